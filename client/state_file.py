@@ -65,14 +65,14 @@ def set_aside(path: Path, now: datetime, kept: int = SET_ASIDE_KEPT) -> Path:
     return place
 
 
-def keep_copy(path: Path, now: datetime, kept: int = SET_ASIDE_KEPT) -> Path:
+def keep_copy(path: Path, now: datetime) -> Path:
     """Copy the file as `set_aside` names it, but leave it in place, as replacing it may still fail."""
     place = _place_aside(path, now)
     try:
         os.link(path, place)  # needs no space on the disk
     except OSError:  # a file system without links
         write_atomically(place, path.read_bytes())
-    _forget_oldest(path, kept)
+    _forget_oldest(path, SET_ASIDE_KEPT)
     return place
 
 

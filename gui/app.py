@@ -239,11 +239,9 @@ class DesktopApp(QObject):
         self._settings.save()
 
 
-def compose(
-    paths: "Paths", program: DaemonProgram, opening: Opening, arguments: Sequence[str] = ("idlebrush",)
-) -> DesktopApp | None:
+def compose(paths: "Paths", program: DaemonProgram, opening: Opening) -> DesktopApp | None:
     """Return the app, built but not open yet; None if another instance runs, which was notified instead."""
-    qt = QApplication(list(arguments))
+    qt = QApplication(["idlebrush"])
     GarbageCollector(qt)
     qt.setApplicationName("Idlebrush")
     qt.setDesktopFileName("idlebrush")

@@ -7,7 +7,7 @@ import asyncio
 import contextlib
 import logging
 from collections.abc import Callable
-from datetime import datetime, timedelta
+from datetime import timedelta
 
 from pydantic import SecretStr
 
@@ -41,14 +41,12 @@ class Account:
         safekeeping: Safekeeping[Credentials],
         changed: Callable[[], None],
         patience: HubPatience | None = None,
-        now: Callable[[], datetime] = utc_now,
     ) -> None:
         patience = patience or HubPatience()
-        self._at_hub = AtHub(tasks, hub, patience, changed, now)
+        self._at_hub = AtHub(tasks, hub, patience, changed)
         self._safekeeping = safekeeping
         self._changed = changed
-        self._now = now
-        self._renewal = Renewal(patience.retry, now)
+        self._renewal = Renewal(patience.retry, utc_now)
         self._note = KeepNote()
         self._credentials: Credentials | None = None
         self._problem: ClientError | None = None
@@ -217,7 +215,7 @@ class Account:
             except ClientError as error:
                 self._renewal.failed()
                 _log.warning("The sign-in could not be renewed, and is tried again: %s", error)
-                if credentials.expired(self._now()):
+                if credentials.expired(utc_now()):
                     self._complain(error)
 
     async def _keep_renewed(self, credentials: Credentials) -> None:

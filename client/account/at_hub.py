@@ -3,7 +3,7 @@
 import contextlib
 from collections.abc import Callable
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import timedelta
 
 from pydantic import SecretStr
 
@@ -20,6 +20,7 @@ from client.account.tasks import (
 )
 from client.api.errors import ClientError, CredentialsRejected
 from client.api.snapshot import SignInView
+from client.state_file import utc_now
 from client.task_kinds import Shown
 from client.tasks import TaskRunner
 
@@ -44,13 +45,12 @@ class AtHub:
         settings: HubSettings,
         patience: HubPatience,
         changed: Callable[[], None],
-        now: Callable[[], datetime],
     ) -> None:
         """Prepare to ask the Hub; ``changed`` is called whenever there is another code."""
         self.code: SignInView | None = None
         """The one that waits to be entered."""
         self._tasks, self._settings, self._patience = tasks, settings, patience
-        self._changed, self._now = changed, now
+        self._changed = changed
 
     async def grant(self, token: SecretStr | None) -> Credentials:
         """Return credentials for a token, or for a code, once the volunteer has entered it."""
@@ -84,6 +84,6 @@ class AtHub:
 
     def _show(self, shown: Shown) -> None:
         assert isinstance(shown, CodeShown)
-        expires = self._now() + timedelta(seconds=min(shown.seconds, self._patience.code))
+        expires = utc_now() + timedelta(seconds=min(shown.seconds, self._patience.code))
         self.code = SignInView(address=shown.address, code=shown.code, expires=expires)
         self._changed()

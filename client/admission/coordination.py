@@ -56,7 +56,6 @@ class Coordination:
         changed: Callable[[], None],
         renewed: Callable[[], None],
         now: Callable[[], datetime],
-        draw: Callable[[], float] = random.random,
     ) -> None:
         """Prepare the relations; nothing is asked before `open`.
 
@@ -71,7 +70,7 @@ class Coordination:
         self.succession = Succession(memberships.tasks, _successor(card, folder), renewed, now)
         self.standing: StandingView | None = None
         self.run_epochs = RunEpochs(memberships.tasks, card.coordinator, now)
-        self._wanted, self._draw = False, draw
+        self._wanted = False
         self._looked, self._rest = now() - LOOK_AT_BOARD_EVERY, timedelta()
         self._tasks: set[asyncio.Task[None]] = set()
 
@@ -143,7 +142,7 @@ class Coordination:
         now = self._now()
         if self._wanted and self.token and not timedelta() <= now - self._looked < self._rest:
             self._looked = now
-            self._rest = LOOK_AT_BOARD_EVERY * (1 + _SPREAD * (self._draw() - 0.5))
+            self._rest = LOOK_AT_BOARD_EVERY * (1 + _SPREAD * (random.random() - 0.5))
             self._spawn(self._look())
 
     async def board(self, query: BoardQuery) -> Board:

@@ -160,12 +160,9 @@ class ControlError(ClientError):
 class NoDaemon(ControlError):
     code = "no_daemon"
 
-    def __init__(self, what: str, remedy: str = "Start it with `idlebrush daemon`.") -> None:
-        """Make the error from two whole sentences.
-
-        ``what`` states what happened, and ``remedy`` what the user can do.
-        """
-        super().__init__(what, remedy)
+    def __init__(self, what: str) -> None:
+        """Make the error from a whole sentence, which states what happened."""
+        super().__init__(what, "Start it with `idlebrush daemon`.")
 
 
 class DaemonSilent(ControlError):

@@ -7,7 +7,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -51,23 +51,15 @@ class Launching:
             connect; on NoDaemon: launching.step()
     """
 
-    def __init__(
-        self,
-        paths: Paths,
-        *,
-        program: DaemonProgram = _DAEMON,
-        clock: Callable[[], float] = time.monotonic,
-    ) -> None:
+    def __init__(self, paths: Paths, *, program: DaemonProgram = _DAEMON) -> None:
         """Prepare to start a daemon; `step` starts it.
 
         Args:
             paths: Folders of this user's client.
             program: Program to start as the daemon.
-            clock: Returns a monotonic time in seconds.
         """
         self._paths = paths
         self._program = program
-        self._clock = clock
         self._log = paths.log("daemon-start")
         self._process: subprocess.Popen[bytes] | None = None
         self._status: int | None = None
@@ -85,7 +77,7 @@ class Launching:
         if self._process is None:
             self._start()
         elif self._status == AlreadyRunning.STATUS:
-            if self._clock() >= self._again:
+            if time.monotonic() >= self._again:
                 self._start()
         elif self._status is not None:
             raise _failed(self._status, self._log)
@@ -109,7 +101,7 @@ class Launching:
     def _look(self) -> None:
         assert self._process, "it was started"
         self._status = self._process.poll()
-        self._again = self._clock() + _BEFORE_ANOTHER
+        self._again = time.monotonic() + _BEFORE_ANOTHER
 
 
 def connect(paths: Paths, seconds: float) -> socket.socket:

@@ -22,12 +22,7 @@ class LoginCommand:
     """Variables that it needs beside the session's own."""
 
     @classmethod
-    def of_client(
-        cls,
-        executable: str = sys.executable,
-        environment: Mapping[str, str] = os.environ,
-        platform: str = sys.platform,
-    ) -> Self:
+    def of_client(cls, environment: Mapping[str, str] = os.environ, platform: str = sys.platform) -> Self:
         """Return the command that starts this installation's client in the background, tray included.
 
         It uses the same files as this front end.
@@ -35,9 +30,9 @@ class LoginCommand:
         home = environment.get(HOME_VARIABLE)
         needed = {HOME_VARIABLE: str(Path(home).absolute())} if home else {}
         if platform == "win32":  # a program for consoles would open one
-            windowless = Path(executable).with_name("pythonw.exe")
+            windowless = Path(sys.executable).with_name("pythonw.exe")
             return cls((str(windowless), "-P", "-m", "client.cli", "--background"), needed)
-        return cls((str(Path(executable).with_name("idlebrush")), "--background"), needed)
+        return cls((str(Path(sys.executable).with_name("idlebrush")), "--background"), needed)
 
 
 class Autostart(Protocol):

@@ -20,6 +20,8 @@ T = TypeVar("T")
 _NUMBER = re.compile(r"(\d+(?:\.\d+)?|\.\d+)\s*(.*)", re.ASCII)
 _RATE = re.compile(r"([kmgt]?)(i?)(b|bits?|bytes?)(?:/s|ps)", re.ASCII | re.IGNORECASE)
 _LARGEST = 1 << 60
+_MOST_NAMES, _LONGEST_NAME = 64, 128
+_MOST_DEVICES = 64
 _ON, _OFF = {"on", "yes", "true"}, {"off", "no", "false"}
 
 
@@ -118,28 +120,26 @@ def rate(low: int) -> PreferenceKind[int]:
     )
 
 
-def names(word: str, most: int = 64, longest: int = 128) -> PreferenceKind[tuple[str, ...]]:
+def names(word: str) -> PreferenceKind[tuple[str, ...]]:
     """Return the kind of names that are separated by commas."""
     return PreferenceKind(
         Shape.NAMES,
         lambda text: _listed(text, word),
         lambda value: ", ".join(value) or word,
-        lambda value: (
-            isinstance(value, tuple) and len(value) <= most and all(_is_name(name, longest) for name in value)
-        ),
-        f"{word}, or up to {most} names separated by commas",
+        lambda value: isinstance(value, tuple) and len(value) <= _MOST_NAMES and all(map(_is_name, value)),
+        f"{word}, or up to {_MOST_NAMES} names separated by commas",
         empty=word,
     )
 
 
-def indices(most: int = 64) -> PreferenceKind[tuple[int, ...]]:
+def indices() -> PreferenceKind[tuple[int, ...]]:
     """Return the kind of numbers of devices, separated by commas; none of them: "none"."""
     return PreferenceKind(
         Shape.NUMBERS,
         lambda text: tuple(sorted({int(part) for part in _listed(text, "none")})),
         lambda value: ", ".join(map(str, value)) or "none",
         lambda value: (
-            isinstance(value, tuple) and all(_is_int(index) and 0 <= index < most for index in value)
+            isinstance(value, tuple) and all(_is_int(index) and 0 <= index < _MOST_DEVICES for index in value)
         ),
         "none, or numbers from 0 separated by commas",
         empty="none",
@@ -228,8 +228,8 @@ def _listed(text: str, word: str) -> tuple[str, ...]:
     return found
 
 
-def _is_name(name: object, longest: int) -> bool:
-    return isinstance(name, str) and 0 < len(name) <= longest and name.isprintable() and "," not in name
+def _is_name(name: object) -> bool:
+    return isinstance(name, str) and 0 < len(name) <= _LONGEST_NAME and name.isprintable() and "," not in name
 
 
 def _is_int(value: object) -> bool:

@@ -10,7 +10,7 @@ import re
 import shutil
 import sys
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import contextmanager
 from io import TextIOWrapper
 from logging.handlers import RotatingFileHandler
@@ -99,16 +99,9 @@ _LOGGERS = ("core", "client", "coordinator", "__main__")
 """Our packages, and the module that is run as a program, which has another name then."""
 
 
-def level(environment: Mapping[str, str] | None = None) -> int:
-    """Return the level at which our packages log: INFO, or DEBUG if the user asked for more.
-
-    ``environment`` has the variables to look at; None: those of this process.
-    """
-    return (
-        logging.DEBUG
-        if (os.environ if environment is None else environment).get(VERBOSE_VARIABLE)
-        else logging.INFO
-    )
+def level() -> int:
+    """Return the level at which our packages log: INFO, or DEBUG if the user asked for more."""
+    return logging.DEBUG if os.environ.get(VERBOSE_VARIABLE) else logging.INFO
 
 
 def to_standard_error() -> None:
@@ -124,26 +117,26 @@ def to_standard_error() -> None:
         logger.setLevel(level())
 
 
-def rotate(path: Path, largest: int = LARGEST, kept: int = KEPT) -> None:
+def rotate(path: Path, largest: int = LARGEST) -> None:
     """Begin a new file if the log at ``path``, which no process has open, has more than ``largest`` bytes.
 
-    ``kept`` earlier files stay. An OSError is only logged.
+    `KEPT` earlier files stay. An OSError is only logged.
     """
     with _keeping_on(path):
         if _size(path) > largest:
-            _shift(path, kept)
+            _shift(path)
             path.replace(earlier(path))
 
 
-def bound(path: Path, largest: int = LARGEST, kept: int = KEPT) -> None:
-    """Copy the log at ``path`` and empty it if it has more than ``largest`` bytes; ``kept`` copies stay.
+def bound(path: Path, largest: int = LARGEST) -> None:
+    """Copy the log at ``path`` and empty it if it has more than ``largest`` bytes; `KEPT` copies stay.
 
     Processes may append to it meanwhile, but lines that are written during the copy, some milliseconds, may
     be lost. Without space for the copy the log is emptied all the same. An OSError is only logged.
     """
     with _keeping_on(path):
         if _size(path) > largest:
-            _shift(path, kept)
+            _shift(path)
             _copy(path, earlier(path))
             os.truncate(path, 0)
 
@@ -170,8 +163,8 @@ def _copy(path: Path, place: Path) -> None:
         place.unlink(missing_ok=True)
 
 
-def _shift(path: Path, kept: int) -> None:
-    for number in range(kept - 1, 0, -1):
+def _shift(path: Path) -> None:
+    for number in range(KEPT - 1, 0, -1):
         if (old := earlier(path, number)).exists():
             old.replace(earlier(path, number + 1))
 

@@ -7,7 +7,7 @@ import contextlib
 import os
 import signal
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -132,9 +132,8 @@ class Starvation:
     Waits that are under way are therefore timed from the first call that sees them.
     """
 
-    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
-        """Begin without any wait under way; ``clock`` returns a monotonic time in seconds."""
-        self._clock = clock
+    def __init__(self) -> None:
+        """Begin without any wait under way."""
         self._waits: dict[tuple[int, str], tuple[bytes, float]] = {}
         """The kernel's account of each thread that is ready, and the time since which that is unchanged."""
 
@@ -147,7 +146,7 @@ class Starvation:
 
     def _of_thread(self, pid: int, task: str) -> float:
         account, state = (_contents(pid, f"task/{task}/{name}") for name in ("schedstat", "stat"))
-        thread, fields, now = (pid, task), account.split(), self._clock()
+        thread, fields, now = (pid, task), account.split(), time.monotonic()
         if len(fields) < 2:
             return 0.0
         over = int(fields[1]) / 1e9

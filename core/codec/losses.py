@@ -1,14 +1,10 @@
 """Losses of a reconstruction: pixels, edges, colours, and a patch discriminator."""
 
-from collections.abc import Callable
 from dataclasses import dataclass
 
 import torch
 from torch import Tensor
 from torch.nn import functional
-
-Perceptual = Callable[[Tensor, Tensor], Tensor]
-"""Distance of reconstruction and image, (n, 3, H, W) in [-1, 1], as a scalar: LPIPS, where it can be had."""
 
 MAX_ADAPTIVE_WEIGHT = 1e4
 
@@ -25,35 +21,22 @@ class LossWeights:
     """L1 of red - green and blue - yellow over 4 x 4 blocks: keeps colours."""
     commitment: float = 1.0
     """Weight of taming's quantizer loss, which has a factor of its own."""
-    perceptual: float = 0.0
-    """0 unless LPIPS weights are at hand; the training is then given the distance."""
     adversarial: float = 0.2
     """Relative to the reconstruction's pull on the decoder's last layer (``adaptive_weight``)."""
 
 
-def reconstruction_loss(
-    output: Tensor, image: Tensor, weights: LossWeights, perceptual: Perceptual | None = None
-) -> Tensor:
+def reconstruction_loss(output: Tensor, image: Tensor, weights: LossWeights) -> Tensor:
     """Return the codec's loss without commitment and discriminator, a scalar.
 
     Args:
         output: Reconstructions, (n, 3, H, W) in [-1, 1].
         image: Images, in the same shape and range.
         weights: Weights of the terms.
-        perceptual: Perceptual distance, which a perceptual weight needs.
-
-    Raises:
-        ValueError: there is a perceptual weight without a distance.
     """
     loss = weights.absolute * functional.l1_loss(output, image)
     loss = loss + weights.squared * functional.mse_loss(output, image)
     loss = loss + weights.edge * edge_loss(output, image)
-    loss = loss + weights.chroma * chroma_loss(output, image)
-    if weights.perceptual:
-        if perceptual is None:
-            raise ValueError("a perceptual weight needs a perceptual distance")
-        loss = loss + weights.perceptual * perceptual(output, image)
-    return loss
+    return loss + weights.chroma * chroma_loss(output, image)
 
 
 def edge_loss(output: Tensor, image: Tensor) -> Tensor:

@@ -16,7 +16,6 @@ from core.codec.codebook import CodebookSettings, MovingCodebook
 from core.codec.config import CodecConfig
 from core.codec.losses import (
     LossWeights,
-    Perceptual,
     adaptive_weight,
     discriminator_loss,
     reconstruction_loss,
@@ -86,35 +85,25 @@ class StepReport:
 class CodecTrainer:
     """Trains one autoencoder on images held in memory, step by step."""
 
-    def __init__(
-        self,
-        config: CodecConfig,
-        images: Tensor,
-        settings: CodecTraining,
-        perceptual: Perceptual | None = None,
-    ) -> None:
+    def __init__(self, config: CodecConfig, images: Tensor, settings: CodecTraining) -> None:
         """Prepare the training of a new autoencoder.
 
         Args:
             config: Sizes of the codec.
             images: Images to train on, uint8 (n, 3, resolution, resolution).
             settings: Settings of the training.
-            perceptual: Perceptual distance, which a perceptual weight needs.
 
         Raises:
-            ValueError: a Gumbel codec, images of another size, or a perceptual weight without a distance.
+            ValueError: a Gumbel codec, or images of another size.
         """
         side = config.resolution
         if config.gumbel:
             raise ValueError("Gumbel codecs are loaded, not trained")
         if images.dtype != torch.uint8 or images.shape[1:] != (3, side, side):
             raise ValueError(f"images must be uint8 of shape (n, 3, {side}, {side})")
-        if settings.loss.perceptual and perceptual is None:
-            raise ValueError("a perceptual weight needs a perceptual distance")
         self.settings = settings
         self.step = 0
         self._images = images
-        self._perceptual = perceptual
         self._generator = torch.Generator().manual_seed(settings.seed)
         with torch.random.fork_rng(devices=[]):
             torch.manual_seed(settings.seed)
@@ -134,7 +123,7 @@ class CodecTrainer:
             self._codebook.start(self._sampled_latents())
         pixels = self.batch(step)
         output, commitment, revived = self._reconstruct(pixels, quantised=step >= settings.quantised_from)
-        loss = reconstruction_loss(output, pixels, settings.loss, self._perceptual)
+        loss = reconstruction_loss(output, pixels, settings.loss)
         total = loss + settings.loss.commitment * commitment
         fooling = torch.zeros(())
         if step >= settings.adversarial_from:

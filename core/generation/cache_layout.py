@@ -130,16 +130,15 @@ def _bytes_of_tables(config: ModelConfig, value: int) -> int:
 
 
 def images_that_fit(
-    config: ModelConfig, free: int, largest: int, precision: Precision = Precision.FLOAT32, prompts: int = 1
+    config: ModelConfig, free: int, largest: int, precision: Precision = Precision.FLOAT32
 ) -> int:
-    """Return the number of images of each prompt to draw at once; at least 1, even if 1 does not fit.
+    """Return the number of images of a prompt to draw at once; at least 1, even if 1 does not fit.
 
     Args:
         config: Sizes of the model.
         free: Bytes that drawing may take.
         largest: Largest number to return.
         precision: Precision in which the model computes.
-        prompts: Number of prompts that are drawn at once.
     """
-    left = free - bytes_of_text(config, prompts, precision)
-    return max(1, min(largest, left // (prompts * bytes_per_image(config, precision))))
+    left = free - bytes_of_text(config, 1, precision)
+    return max(1, min(largest, left // bytes_per_image(config, precision)))

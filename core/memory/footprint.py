@@ -95,11 +95,6 @@ class SublayerFootprint:
     working: tuple[Item, ...]
     """Most tensors that the backward pass holds at once beyond everything kept, less those that it has freed."""
 
-    @property
-    def kept_bytes(self) -> int:
-        """Bytes that are kept."""
-        return total(self.kept)
-
 
 @dataclass(frozen=True)
 class StackFootprint:
@@ -114,11 +109,6 @@ class StackFootprint:
     """Bytes of one layer's parameters, in the precision of the model."""
     sets: int = 0
     """Sets of weights that the layers share; 0: none are shared."""
-
-    @property
-    def kept_bytes(self) -> int:
-        """Bytes of one layer that keeps everything."""
-        return sum(sublayer.kept_bytes for sublayer in self.sublayers)
 
 
 @dataclass(frozen=True)

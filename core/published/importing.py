@@ -48,22 +48,20 @@ def config_like(named: str) -> ModelConfig:
 
 
 _CONFIG, _WEIGHTS = "config.yaml", "vqgan.safetensors"
-_DISK = Disk()
 
 
-def import_codec(weights: Path, config: Path | None, out: Path, *, disk: Disk = _DISK) -> ImageCodec:
+def import_codec(weights: Path, config: Path | None, out: Path) -> ImageCodec:
     """Write a codec's folder from a ``.ckpt`` or safetensors file, with the values unchanged, and read it back.
 
     Args:
         weights: File of the weights.
         config: File of the configuration; None: the one that lies beside the weights as it was published.
         out: Folder to write; a codec that is there is replaced.
-        disk: Disk operations, which tests replace.
 
     Raises:
         CodecError: a file is missing, damaged, unsafe or does not fit, or the folder holds something else.
     """
-    config, out = config or _config_of(weights), out.resolve()
+    config, out, disk = config or _config_of(weights), out.resolve(), Disk()
     codec = load_codec(config, weights)
 
     def write(incoming: Path) -> None:

@@ -242,28 +242,21 @@ def initial_model_generator(manifest: RunManifest) -> torch.Generator:
 # --- leaving at no cost for the other peers ------------------------------------------------------------------
 
 
-def finish_round(
-    optimizer: CollaborativeOptimizer, seconds: float, clock: Callable[[], float] = time.monotonic
-) -> None:
-    """Advance ``optimizer`` until no round or update is under way, for at most ``seconds``.
-
-    ``clock`` gives the present time in seconds.
-    """
-    deadline = clock() + seconds
-    while optimizer.phase in (Phase.AVERAGING, Phase.UPDATING) and clock() < deadline:
+def finish_round(optimizer: CollaborativeOptimizer, seconds: float) -> None:
+    """Advance ``optimizer`` until no round or update is under way, for at most ``seconds``."""
+    deadline = time.monotonic() + seconds
+    while optimizer.phase in (Phase.AVERAGING, Phase.UPDATING) and time.monotonic() < deadline:
         optimizer.advance()
         time.sleep(_LOOK_SECONDS)
 
 
-def linger(
-    optimizer: CollaborativeOptimizer, seconds: float, clock: Callable[[], float] = time.monotonic
-) -> None:
+def linger(optimizer: CollaborativeOptimizer, seconds: float) -> None:
     """Wait until the other peers have the last epoch of ``optimizer`` too, for at most ``seconds``.
 
-    No peer then has to fetch that epoch from one that is gone. ``clock`` gives the present time in seconds.
+    No peer then has to fetch that epoch from one that is gone.
     """
-    deadline = clock() + seconds
-    while clock() < deadline and _is_awaited(optimizer):
+    deadline = time.monotonic() + seconds
+    while time.monotonic() < deadline and _is_awaited(optimizer):
         time.sleep(_LOOK_SECONDS)
 
 

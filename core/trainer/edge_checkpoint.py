@@ -12,7 +12,6 @@ from core.errors import CheckpointError
 from core.messages.events import CheckpointSaved, Event, Notice
 from core.run.manifest import RunManifest
 from core.storage import checkpoint
-from core.storage.disk import Disk
 from core.swarm.peer import Peer
 from core.swarm.state.beginning import Beginning
 from core.swarm.state.replica import Place, state_tensors
@@ -45,7 +44,6 @@ class EdgeCheckpoint:
         report: Callable[[Event], None],
         *,
         deterministic: bool = False,
-        disk: Disk | None = None,
     ) -> None:
         """Remember this moment as the first edge.
 
@@ -57,10 +55,9 @@ class EdgeCheckpoint:
             report: Called with each checkpoint saved, and with a notice of the first of several failures in a row.
             deterministic: True for a run that must repeat exactly: it ends if it cannot save, and the peer's own work
                 past the edge is saved, too. Any other run reports a failure and goes on.
-            disk: Steps of writing files, for tests; None: the usual ones.
         """
         self._directory, self._manifest, self._peer, self._stream = directory, manifest, peer, stream
-        self._report, self._deterministic, self._disk = report, deterministic, disk or Disk()
+        self._report, self._deterministic = report, deterministic
         self._written: Place | None = None
         self.failed = False
         """True if the last attempt failed, so that another is due before its time."""
@@ -87,7 +84,7 @@ class EdgeCheckpoint:
         if self._edge.epoch != place.epoch:  # the state was downloaded since
             self.pass_edge()
         try:
-            checkpoint.save(self._directory, self._state(place), disk=self._disk)
+            checkpoint.save(self._directory, self._state(place))
         except CheckpointError as error:
             self._complain(error)
             return

@@ -1,6 +1,5 @@
 """The panels of a sign-in: with a code in a browser, or with a token."""
 
-from collections.abc import Callable
 from datetime import UTC, datetime
 
 from PySide6.QtCore import Qt, QTimer, QUrl, Signal
@@ -22,18 +21,13 @@ from gui.widgets.picture import QrCode
 _COPIED_MS = 2_000
 
 
-def utc_now() -> datetime:
-    return datetime.now(UTC)
-
-
 class CodePanel(Card):
     """Shows a code with its address; without a code, only the browser's page is offered again."""
 
     cancelled = Signal()
 
-    def __init__(self, parent: QWidget | None = None, now: Callable[[], datetime] = utc_now) -> None:
+    def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__("", parent)
-        self._now = now
         self._view: SignInView | None = None
         self._qr = QrCode("", self)
         self._address = _selectable(body("", self))
@@ -117,7 +111,7 @@ class CodePanel(Card):
 
     def _show_time(self) -> None:
         assert self._view is not None
-        self._time.setText(time_left(self._view.expires, self._now()))
+        self._time.setText(time_left(self._view.expires, datetime.now(UTC)))
 
 
 def _selectable(label: Label) -> Label:

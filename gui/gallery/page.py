@@ -38,10 +38,9 @@ class GalleryPage(AppPage):
         parent: QWidget | None = None,
         *,
         new_seed: Callable[[], int] = lambda: secrets.randbelow(SEEDS),
-        now: Callable[[], datetime] = _now,
     ) -> None:
         super().__init__(link, parent)
-        self._pictures, self._new_seed, self._now = PictureCache(), new_seed, now
+        self._pictures, self._new_seed = PictureCache(), new_seed
         self._snapshot: Snapshot | None = None
         self.run = RunPictures(link, self._pictures, self)
         self.choice = SegmentedControl(
@@ -55,7 +54,7 @@ class GalleryPage(AppPage):
     @cached_property
     def own(self) -> OwnPictures:
         """The volunteer's own pictures, created when they are first shown."""
-        own = OwnPictures(self.link, self._pictures, self._new_seed, self._now, self)
+        own = OwnPictures(self.link, self._pictures, self._new_seed, _now, self)
         own.run_wanted.connect(self.run_wanted)
         own.show_snapshot(self._snapshot)
         self._stack.addWidget(own)

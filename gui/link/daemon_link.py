@@ -6,10 +6,9 @@ A daemon that has ended in order stays ended; one that crashed is restarted a fe
 import logging
 import time
 from collections import deque
-from collections.abc import Callable
 from functools import partial
 
-from PySide6.QtCore import QObject, QTimer
+from PySide6.QtCore import QTimer
 
 from client.api.answers import DaemonAnswer, Status
 from client.api.commands import Quit
@@ -44,15 +43,9 @@ _WATCH, _PROBE = 1, 2
 class DaemonLink(AppLink):
     """Keeps one connection for snapshots; each request has a connection of its own."""
 
-    def __init__(
-        self,
-        access: DaemonAccess,
-        timing: Timing | None = None,
-        clock: Callable[[], float] = time.monotonic,
-        parent: QObject | None = None,
-    ) -> None:
-        super().__init__(parent)
-        self._access, self._timing, self._clock = access, timing or Timing(), clock
+    def __init__(self, access: DaemonAccess, timing: Timing | None = None) -> None:
+        super().__init__()
+        self._access, self._timing = access, timing or Timing()
         self._channel: DaemonChannel | None = None
         self._launching: Launching | None = None
         self._launched = 0.0
@@ -173,7 +166,7 @@ class DaemonLink(AppLink):
 
     def _may_launch(self) -> bool:
         """Count a crash; returns whether there were few enough to restart the daemon."""
-        now, most = self._clock(), self._timing.collapses
+        now, most = time.monotonic(), self._timing.collapses
         if len(self._crashes) == most and now - self._crashes[0] < self._timing.patience:
             return False
         self._crashes.append(now)
@@ -181,14 +174,14 @@ class DaemonLink(AppLink):
 
     def _start_daemon(self) -> None:
         if self._launching is None:
-            self._launching, self._launched = self._access.launching(), self._clock()
+            self._launching, self._launched = self._access.launching(), time.monotonic()
             self._move(LinkEvent.LAUNCHED)
         try:
             self._launching.step()
         except DaemonFailed as error:
             self._report_failure(error)
         else:
-            if self._clock() - self._launched > self._timing.start:
+            if time.monotonic() - self._launched > self._timing.start:
                 self._report_failure(self._launching.silence())
             else:
                 self._retry_in(self._timing.poll)

@@ -43,16 +43,14 @@ class Card(QFrame):
 class Figure(QFrame):
     """A big figure with its name above and an optional note below."""
 
-    def __init__(
-        self, value: str = "", label: str = "", note: str = "", parent: QWidget | None = None
-    ) -> None:
+    def __init__(self, value: str = "", label: str = "", parent: QWidget | None = None) -> None:
         super().__init__(parent)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(Space.XS // 2)
         self._label = caption(label)
         self._value = Label(value, fonts.figures(fonts.heading(Type.HEADING)))
-        self._note = caption(note)
+        self._note = caption("")
         self._note.set_tone(Tone.FAINT)
         for part in (self._label, self._value, self._note):
             column.addWidget(part)

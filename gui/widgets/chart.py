@@ -133,11 +133,10 @@ class BarChart(Plot):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._bars: Sequence[ChartBar] = ()
-        self._words: FormatMark | None = None
 
-    def set_bars(self, bars: Sequence[ChartBar], y_label: str = "", y_text: FormatMark | None = None) -> None:
-        """Set the bars from left to right; values are formatted by the locale or by ``y_text``."""
-        self._bars, self._words = bars, y_text
+    def set_bars(self, bars: Sequence[ChartBar], y_label: str = "") -> None:
+        """Set the bars from left to right; values are formatted by the locale."""
+        self._bars = bars
         self.name_axes("", y_label)
         self.renew()
 
@@ -169,11 +168,7 @@ class BarChart(Plot):
         )
 
     def measure(self, across: int, up: int) -> None:
-        self.y_axis = (
-            upright([_height(bar) for bar in self._bars], up, self._words, zero=True)
-            if self._bars
-            else NOTHING
-        )
+        self.y_axis = upright([_height(bar) for bar in self._bars], up, zero=True) if self._bars else NOTHING
 
     def ticks(self, frame: QRectF) -> list[tuple[float, str]]:
         return [(self._bar(index, frame).center().x(), bar.label) for index, bar in enumerate(self._bars)]

@@ -21,11 +21,9 @@ T = TypeVar("T")
 class Questions:
     """`by_kind` maps each kind of request to the function that answers it, or raises a ClientError."""
 
-    def __init__(
-        self, context: Context, consider: Callable[[], None], calendar: Calendar | None = None
-    ) -> None:
+    def __init__(self, context: Context, consider: Callable[[], None]) -> None:
         """Prepare to answer; ``consider`` has the preferences read and the policy decide again."""
-        self._context, self._consider, self._calendar = context, consider, calendar or Calendar()
+        self._context, self._consider, self._calendar = context, consider, Calendar()
         self.by_kind: dict[type[Any], Callable[[Any], Awaitable[Done]]] = {
             ShowBoard: self._board,
             ShowContribution: self._contribution,

@@ -48,7 +48,6 @@ class Training:
         may_start: Callable[[], bool] = lambda: True,
         crashes: Sequence[float] = (),
         patience: Patience | None = None,
-        clock: Callable[[], float] = time.monotonic,
         draw: Callable[[], float] = random.random,
     ) -> None:
         """Prepare a trainer; nothing is started yet.
@@ -61,12 +60,11 @@ class Training:
             may_start: True if a new life makes sense now; call `want` when that changes.
             crashes: Crashes that an earlier daemon saw, in seconds before now.
             patience: Time limits of the process.
-            clock: Seconds that only rise.
             draw: Random numbers, 0 to 1.
         """
         self._program, self._total_epochs, self._may_start = program, total_epochs, may_start
         self._heard, self._changed, self._patience = heard, changed, patience
-        self._backoff = CrashBackoff(crashes, clock, draw)
+        self._backoff = CrashBackoff(crashes, time.monotonic, draw)
         self.state = State.IDLE
         self.life: Life | None = None
         self.problem: ClientError | None = None

@@ -68,13 +68,7 @@ _OnProgress = Callable[[BuildProgress], None]
 """Receiver of the progress, at the beginning and after each batch."""
 
 
-def build_from_folder(
-    source: Path,
-    codec_folder: Path,
-    out: Path,
-    settings: BuildSettings,
-    progress: _OnProgress = lambda done: None,
-) -> ShardIndex:
+def build_from_folder(source: Path, codec_folder: Path, out: Path, settings: BuildSettings) -> ShardIndex:
     """Build shards from a folder of images with metadata, with the codec of another folder.
 
     Args:
@@ -82,7 +76,6 @@ def build_from_folder(
         codec_folder: Folder with the configuration and the weights of the codec.
         out: Folder for the shards and their index.
         settings: Settings of the build.
-        progress: Called at the beginning and after each batch.
 
     Returns:
         The index of the shards.
@@ -92,7 +85,7 @@ def build_from_folder(
         CodecError: as ``build_shards``, or the codec cannot be loaded.
     """
     codec, digest = codec_in(codec_folder)
-    return build_shards(ImageFolder(source), codec, out, settings, progress, digest)
+    return build_shards(ImageFolder(source), codec, out, settings, codec_sha256=digest)
 
 
 def build_shards(

@@ -30,20 +30,17 @@ class ImageSizes:
     """Mean size as JPEG, by quality; the centre of each image is scaled to ``SIDE`` pixels, but never enlarged."""
 
 
-def measure_images(
-    source: Iterable[SourceImage], filters: FilterSettings, images: int = IMAGES
-) -> ImageSizes | None:
-    """Return the mean sizes of the first usable images of a source, or None if no image can be used.
+def measure_images(source: Iterable[SourceImage], filters: FilterSettings) -> ImageSizes | None:
+    """Return the mean sizes of the first `IMAGES` usable images of a source, or None if no image can be used.
 
     Args:
         source: Images with captions.
         filters: Rules by which images are left out.
-        images: Largest number of images to measure.
 
     Raises:
         DataError: the source cannot be read.
     """
-    measured = islice((sizes for image in source if (sizes := _sizes(image, filters))), images)
+    measured = islice((sizes for image in source if (sizes := _sizes(image, filters))), IMAGES)
     rows = np.array(list(measured), dtype=np.float64)
     if not len(rows):
         return None

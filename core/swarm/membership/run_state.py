@@ -1,7 +1,6 @@
 """The run's state in the DHT, under a key that all generations share: peers of an old one learn of a new one."""
 
 import time
-from collections.abc import Callable
 from concurrent.futures import Future
 from typing import Any, Self
 
@@ -92,35 +91,33 @@ class RunStateValidator(RecordValidatorBase):
 class StateWatch:
     """Watches the swarm for a newer state of one peer's run; its methods never wait."""
 
-    def __init__(
-        self, dht: "hivemind.DHT", manifest: RunManifest, *, clock: Callable[[], float] = time.monotonic
-    ) -> None:
+    def __init__(self, dht: "hivemind.DHT", manifest: RunManifest) -> None:
         """Watch through ``dht`` for a later state than that in ``manifest``, this peer's own.
 
-        ``clock`` gives monotonic seconds. A look and a publication are due at once.
+        A look and a publication are due at once.
         """
-        self._dht, self._manifest, self._clock = dht, manifest, clock
+        self._dht, self._manifest = dht, manifest
         self._looking: Future[Any] | None = None
-        self._look_at = self._publish_at = clock()
+        self._look_at = self._publish_at = time.monotonic()
         self._published = manifest.state.serial
 
     def newer(self) -> RunState | None:
         """Return the newest state of a later generation that the swarm knows of, or None; looks every few seconds."""
         if self._looking is None:
-            if self._clock() >= self._look_at:
+            if time.monotonic() >= self._look_at:
                 self._looking = self._dht.get(self._manifest.state_key, latest=True, return_future=True)
             return None
         if not self._looking.done():
             return None
         looked, self._looking = self._looking, None
-        self._look_at = self._clock() + _LOOK_SECONDS
+        self._look_at = time.monotonic() + _LOOK_SECONDS
         return newest(looked.result() if looked.exception() is None else None, self._manifest)
 
     def publish(self, successor: RunManifest | None = None) -> None:
         """Publish the state of the manifest, or of its ``successor``: at once, and then every minute."""
         manifest = successor or self._manifest
-        if self._clock() >= self._publish_at or self._published != manifest.state.serial:
-            self._published, self._publish_at = manifest.state.serial, self._clock() + _PUBLISH_SECONDS
+        if time.monotonic() >= self._publish_at or self._published != manifest.state.serial:
+            self._published, self._publish_at = manifest.state.serial, time.monotonic() + _PUBLISH_SECONDS
             publish_state(self._dht, manifest)
 
 

@@ -3,7 +3,6 @@
 import logging
 import time
 from collections import Counter
-from collections.abc import Callable
 from dataclasses import dataclass
 
 from hivemind.p2p import PeerID
@@ -30,9 +29,9 @@ class _AskedPieces:
 class PieceAssignments:
     """Decides which donor is asked for which of the missing pieces."""
 
-    def __init__(self, buffer: PieceBuffer, clock: Callable[[], float] = time.monotonic) -> None:
-        """Assign the pieces that ``buffer`` lacks; ``clock`` gives monotonic seconds."""
-        self.buffer, self._clock, self._began = buffer, clock, clock()
+    def __init__(self, buffer: PieceBuffer) -> None:
+        """Assign the pieces that ``buffer`` lacks."""
+        self.buffer, self._began = buffer, time.monotonic()
         self.given: Counter[PeerID] = Counter()
         """Number of pieces that came from each donor first."""
         self._shares: dict[PeerID, _AskedPieces] = {}
@@ -49,12 +48,12 @@ class PieceAssignments:
         most = min(_ASKED_AT_ONCE, -(-len(free) // (len(self._shares) + 1)))
         indices = free[:most] or self._overdue(donor)
         if indices:
-            self._shares[donor] = _AskedPieces(indices, self._clock())
+            self._shares[donor] = _AskedPieces(indices, time.monotonic())
         return list(indices)
 
     def _overdue(self, donor: PeerID) -> list[int]:
         """Return a piece for which ``donor`` would need a small part of the time that another was given already."""
-        now = self._clock()
+        now = time.monotonic()
         own = (now - self._began) / self.given[donor] if self.given[donor] else 0.0
         slowest = min(self._shares.values(), key=lambda share: share.since, default=None)
         if slowest is None or now - slowest.since < max(_SLOW_SECONDS, _SLOW_FACTOR * own):
@@ -72,7 +71,7 @@ class PieceAssignments:
             if index in share.indices:
                 share.indices.remove(index)
             if asked == donor:
-                share.since = self._clock()
+                share.since = time.monotonic()
         outline = self.buffer.outline
         quarters = 4 * (outline.pieces - len(self.buffer.missing)) // outline.pieces
         if quarters > self._logged_quarters:

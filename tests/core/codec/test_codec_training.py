@@ -141,8 +141,6 @@ def test_what_cannot_be_trained_is_refused() -> None:
         CodecTrainer(tiny_config("taming.models.vqgan.GumbelVQ"), flags(8), SETTINGS)
     with pytest.raises(ValueError, match="16, 16"):
         CodecTrainer(tiny_config(), flags(8)[:, :, :8], SETTINGS)
-    with pytest.raises(ValueError, match="perceptual"):
-        trainer(replace(SETTINGS, loss=LossWeights(perceptual=1.0)))
 
 
 def test_the_learning_rate_warms_up_and_falls() -> None:
@@ -203,13 +201,6 @@ def test_losses_measure_what_they_name() -> None:
     assert edge_loss(stripes, image).item() == pytest.approx(1.0)
     only_absolute = LossWeights(squared=0, edge=0, chroma=0)
     assert reconstruction_loss(brighter, image, only_absolute).item() == pytest.approx(0.5)
-
-
-def test_the_perceptual_distance_is_used_when_given() -> None:
-    image = torch.zeros(1, 3, 8, 8)
-    weights = LossWeights(perceptual=2.0)
-    loss = reconstruction_loss(image, image, weights, lambda output, target: torch.tensor(0.25))
-    assert loss.item() == 0.5
 
 
 def test_the_hinge_is_zero_only_where_the_discriminator_is_sure() -> None:
