@@ -40,10 +40,11 @@ def supersede(queue: tuple[TrainerOrder, ...], order: TrainerOrder) -> tuple[Tra
 class Commands:
     """The orders that arrived; the end of the input is one to stop. Each look at them is a sign of life."""
 
-    def __init__(self) -> None:
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        self._clock = clock
         self._orders: tuple[TrainerOrder, ...] = ()
         self._news = threading.Condition()
-        self._looked = time.monotonic()
+        self._looked = clock()
         self._budget = TrainingBudget()
         self.admission: str | None = None
         """The newest access token that has come since the start."""
@@ -86,7 +87,7 @@ class Commands:
 
     def idle_seconds(self) -> float:
         """Return the seconds since the training loop last read orders."""
-        return time.monotonic() - self._looked
+        return self._clock() - self._looked
 
     def _take(self) -> Command:
         order, *rest = self._orders
@@ -100,7 +101,7 @@ class Commands:
 
     def _await(self, condition: Callable[[], bool], seconds: float) -> None:
         self.begun = True
-        self._looked = time.monotonic()
+        self._looked = self._clock()
         if seconds > 0:
             self._news.wait_for(condition, seconds)
 

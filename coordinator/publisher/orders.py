@@ -1,5 +1,6 @@
 """Orders of the command line to the publisher, through the database: to take the run back, or to publish."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from enum import StrEnum
@@ -12,6 +13,8 @@ from coordinator.database.connect import Database
 from coordinator.database.tables import Checkpoint, Order
 from coordinator.errors import PublishError
 from coordinator.publisher.retention import CheckpointStatus
+
+Clock = Callable[[], datetime]
 
 
 class Kind(StrEnum):
@@ -52,10 +55,12 @@ def place(session: Session, kind: Kind, argument: Argument, now: datetime) -> Or
     return order
 
 
-def request_publication(database: Database, epoch: int | None = None, *, by: str) -> int:
+def request_publication(
+    database: Database, epoch: int | None = None, *, by: str, clock: Clock = lambda: datetime.now(UTC)
+) -> int:
     """Ask for the checkpoint of that epoch, or the newest, to be published now; the order's number."""
     with database.session() as session:
-        return int(place(session, Kind.PUBLISH, Argument(by=by, epoch=epoch), datetime.now(UTC)).id)
+        return int(place(session, Kind.PUBLISH, Argument(by=by, epoch=epoch), clock()).id)
 
 
 def require_publication(database: Database, to: str | None, epoch: int | None = None) -> None:
