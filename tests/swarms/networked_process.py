@@ -71,10 +71,15 @@ class NetworkedProcess(Generic[Result]):
 
 def _main(namespace: str, there: Connection, work: Callable[..., None], given: tuple[Any, ...]) -> None:
     own_locks()
+    enter(namespace)
+    work(there, *given)
+
+
+def enter(namespace: str) -> None:
+    """Move this process into the network ``namespace``, before it has any other thread."""
     with (_NAMESPACES / namespace).open() as network:
         if ctypes.CDLL(None, use_errno=True).setns(network.fileno(), _NEW_NETWORK):
             raise OSError(ctypes.get_errno(), os.strerror(ctypes.get_errno()))
-    work(there, *given)
 
 
 def serve(there: Connection, identity: Path, port: int) -> None:
