@@ -1,7 +1,7 @@
 """Runs all checks and tests, each kind in a process of its own, several at a time: ``python -m tests.lanes``.
 
-What mostly waits (daemons, desktops, swarms) runs in one queue, three more at a time than there are cores. What
-mostly computes runs beside it in another queue, one more at a time than there are cores, at a lower priority, so that
+What mostly waits (daemons, desktops, swarms) runs in one queue, five more at a time than there are cores. What
+mostly computes runs beside it in another queue, two more at a time than there are cores, at a lower priority, so that
 no swarm misses a round because of it. All at once they would: their trainers compute while a test waits for them.
 """
 
@@ -38,10 +38,11 @@ COSTLY_PLUGINS = ("schemathesis", "pytest-qt")
 
 @dataclass(frozen=True)
 class Lane:
-    """Tests that run one after the other in one process: all in these folders that no other lane names."""
+    """Tests that run one after the other in one process: all in these places that no other lane names."""
 
     name: str
-    folders: tuple[str, ...]
+    places: tuple[str, ...]
+    """Folders, and files in a folder of another lane."""
     plugins: tuple[str, ...] = ()
     """Those of the costly plugins of pytest that its tests use."""
 
@@ -71,10 +72,12 @@ class JobOutcome:
 # What forks DHT nodes does so in a process without other threads: beside those that connect nodes, a fork may hang.
 # The longest come first, so that none is left to run alone.
 WAITING = (
-    Lane("nodes", ("tests/core/swarm", "tests/coordinator/swarm", "tests/integration/trainer")),
     Lane("client", ("tests/client",)),
     Lane("swarms", ("tests/integration/swarm",)),
+    Lane("nodes", ("tests/core/swarm",)),
     Lane("daemons", ("tests/integration/daemon",)),
+    Lane("peers", ("tests/coordinator/swarm", "tests/integration/trainer")),
+    Lane("homes", ("tests/integration/swarm/test_homes.py", "tests/integration/swarm/test_homes_that_meet.py")),
     Lane("joining", ("tests/integration/joining",)),
     Lane("rounds", ("tests/integration/rounds",)),
     Lane("demo", ("tests/integration",)),
@@ -82,7 +85,8 @@ WAITING = (
 )
 # The last takes what no other lane names.
 COMPUTING = (
-    Lane("data", ("tests/core",)),
+    Lane("core", ("tests/core",)),
+    Lane("data", ("tests/core/data", "tests/core/codec", "tests/core/published")),
     Lane("models", ("tests/core/model", "tests/core/memory", "tests/core/optim", "tests/core/trainer")),
     Lane("coordinator", ("tests/coordinator",), plugins=("schemathesis",)),
     Lane("app", ("tests",), plugins=("pytest-qt",)),
@@ -92,16 +96,16 @@ CHECKS = ("types", "lint", "imports")
 
 
 def pytest_job(lane: Lane, options: Iterable[str]) -> LaneJob:
-    """Return the run of pytest for a lane, which ignores the folders inside its own that other lanes name."""
-    named = {folder for other in (*WAITING, *COMPUTING) for folder in other.folders}
-    inner = sorted(each for each in named if any(_is_inside(each, folder) for folder in lane.folders))
+    """Return the run of pytest for a lane, which ignores the places inside its own that other lanes name."""
+    named = {place for other in (*WAITING, *COMPUTING) for place in other.places}
+    inner = sorted(each for each in named if any(_is_inside(each, place) for place in lane.places))
     ignored = (f"--ignore={each}" for each in inner)
     left_out = (f"-pno:{each}" for each in COSTLY_PLUGINS if each not in lane.plugins)
-    return LaneJob(lane.name, (sys.executable, "-m", "pytest", *lane.folders, *ignored, *left_out, *options))
+    return LaneJob(lane.name, (sys.executable, "-m", "pytest", *lane.places, *ignored, *left_out, *options))
 
 
-def _is_inside(folder: str, other: str) -> bool:
-    return PurePosixPath(other) in PurePosixPath(folder).parents
+def _is_inside(place: str, other: str) -> bool:
+    return PurePosixPath(other) in PurePosixPath(place).parents
 
 
 def check_job(target: str) -> LaneJob:
@@ -197,7 +201,7 @@ async def run_all(options: tuple[str, ...]) -> list[JobOutcome]:
     """Run all jobs, and return how they ended."""
     waiting = [pytest_job(lane, options) for lane in WAITING]
     computing = [*map(check_job, CHECKS), *(pytest_job(lane, options) for lane in COMPUTING)]
-    first, second = asyncio.Semaphore(CORES + 3), asyncio.Semaphore(CORES + 1)
+    first, second = asyncio.Semaphore(CORES + 5), asyncio.Semaphore(CORES + 2)
     async with asyncio.TaskGroup() as group:
         tasks = [group.create_task(run_in_turn(job, first)) for job in waiting]
         tasks += [group.create_task(run_in_turn(_at_lower_priority(job), second)) for job in computing]
