@@ -77,7 +77,9 @@ WAITING = (
     Lane("nodes", ("tests/core/swarm",)),
     Lane("daemons", ("tests/integration/daemon",)),
     Lane("peers", ("tests/coordinator/swarm", "tests/integration/trainer")),
-    Lane("homes", ("tests/integration/swarm/test_homes.py", "tests/integration/swarm/test_homes_that_meet.py")),
+    Lane(
+        "homes", ("tests/integration/swarm/test_homes.py", "tests/integration/swarm/test_homes_that_meet.py")
+    ),
     Lane("joining", ("tests/integration/joining",)),
     Lane("rounds", ("tests/integration/rounds",)),
     Lane("demo", ("tests/integration",)),
