@@ -66,7 +66,7 @@ def _create(home: Home, run: NewRun, settings: Settings, now: datetime) -> RunMa
     for identity in (home.recorder_identity, home.publisher_identity):
         PeerKey.load_or_create(identity)
     if home.manifest.exists():
-        manifest = _retitled(home, _known(home, run, organiser), run.title, organiser, now)
+        manifest = _retitled(_known(home, run, organiser), run.title, organiser, now)
     else:
         contact = _contact(run, settings, bootstrap.peer_id, gate, now)
         manifest = RunManifest.create(run.draft.training, contact, organiser)
@@ -114,9 +114,7 @@ def _known(home: Home, run: NewRun, organiser: SigningKey) -> RunManifest:
     return manifest
 
 
-def _retitled(
-    home: Home, known: RunManifest, title: str | None, organiser: SigningKey, now: datetime
-) -> RunManifest:
+def _retitled(known: RunManifest, title: str | None, organiser: SigningKey, now: datetime) -> RunManifest:
     """Return the manifest with another title, if one is given; the contact part gets the next serial."""
     if title is None or title == known.contact.title:
         return known

@@ -2,7 +2,7 @@
 
 import time
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
 from datetime import time as time_of_day
@@ -35,13 +35,7 @@ class Rebuilt:
 
 
 def rebuild(
-    database: Database,
-    texts: Iterable[str | bytes],
-    *,
-    gate: str,
-    run: str,
-    now: datetime,
-    pause: Callable[[float], None] = time.sleep,
+    database: Database, texts: Iterable[str | bytes], *, gate: str, run: str, now: datetime
 ) -> Rebuilt:
     """Enter receipts (JSON of `SignedReceipt`) into the ledger; doing so again, or with more of them, harms nothing.
 
@@ -53,7 +47,7 @@ def rebuild(
     volunteers = _by_volunteer(newest)
     for receipts in volunteers:
         database.retrying(partial(_enter, receipts=receipts, now=now))
-        pause(_PAUSE_SECONDS)
+        time.sleep(_PAUSE_SECONDS)
     with database.session() as session:
         session.execute(delete(DailyRank))
     complete(database, now.astimezone(UTC).date())

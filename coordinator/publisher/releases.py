@@ -41,14 +41,13 @@ class Releases:
         every: int,
         is_passing: Callable[[CoreError], bool],
         clock: Callable[[], float] = time.monotonic,
-        now: Callable[[], datetime] = lambda: datetime.now(UTC),
     ) -> None:
         """Prepare to publish by ``publish``; None if there is nowhere to publish to.
 
         ``is_passing`` tells after which errors a release is tried again.
         """
         self._archive, self._database, self._publish, self._every = archive, database, publish, every
-        self._is_passing, self._now = is_passing, now
+        self._is_passing = is_passing
         self._job: Job[str] = Job("publishing", self._complain, clock=clock)
         self._current: _Release | None = None
         self._has_noted_failure = False
@@ -56,14 +55,14 @@ class Releases:
     def order(self, order: Order) -> None:
         """Publish what an order asks for, as soon as nothing else is on its way."""
         if self._publish is None:
-            conclude(self._database, order.id, _NOWHERE, self._now())
+            conclude(self._database, order.id, _NOWHERE, datetime.now(UTC))
         elif self._current is None:
             argument = argument_of(order)
             found = [item for item in self._archive.kept() if argument.epoch in (None, item.epoch)]
             if found:
                 self._current = _Release(found[-1], order.id, argument.by)
             else:
-                conclude(self._database, order.id, "There is no such checkpoint.", self._now())
+                conclude(self._database, order.id, "There is no such checkpoint.", datetime.now(UTC))
 
     def turn(self) -> None:
         """Begin, go on with or conclude what is on its way."""
@@ -90,7 +89,7 @@ class Releases:
         self._note(release, "publish", commit)
         if release.order is not None:
             text = f"The checkpoint of epoch {release.kept.epoch} was published as {commit}."
-            conclude(self._database, release.order, text, self._now())
+            conclude(self._database, release.order, text, datetime.now(UTC))
 
     def _complain(self, error: CoreError) -> None:
         """Tell the organiser of an error, once for failures in a row.
@@ -105,8 +104,8 @@ class Releases:
         if not self._is_passing(error):
             self._current = None
             if release.order is not None:
-                conclude(self._database, release.order, str(error), self._now())
+                conclude(self._database, release.order, str(error), datetime.now(UTC))
 
     def _note(self, release: _Release, action: str, detail: str) -> None:
         with self._database.session() as session:
-            note(session, self._now(), release.by, action, f"epoch {release.kept.epoch}", detail)
+            note(session, datetime.now(UTC), release.by, action, f"epoch {release.kept.epoch}", detail)

@@ -2,7 +2,6 @@
 
 import asyncio
 import time
-from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
@@ -34,15 +33,10 @@ class RevocationUpdates:
     """Tells the swarm of a run with a gate who is refused, as soon as the database says so."""
 
     def __init__(
-        self,
-        database: Database,
-        key: SigningKey,
-        manifest: RunManifest,
-        dht: "hivemind.DHT",
-        clock: Callable[[], datetime] = lambda: datetime.now(UTC),
+        self, database: Database, key: SigningKey, manifest: RunManifest, dht: "hivemind.DHT"
     ) -> None:
         """Prepare the updates; ``key``, the gate's, signs the list."""
-        self._database, self._key, self._dht, self._clock = database, key, dht, clock
+        self._database, self._key, self._dht = database, key, dht
         self._run, self._prefix = manifest.training_digest, manifest.dht_prefix
         self._published: tuple[tuple[str, ...], tuple[str, ...]] | None = None
         self._published_at = time.monotonic()
@@ -58,7 +52,7 @@ class RevocationUpdates:
 
     def _listed(self) -> Revocations:
         with self._database.reading() as session:
-            return revoked(session, self._run, self._clock())
+            return revoked(session, self._run, datetime.now(UTC))
 
     async def _store(self, listed: Revocations) -> bool:
         """Store the list in the DHT; return true if any peer took it."""

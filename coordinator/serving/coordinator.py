@@ -5,6 +5,7 @@ The bootstrap peer comes first, since the others enter the swarm by it; none of 
 
 import asyncio
 import logging
+import time
 from collections.abc import Callable, Coroutine, Mapping
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -62,21 +63,19 @@ class Coordinator:
         *,
         parts: frozenset[ServedProcess] = ALL,
         seconds_to_close: float = SECONDS_TO_CLOSE,
-        clock: Callable[[], datetime] = lambda: datetime.now(UTC),
     ) -> None:
         """Prepare to run the processes ``parts``; ``show`` is called with each new view."""
         self._programs = programs
         self._seconds_to_close = seconds_to_close
         self._show = show
-        self._clock = clock
         home, settings = programs.home, programs.settings
         known = RunManifest.load(home.manifest)
-        self._manifest = reissue(home, settings, known.contact.initial_peers, clock())
+        self._manifest = reissue(home, settings, known.contact.initial_peers, datetime.now(UTC))
         self._own = OwnPeers(
             self._manifest.training_digest,
             SigningKey.load(home.gate_key) if self._manifest.contact.gate else None,
             settings.gate.token_seconds,
-            lambda: clock().timestamp(),
+            time.time,
         )
         loop = asyncio.get_running_loop()
         self.entered: asyncio.Future[tuple[str, ...]] = loop.create_future()
@@ -212,7 +211,7 @@ class Coordinator:
     def _issue_entry(self, addresses: tuple[str, ...]) -> None:
         settings = self._programs.settings
         entry = public_addresses(settings, addresses)
-        self._manifest = reissue(self._programs.home, settings, entry, self._clock())
+        self._manifest = reissue(self._programs.home, settings, entry, datetime.now(UTC))
         self._update(replace(self._view, entry=entry))
 
     async def _renew_tokens(self) -> None:

@@ -20,11 +20,11 @@ class _Asset:
 
 
 class Assets:
-    """All files of a folder, read once."""
+    """All files of the website's folder, read once."""
 
-    def __init__(self, folder: Path = FOLDER) -> None:
+    def __init__(self) -> None:
         files = {
-            file.relative_to(folder).as_posix(): file for file in sorted(folder.rglob("*")) if file.is_file()
+            file.relative_to(FOLDER).as_posix(): file for file in sorted(FOLDER.rglob("*")) if file.is_file()
         }
         self._assets = {name: _read(file) for name, file in files.items()}
         digest = hashlib.sha256()

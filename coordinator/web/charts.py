@@ -13,6 +13,7 @@ from coordinator.web.wording import short, whole
 _WIDTH, _HEIGHT = 560, 210
 _LEFT, _RIGHT, _TOP, _BOTTOM = 52, 8, 10, 26
 _TICKS = 4
+_LEAST_DAYS, _MOST_DAYS = 14, 90
 
 Points = Sequence[tuple[float, float]]
 
@@ -58,10 +59,10 @@ def curve(
     return _chart(label, (*_grid(ticks, low, high, scale.written), drawn), first, last)
 
 
-def bars(values: Sequence[tuple[date, int]], today: date, least: int = 14, most: int = 90) -> Markup:
-    """Draw a bar for each day from the first with a value, or ``least`` days ago; ``most`` days at most."""
+def bars(values: Sequence[tuple[date, int]], today: date) -> Markup:
+    """Draw a bar for each day from the first with a value; 14 days at least, and 90 at most."""
     since = min((day for day, value in values if value), default=today)
-    days = min(most, max(least, (today - since).days + 1))
+    days = min(_MOST_DAYS, max(_LEAST_DAYS, (today - since).days + 1))
     first = today - timedelta(days=days - 1)
     known = {day: value for day, value in values if value and first <= day <= today}
     ticks = Scale(short, counts=True, from_zero=True).ticks(0, max(known.values(), default=1))

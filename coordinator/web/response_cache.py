@@ -13,6 +13,8 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 _MOST_BYTES = 1 << 20
 _SMALLEST_TO_COMPRESS = 1024
+_SECONDS = 1.0
+"""Time for which a response is kept, unless its file never changes."""
 _AT_ONCE = 4
 """Number of responses computed in parallel, so that readers leave threads and CPU time to people who join."""
 _PASSED_ON = ("/api/events", "/files/", "/frames/", "/source.tar.gz", "/run.toml", "/metrics", "/healthz")
@@ -62,14 +64,12 @@ class ResponseCache:
         self,
         app: ASGIApp,
         clock: Callable[[], float],
-        seconds: float = 1.0,
         most: int = 512,
         at_once: int = _AT_ONCE,
     ) -> None:
         """Keep at most `most` responses and compute `at_once` in parallel; `clock` gives seconds."""
         self._app = app
         self._clock = clock
-        self._seconds = seconds
         self._most = most
         self._turns = asyncio.Semaphore(at_once)
         self._kept: OrderedDict[Key, _Kept] = OrderedDict()
@@ -101,7 +101,7 @@ class ResponseCache:
         return await asyncio.shield(task)
 
     async def _compute(self, key: Key, scope: Scope) -> _Kept:
-        until = self._clock() + self._seconds
+        until = self._clock() + _SECONDS
         answer = await self._computed(scope)
         kept = await run_in_threadpool(_packed, answer, inf if _is_for_ever(answer) else until)
         if kept.is_worth_keeping:
