@@ -31,12 +31,6 @@ class Table(QTableView):
         header.setHighlightSections(False)
         header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeading | Qt.AlignmentFlag.AlignVCenter)
 
-    def stretch(self, column: int) -> None:
-        """Let that column take the remaining width."""
-        header = self.horizontalHeader()
-        header.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
-        header.setSectionResizeMode(column, QHeaderView.ResizeMode.Stretch)
-
 
 class BoardTable(Table):
     """Shows the board; the own row is pinned to an edge while it is scrolled out of view."""

@@ -1,11 +1,10 @@
-"""A thin progress bar with an optional part of its own."""
+"""A thin progress bar."""
 
 from PySide6.QtCore import QRectF, QSize, Qt, QTimer
 from PySide6.QtGui import QColor, QPainter, QPainterPath, QPaintEvent
 from PySide6.QtWidgets import QProgressBar, QSizePolicy, QWidget
 
 from gui.design.theme import current
-from gui.design.tokens import Palette, mix
 
 _HEIGHT = 8
 _STEPS = 1000
@@ -16,11 +15,8 @@ _ROUND_MS = 1600
 
 
 class ProgressBar(QProgressBar):
-    """A progress bar; screen readers read the whole, and the text beside the bar states the own part."""
-
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._own = 0.0
         self._phase = 0.0
         self._clock = QTimer(self, interval=_FRAME_MS)
         self._clock.timeout.connect(self._wander)
@@ -28,14 +24,9 @@ class ProgressBar(QProgressBar):
         self.setTextVisible(False)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
 
-    def set(self, fraction: float, own: float = 0.0) -> None:
-        """Set the progress and the own part of it, both 0 to 1."""
-        fraction = min(max(fraction, 0.0), 1.0)
-        own = min(max(own, 0.0), fraction)
-        if own != self._own:
-            self._own = own
-            self.update()
-        self.setValue(round(fraction * _STEPS))
+    def set(self, fraction: float) -> None:
+        """Set the progress, 0 to 1."""
+        self.setValue(round(min(max(fraction, 0.0), 1.0) * _STEPS))
 
     def set_busy(self, busy: bool) -> None:
         """Show that progress is unknown by a moving piece, unless the desktop asks for no animations."""
@@ -62,33 +53,26 @@ class ProgressBar(QProgressBar):
         palette = current().palette
         painter.fillPath(track, QColor(palette.line))
         painter.setClipPath(track)
+        painter.setBrush(QColor(palette.accent))
         if self.maximum() == 0:
-            self._fill_part(painter, area, palette)
-        for share, colour in self._layers(palette):
-            self._fill(painter, area, share, colour)
-
-    def _layers(self, palette: Palette) -> list[tuple[float, str]]:
-        fraction = self.value() / _STEPS if self.maximum() else 0.0
-        if not self._own:
-            return [(fraction, palette.accent)]
-        return [(fraction, mix(palette.accent, palette.line, 0.45)), (self._own, palette.accent)]
+            self._fill_part(painter, area)
+        else:
+            self._fill(painter, area, self.value() / _STEPS)
 
     def _wander(self) -> None:
         self._phase = (self._phase + _FRAME_MS / _ROUND_MS) % 1
         if self.isVisible():
             self.update()
 
-    def _fill_part(self, painter: QPainter, area: QRectF, palette: Palette) -> None:
+    def _fill_part(self, painter: QPainter, area: QRectF) -> None:
         width = area.width() * _PART
         left = area.left() - width + (area.width() + width) * (self._phase if self._clock.isActive() else 0.5)
-        painter.setBrush(QColor(palette.accent))
         painter.drawRoundedRect(QRectF(left, area.top(), width, area.height()), _HEIGHT / 2, _HEIGHT / 2)
 
-    def _fill(self, painter: QPainter, area: QRectF, share: float, colour: str) -> None:
+    def _fill(self, painter: QPainter, area: QRectF, share: float) -> None:
         if share <= 0:
             return
         width = max(area.width() * share, area.height())
         mirrored = self.layoutDirection() is Qt.LayoutDirection.RightToLeft
         left = area.right() - width if mirrored else area.left()
-        painter.setBrush(QColor(colour))
         painter.drawRoundedRect(QRectF(left, area.top(), width, area.height()), _HEIGHT / 2, _HEIGHT / 2)
