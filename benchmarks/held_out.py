@@ -19,14 +19,16 @@ from typing import Any, Self
 import torch
 from torch import Tensor
 
+from assets.embedded.recipe.combination import Combination
 from benchmarks.measuring.report import RESULTS, BenchmarkReport, reporting_errors, rounded
+from benchmarks.reference_gallery import EvaluationRows, ReferenceGallery
 from client.demo.folder import DemoFolder
 from core.codec.vqgan import ImageCodec, load_codec
 from core.data.shard_file import iterate_codes
 from core.digest import digest
 from core.errors import CheckpointError, DataError
 from core.generation.drawing import draw_codes
-from core.generation.evaluate import Combination, EvaluationRows, ReferenceGallery, image_losses
+from core.generation.evaluate import image_losses
 from core.generation.sheet import save_sheet
 from core.messages.sampling import Sampling
 from core.model.transformer import Transformer

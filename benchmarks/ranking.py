@@ -22,10 +22,10 @@ from torch import Tensor
 
 from benchmarks.held_out import Trained
 from benchmarks.measuring.report import RESULTS, BenchmarkReport, reporting_errors, rounded
+from benchmarks.reference_gallery import EvaluationRows, ReferenceGallery
 from client.demo.folder import DemoFolder
 from core.errors import RankingError
 from core.generation.drawing import draw_codes
-from core.generation.evaluate import EvaluationRows, ReferenceGallery
 from core.messages.sampling import Sampling
 from core.ranking.choose import load_ranker
 from core.ranking.ranker import Ranker, best

@@ -55,12 +55,10 @@ def place(session: Session, kind: Kind, argument: Argument, now: datetime) -> Or
     return order
 
 
-def request_publication(
-    database: Database, epoch: int | None = None, *, by: str, clock: Clock = lambda: datetime.now(UTC)
-) -> int:
+def request_publication(database: Database, epoch: int | None = None, *, by: str) -> int:
     """Ask for the checkpoint of that epoch, or the newest, to be published now; the order's number."""
     with database.session() as session:
-        return int(place(session, Kind.PUBLISH, Argument(by=by, epoch=epoch), clock()).id)
+        return int(place(session, Kind.PUBLISH, Argument(by=by, epoch=epoch), datetime.now(UTC)).id)
 
 
 def require_publication(database: Database, to: str | None, epoch: int | None = None) -> None:

@@ -70,11 +70,6 @@ def app_icon() -> QIcon:
     return made
 
 
-def svg(name: str, colour: str) -> bytes:
-    """Return the SVG source of an icon in that colour."""
-    return asset("icons", f"{name}.svg").read_bytes().replace(b"currentColor", colour.encode())
-
-
 def _drawn(path: str, size: int, colour: str) -> QPixmap:
     key = f"idlebrush:{path}:{size}:{colour}"
     drawn = QPixmap()

@@ -19,11 +19,11 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
+from assets.embedded.recipe.combination import Combination
 from assets.embedded.recipe.fetch_emoji import SETS
 from core.codec.vqgan import ImageCodec, load_codec
 from core.data.index import ShardIndex
 from core.data.shard_file import iterate_codes
-from core.generation.evaluate import Combination
 from core.model.config import preset
 from core.ranking.scorer import Scorer, ScorerConfig
 from core.text import CaptionTokenizer

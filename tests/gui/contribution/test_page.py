@@ -154,6 +154,15 @@ def test_that_the_history_could_not_be_had_is_forgotten_once_it_can(
     assert not page.banner.isVisible()
 
 
+def test_the_history_is_asked_for_again_at_a_press(page: ContributionPage, link: StandInLink) -> None:
+    link.answers[ShowContribution] = CoordinatorAway("It does not answer.", "Try again later.")
+    link.show(joined())
+    link.answers[ShowContribution] = Done(id=0, contribution=GIVEN)
+    page.banner.button.click()
+    assert page.chart.isVisible()
+    assert not page.banner.isVisible()
+
+
 def test_badges_that_were_reached_come_first_with_their_date(
     page: ContributionPage, link: StandInLink, qtbot: QtBot
 ) -> None:

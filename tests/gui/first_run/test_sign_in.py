@@ -104,6 +104,19 @@ def test_a_token_is_sent_once_and_forgotten(at_sign_in: FirstRun, link: StandInL
     assert field.text() == ""
 
 
+def test_a_token_is_legible_while_the_volunteer_wants_to_read_it(at_sign_in: FirstRun) -> None:
+    press(at_sign_in, "With a token")
+    field = at_sign_in.screen_shown.findChild(QLineEdit)
+    assert field is not None
+    (eye,) = field.actions()
+    for mode, name in (
+        (QLineEdit.EchoMode.Normal, "Hide the token"),
+        (QLineEdit.EchoMode.Password, "Show the token"),
+    ):
+        eye.trigger()
+        assert (field.echoMode(), eye.text()) == (mode, name)
+
+
 def test_a_token_that_is_none_is_not_sent(at_sign_in: FirstRun, link: StandInLink) -> None:
     press(at_sign_in, "With a token")
     before = len(link.asked)

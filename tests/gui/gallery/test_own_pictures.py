@@ -1,11 +1,12 @@
 """Asking for pictures, watching them being drawn, and what is done with them, as a person does it."""
 
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QLabel, QPushButton
 from pytestqt.qtbot import QtBot
 
 from client.api.commands import CancelGeneration, Generate
@@ -15,6 +16,7 @@ from core.messages.pictures import GenerationRequest
 from gui.gallery.decoding import PictureCache
 from gui.gallery.own_pictures import OwnPictures
 from gui.gallery.viewer import SaveDialog
+from gui.wording import amounts
 from tests.client.snapshots import FULL, IDLE
 from tests.gui.gallery.pictures_on_disk import COLOURS, NOW, colour_of, write_gallery
 from tests.gui.stand_in_link import StandInLink
@@ -232,6 +234,45 @@ def test_the_same_can_be_asked_for_again(
     page.cards["album-0"].again.emit()
     page.form.draw.click()
     assert link.asked == [Generate(wanted=HEART)]
+
+
+def test_the_same_can_be_asked_for_again_from_a_large_picture(
+    qtbot: QtBot, page: OwnPictures, link: StandInLink, tmp_path: Path
+) -> None:
+    page.show_snapshot(seen(write_gallery(tmp_path, HEART, kept=4)))
+    qtbot.waitUntil(lambda: bool(page.cards))
+    page.cards["album-0"].tiles[1].button.click()
+    (again,) = (each for each in page.large.findChildren(QPushButton) if each.text() == "Draw again…")
+    again.click()
+    page.form.draw.click()
+    assert link.asked == [Generate(wanted=HEART)]
+
+
+def test_albums_go_with_the_gallery(qtbot: QtBot, page: OwnPictures, tmp_path: Path) -> None:
+    page.show_snapshot(seen(write_gallery(tmp_path, HEART, CAT, kept=1)))
+    qtbot.waitUntil(lambda: len(page.cards) == 2)
+    page.show_snapshot(FULL.model_copy(update={"gallery": ""}))
+    assert not page.cards
+    assert page.empty.isVisible()
+
+
+def test_the_age_of_an_album_is_right_whenever_the_page_is_shown(
+    qtbot: QtBot, link: StandInLink, tmp_path: Path
+) -> None:
+    times = [NOW]
+    page = OwnPictures(link, PictureCache(), lambda: SEED, lambda: times[-1])
+    qtbot.addWidget(page)
+    page.show_snapshot(seen(write_gallery(tmp_path, HEART, kept=1)))
+    qtbot.waitUntil(lambda: bool(page.cards))
+
+    def says(text: str) -> bool:
+        return any(text in label.text() for label in page.cards["album-0"].findChildren(QLabel))
+
+    tomorrow = NOW + timedelta(days=1)
+    assert not says(amounts.moment(NOW, tomorrow))
+    times.append(tomorrow)
+    page.shown()
+    assert says(amounts.moment(NOW, tomorrow))
 
 
 def test_the_keyboard_goes_in_reading_order(qtbot: QtBot, page: OwnPictures, tmp_path: Path) -> None:

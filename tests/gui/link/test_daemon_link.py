@@ -15,7 +15,8 @@ from pytestqt.qtbot import QtBot
 
 from client.api.answers import Done, Status
 from client.api.commands import Join, Pause, Quit, Resume
-from client.api.errors import ClientError, NoDaemon
+from client.api.connection import line_of
+from client.api.errors import ClientError, DaemonSilent, NoDaemon
 from client.api.launch import DaemonProgram
 from client.paths import Paths
 from gui.link.daemon_access import DaemonAccess, Timing
@@ -196,12 +197,13 @@ def test_after_one_that_could_not_start_another_is_noticed(linked: Make) -> None
 
 
 @contextmanager
-def speaking(path: Path, words: bytes) -> Iterator[None]:
-    """Something that answers whatever it is asked with those words."""
+def speaking(path: Path, words: bytes) -> Iterator[list[bytes]]:
+    """Something that answers whatever it is asked with those words; yields what it is asked."""
     listening = socket.socket(socket.AF_UNIX)
     path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
     listening.bind(str(path))
     listening.listen()
+    asked: list[bytes] = []
 
     def answer() -> None:
         while True:
@@ -210,13 +212,13 @@ def speaking(path: Path, words: bytes) -> Iterator[None]:
             except OSError:
                 return
             with connection:
-                connection.recv(65_536)
+                asked.append(connection.recv(65_536))
                 connection.sendall(words)
 
     thread = threading.Thread(target=answer)
     thread.start()
     try:
-        yield
+        yield asked
     finally:
         listening.shutdown(socket.SHUT_RDWR)
         listening.close()
@@ -232,6 +234,43 @@ def test_one_of_another_version_is_recognised(linked: Make, paths: Paths, words:
     with speaking(paths.socket, words):
         one.link.start()
         one.reach(LinkState.OLD)
+
+
+def test_one_of_another_version_is_asked_to_end_when_the_volunteer_restarts_it(
+    linked: Make, paths: Paths, qtbot: QtBot
+) -> None:
+    one = linked()
+    with speaking(paths.socket, b'{"type":"snapshot","id":1,"news":2}\n') as asked:
+        one.link.start()
+        one.reach(LinkState.OLD)
+        one.link.restart_daemon()
+        qtbot.waitUntil(lambda: line_of(Quit(), 1) in asked)
+
+
+def test_another_daemon_is_started_once_one_has_ended_that_the_volunteer_restarts(
+    linked: Make, qtbot: QtBot
+) -> None:
+    one = linked()
+    one.link.start()
+    one.reach(LinkState.CONNECTED)
+    before = one.daemon
+    one.link.restart_daemon()
+    qtbot.waitUntil(lambda: one.link.snapshot is not None and one.link.snapshot.pid != before.pid)
+    one.reach(LinkState.CONNECTED)
+    wait_until(
+        lambda: not before.is_running() or before.status() == psutil.STATUS_ZOMBIE, "it is still there"
+    )
+
+
+def test_a_request_that_a_daemon_does_not_answer_in_time_has_failed(linked: Make, qtbot: QtBot) -> None:
+    one = linked(timing=replace(BRISK, answer=0.3))
+    one.link.start()
+    one.reach(LinkState.CONNECTED)
+    one.daemon.suspend()
+    errors: list[ClientError] = []
+    one.link.ask(Pause(), failed=errors.append)
+    qtbot.waitUntil(lambda: bool(errors))
+    assert isinstance(errors[0], DaemonSilent)
 
 
 def test_a_request_while_no_daemon_is_there_fails_later_and_not_at_once(linked: Make, qtbot: QtBot) -> None:
