@@ -2,8 +2,9 @@
 
 Rows train the embedded run, or, where their names begin with "middle", a model of 17.6 million parameters on all
 emoji. Where their names begin with "small", a model of 0.53 million parameters trains on all emoji for eight times as
-many samples: sparse drifts need many rounds until most of what was left out has travelled. All peers are in one
-process, and no swarm is: nothing overlaps, and no peer is late. In most rows the swarm computes 96 samples for each
+many samples: sparse drifts need many rounds until most of what was left out has travelled. Where they begin with
+"brief", that model trains until its learning rate is back at zero, for less than three times as many samples; the other
+rows end while theirs is still high. All peers are in one process, and no swarm is: nothing overlaps, and no peer is late. In most rows the swarm computes 96 samples for each
 step that a peer makes. With `gradients` they are one update, of the mean gradient that all peers encode. With
 `local_steps` each peer makes a step of its own share, and the drifts of several steps are averaged
 (`benchmarks.drifts.simulation`). The learning rate is that of the same number of samples in all rows, unless
@@ -29,6 +30,7 @@ import torch
 from torch import Tensor
 
 from benchmarks.drifts.simulation import (
+    BRIEF_EPOCHS,
     InnerPeer,
     SimulatedSwarm,
     SimulationCase,
@@ -48,7 +50,7 @@ _BATCH = 96
 """Samples of the swarm in an update, and in a step of all peers where a row does not say another number."""
 _SMALL_STEP = 24
 """Samples of the swarm in a small step of all peers."""
-_MOST_SAMPLES = {"embedded": 5_760, "middle": 5_760, "small": 46_080}
+_MOST_SAMPLES = {"embedded": 5_760, "middle": 5_760, "small": 46_080, "brief": BRIEF_EPOCHS * _BATCH}
 """Samples of the swarm by run."""
 _MEASUREMENTS = 6
 _TEST_SAMPLES = 192
@@ -129,6 +131,18 @@ def _cases() -> Iterator[EqualLossCase]:
                 yield EqualLossCase(peers, form, steps, of_senders=of_senders, run="small")
         yield EqualLossCase(peers, Encoding.BLOCKWISE4, 8, samples=48, run="small")
         yield from _long_rounds(peers, "small")
+        yield from _to_the_end(peers)
+
+
+def _to_the_end(peers: int) -> Iterator[EqualLossCase]:
+    """Yield rows of a run whose learning rate has gone back to zero at their end."""
+    yield EqualLossCase(peers, Encoding.FLOAT32, run="brief")
+    yield EqualLossCase(peers, Encoding.UNIFORM8, run="brief")
+    yield EqualLossCase(peers, TopK(kept=512), 5, of_senders=True, run="brief")
+    for kept in (128, 512):
+        yield EqualLossCase(peers, TopK(kept=kept), 20, samples=_SMALL_STEP, of_senders=True, run="brief")
+    yield EqualLossCase(peers, Encoding.BLOCKWISE4, 40, samples=48, run="brief")
+    yield from _long_rounds(peers, "brief")
 
 
 def _long_rounds(peers: int, run: str) -> Iterator[EqualLossCase]:

@@ -47,11 +47,13 @@ _RUNS: Mapping[str, tuple[str, Mapping[str, Any]]] = {
     "embedded": ("run.toml", {}),
     "middle": ("run-all.toml", {"dim": 256, "depth": 16, "heads": 4}),
     "small": ("run-all.toml", {"dim": 64, "depth": 4, "heads": 2}),
+    "brief": ("run-all.toml", {"dim": 64, "depth": 4, "heads": 2}),
 }
 """Manifests of the runs that can be simulated, and what their models have instead of what the manifest says.
 
 The middle model, on all emoji, has 17.6 million parameters, and a sample takes six times as long. The small one, on
-all emoji as well, has 0.53 million, and a sample takes a third.
+all emoji as well, has 0.53 million, and a sample takes a third. The brief run is the small one with a schedule that
+ends after 160 batches of 96 samples.
 """
 _WANTED_LOSS = 2.0
 _MOST_SAMPLES = 5_760
@@ -60,6 +62,8 @@ _LOSS_SAMPLES = 192
 _MICRO_BATCH = 48
 _SCHEDULE = ScheduleRules(peak_lr=1.5e-2, warmup_epochs=20, total_epochs=600)
 """Learning rates by inner step: those that the embedded run had by its epochs of 96 samples."""
+BRIEF_EPOCHS = 160
+_BRIEF_SCHEDULE = ScheduleRules(peak_lr=1.5e-2, warmup_epochs=10, total_epochs=BRIEF_EPOCHS)
 _USUAL_SAMPLES = {1: 96, 2: 48, 4: 16, 8: 16}
 """Samples of an inner step by number of peers, where the name of a row says none."""
 
@@ -87,7 +91,7 @@ class SimulationCase:
     buffers: str = "none"
     """Type of the error buffers; "none" where the peers' own parameters hold the error, as in a real run."""
     run: str = "embedded"
-    """The run that is simulated: "embedded", or "middle" or "small" for another model on all emoji."""
+    """The run that is simulated: "embedded", or "middle", "small" or "brief" for another model on all emoji."""
 
 
 _NAME_OF_A_CASE = re.compile(
@@ -161,7 +165,8 @@ class InnerPeer:
         self.model = Transformer(self._training.model, initial_model_generator(manifest), techniques)
         self.parameters = [item.data for item in self.model.parameters()]
         self._optimizer = optimizer_of(self.model.named_parameters(), optimizer or self._training.optimizer)
-        self._peak_lr = case.peak_lr or _SCHEDULE.peak_lr
+        self._schedule = _BRIEF_SCHEDULE if case.run == "brief" else _SCHEDULE
+        self._peak_lr = case.peak_lr or self._schedule.peak_lr
         self._tokenizer = CaptionTokenizer.of_run(self._training.text, base)
         self._stream = CodeStream.open(self._training, base, peer=str(number))
         self._micro_steps = MicroSteps(self.model, ())
@@ -175,7 +180,10 @@ class InnerPeer:
     def apply_gradients(self, number: float) -> None:
         """Take the inner step of that ``number``, by which its learning rate is known, along ``gradients``."""
         rate = linear_schedule(
-            number, peak=self._peak_lr, warmup=_SCHEDULE.warmup_epochs, total=_SCHEDULE.total_epochs
+            number,
+            peak=self._peak_lr,
+            warmup=self._schedule.warmup_epochs,
+            total=self._schedule.total_epochs,
         )
         set_rate(self._optimizer, rate)
         self._optimizer.step()
