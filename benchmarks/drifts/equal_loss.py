@@ -2,12 +2,14 @@
 
 Rows train the embedded run, or, where their names begin with "middle", a model of 17.6 million parameters on all
 emoji. Where their names begin with "small", a model of 0.53 million parameters trains on all emoji for eight times as
-many samples: sparse drifts need many rounds until most of what was left out has travelled. Where they begin with
-"brief", that model trains until its learning rate is back at zero, for less than three times as many samples; the other
-rows end while theirs is still high. All peers are in one process, and no swarm is: nothing overlaps, and no peer is late. In most rows the swarm computes 96 samples for each
-step that a peer makes. With `gradients` they are one update, of the mean gradient that all peers encode. With
-`local_steps` each peer makes a step of its own share, and the drifts of several steps are averaged
-(`benchmarks.drifts.simulation`). The learning rate is that of the same number of samples in all rows, unless
+many samples: sparse drifts need many rounds until most of what was left out has travelled. These rows end while the
+learning rate is still high. Where names begin with "brief", the small model trains on 15,360 samples, until the
+learning rate is back at zero.
+
+All peers are in one process, and no swarm is: nothing overlaps, and no peer is late. In most rows the swarm computes
+96 samples for each step that a peer makes. With `gradients` they are one update, of the mean gradient that all peers
+encode. With `local_steps` each peer makes a step of its own share, and the drifts of several steps are averaged
+(`benchmarks.drifts.simulation`). The learning rate is that of the same number of samples in all rows of a run, unless
 ``--peak-lr`` gives another peak.
 
 The loss is measured in the forward pass on the same captions and codes in all rows, with the committed parameters. It
