@@ -209,7 +209,7 @@ def contribution() -> ContributionHistory:
 
 def _row(start: datetime, samples: int) -> ContributionRow:
     return ContributionRow(
-        start=start, samples=max(0, samples), epochs=max(0, samples // 1_100), compute_seconds=samples / 8.2,
+        start=start, samples=max(0, samples), epochs=max(0, samples // 3_700), compute_seconds=samples / 8.2,
         joules=samples / 8.2 * 85.0, bytes_sent=samples * 15_000, bytes_received=samples * 18_000,
     )  # fmt: skip
 
