@@ -32,12 +32,12 @@ from contextlib import ExitStack
 from pathlib import Path
 
 from benchmarks.internet.emulation import EmulatedInternet
-from benchmarks.internet.home_marks import download_of, of_caps, row_of, summary_of
 from benchmarks.internet.line_options import add_line_options
 from benchmarks.internet.measured_lines import measured_lines
-from benchmarks.internet.paced_run import topology_of
-from benchmarks.internet.paced_swarm import LISTEN, PacedSwarm, StartedProcesses
-from benchmarks.internet.stand_in import SAMPLES_PER_SECOND, shapes_of
+from benchmarks.internet.paced.marks import download_of, of_caps, row_of, summary_of
+from benchmarks.internet.paced.run import topology_of
+from benchmarks.internet.paced.stand_in import SAMPLES_PER_SECOND, shapes_of
+from benchmarks.internet.paced.swarm import LISTEN, PacedSwarm, StartedProcesses
 from benchmarks.measuring.report import RESULTS, BenchmarkReport, reporting_errors
 from core.messages.reach import Reach
 from core.model.config import preset

@@ -194,7 +194,7 @@ class Tap:
         return int(self._passed[way])
 
     def by_udp(self, way: Way) -> int:
-        """Return those of them that connections by UDP have passed."""
+        """Return the bytes that have passed this ``way`` by UDP so far."""
         return int(self._by_udp[way])
 
     def is_flowing(self, way: Way) -> bool:

@@ -5,7 +5,7 @@ import sys
 import pytest
 
 from benchmarks.internet.emulation import EmulatedInternet, why_unsupported
-from benchmarks.internet.passed_bytes import BusiestWindow, count_transports, transports_of
+from benchmarks.internet.paced.passed_bytes import BusiestWindow, count_transports, transports_of
 from benchmarks.internet.topology import SiteLine, homes
 
 HINDRANCE = why_unsupported()

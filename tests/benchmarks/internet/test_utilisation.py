@@ -7,10 +7,9 @@ import pytest
 import torch
 
 from benchmarks.internet import utilisation
-from benchmarks.internet.home_marks import HomeMark, download_of, of_caps, rounds_of, row_of, summary_of
-from benchmarks.internet.paced_run import swarm_rules, topology_of
-from benchmarks.internet.paced_swarm import LISTEN
-from benchmarks.internet.stand_in import (
+from benchmarks.internet.paced.marks import HomeMark, download_of, of_caps, rounds_of, row_of, summary_of
+from benchmarks.internet.paced.run import swarm_rules, topology_of
+from benchmarks.internet.paced.stand_in import (
     TimedSteps,
     Wandering,
     mapped_model,
@@ -18,6 +17,7 @@ from benchmarks.internet.stand_in import (
     shapes_of,
     write_parameters,
 )
+from benchmarks.internet.paced.swarm import LISTEN
 from core.messages.reach import Reach
 from core.model.transformer import Transformer
 from core.run.encodings import TopK

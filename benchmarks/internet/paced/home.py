@@ -20,9 +20,9 @@ import psutil
 import torch
 from pydantic import Field, TypeAdapter
 
-from benchmarks.internet.home_marks import HomeMark, MarkCause
-from benchmarks.internet.passed_bytes import BusiestWindow, own_bytes
-from benchmarks.internet.stand_in import TimedSteps, Wandering, mapped_model, overlapping_model
+from benchmarks.internet.paced.marks import HomeMark, MarkCause
+from benchmarks.internet.paced.passed_bytes import BusiestWindow, own_bytes
+from benchmarks.internet.paced.stand_in import TimedSteps, Wandering, mapped_model, overlapping_model
 from core.children import child
 from core.children.processes import family, memory_held
 from core.errors import SwarmError

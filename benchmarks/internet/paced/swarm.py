@@ -10,11 +10,11 @@ from typing import Any
 import psutil
 
 from benchmarks.internet.emulation import EmulatedInternet, EmulationError
-from benchmarks.internet.home_marks import HomeMark, landed
-from benchmarks.internet.paced_home import FROM_HOME, EndHome, HomeNotice, StartHome
-from benchmarks.internet.paced_run import PORT, SERVER, swarm_rules, write_run
-from benchmarks.internet.passed_bytes import count_transports, transports_of
-from benchmarks.internet.stand_in import write_parameters
+from benchmarks.internet.paced.home import FROM_HOME, EndHome, HomeNotice, StartHome
+from benchmarks.internet.paced.marks import HomeMark, landed
+from benchmarks.internet.paced.passed_bytes import count_transports, transports_of
+from benchmarks.internet.paced.run import PORT, SERVER, swarm_rules, write_run
+from benchmarks.internet.paced.stand_in import write_parameters
 from coordinator.messages import FROM_BOOTSTRAP
 from core.children.processes import family
 from core.messages.children import BootstrapReady, StartBootstrap
@@ -87,7 +87,7 @@ class PacedSwarm:
         )
         computer, log = self._internet.computer(name), self._folder / f"{name}.log"
         count_transports(computer)
-        self.homes[name] = HomeProgram(computer, "benchmarks.internet.paced_home", order, FROM_HOME, log)
+        self.homes[name] = HomeProgram(computer, "benchmarks.internet.paced.home", order, FROM_HOME, log)
 
     def marks(self) -> dict[str, list[HomeMark]]:
         """Return the marks of each home so far."""
