@@ -33,6 +33,8 @@ _LEAST_FREE = 1_000_000_000
 _FIRST_TO_KILL = "1000"
 _LOOK_SECONDS = 2.0
 _JOIN_SECONDS = 300.0
+_EPOCHS_AHEAD = 2
+"""Epochs that the others have landed when a late home starts: one that lacks a single one takes that round alone."""
 
 
 class PacedSwarm:
@@ -114,13 +116,16 @@ class PacedSwarm:
     def watch(self, epochs: int, minutes: float) -> None:
         """Wait until every home has landed that many ``epochs``, or those ``minutes`` are over, and end the homes.
 
-        A late home starts once all others have landed one.
+        A late home starts once all others have landed two.
 
         Raises EmulationError if homes do not join, or if this machine's memory ends.
         """
         self._until(bool, _JOIN_SECONDS, "homes do not join", must=True)
         if self._given.late:
-            self._until(lambda marks: len(landed(marks)) > 0, 60 * minutes, "no epoch is landed", must=True)
+            others_train = "the others land too few epochs for a late home"
+            self._until(
+                lambda marks: len(landed(marks)) >= _EPOCHS_AHEAD, 60 * minutes, others_train, must=True
+            )
             self._start_home()
         self._until(lambda marks: len(landed(marks)) >= epochs, 60 * minutes, "")
         for home in self.homes.values():
