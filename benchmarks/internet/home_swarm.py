@@ -61,12 +61,13 @@ class HomeSwarm:
     def __init__(self, internet: EmulatedInternet, folder: Path, share: float) -> None:
         """Place a coordinator on the server of ``internet``, and a volunteer at each computer of the homes.
 
+        All computers of a home whose router forwards a port listen at that port, as where one person set them up.
         Each computes for at most the ``share`` of the time.
         """
         self._internet, self._folder, self._link, self._share = internet, folder, "", share
         self.run = OrganisedRun(internet.computer(SERVER), folder / "coordinator")
         self.homes = [
-            VolunteerHome(internet.computer(site.name, number), folder / site.computer(number))
+            VolunteerHome(internet.computer(site.name, number), folder / site.computer(number), site.forward)
             for site in internet.topology.sites
             if site.name != SERVER
             for number in range(1, site.computers + 1)

@@ -64,6 +64,8 @@ class VolunteerHome:
 
     computer: EmulatedComputer
     folder: Path
+    port: int | None = None
+    """Port to listen at, as where the router forwards it to one of the home's computers; None: any."""
 
     @property
     def name(self) -> str:
@@ -89,6 +91,8 @@ class VolunteerHome:
         self.say("prefs", "set", "run-mode", "always")
         self.say("prefs", "set", "threads", "1")
         self.say("prefs", "set", "share-of-time", f"{share:.0%}")
+        if self.port is not None:
+            self.say("prefs", "set", "listening-port", str(self.port))
         self.say("join", link, "--yes", "--no-measure")
 
     def snapshot(self) -> Snapshot | None:

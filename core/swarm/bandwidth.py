@@ -184,7 +184,7 @@ class Tap:
         """
         self._caps, self._clock, self._beside = caps, clock, beside
         self._paid_until = _shared()
-        self._passed = _shared()
+        self._passed, self._by_udp = _shared(), _shared()
         self._turns = tuple(asyncio.Lock() for _ in Way)
         self._claiming = threading.Lock()
         """Lock between the threads of the tap's own process, which are frozen together."""
@@ -193,14 +193,22 @@ class Tap:
         """Return the bytes that have passed this ``way`` so far."""
         return int(self._passed[way])
 
+    def by_udp(self, way: Way) -> int:
+        """Return the bytes that have passed this ``way`` by UDP so far."""
+        return int(self._by_udp[way])
+
     def is_flowing(self, way: Way) -> bool:
         """Return true if bytes passed this ``way`` within the last ``BURST_SECONDS``, or wait to pass."""
         return self._clock() - self._paid_until[way] < BURST_SECONDS
 
-    def claim(self, way: Way, size: int) -> float:
-        """Count ``size`` bytes that are about to pass this ``way``; return the seconds to wait before they may."""
+    def claim(self, way: Way, size: int, *, by_udp: bool = False) -> float:
+        """Count ``size`` bytes that are about to pass this ``way``; return the seconds to wait before they may.
+
+        ``by_udp`` is true if they pass by UDP, of which the system does not tell.
+        """
         with self._claiming:
             self._passed[way] += size
+            self._by_udp[way] += size if by_udp else 0
             cap = self._caps[way]
             if math.isinf(cap):
                 return 0.0
@@ -212,13 +220,13 @@ class Tap:
             )
             return wait
 
-    async def passing(self, way: Way, size: int) -> None:
-        """Wait until ``size`` bytes may pass this ``way``.
+    async def passing(self, way: Way, size: int, *, by_udp: bool = False) -> None:
+        """Wait until ``size`` bytes may pass this ``way``; ``by_udp`` is true if they do so by UDP.
 
         Callers are served in order, so that a reservation is never more than one piece ahead.
         """
         async with self._turns[way]:
-            wait = self.claim(way, size)
+            wait = self.claim(way, size, by_udp=by_udp)
             if wait:
                 await asyncio.sleep(wait)
 

@@ -10,6 +10,7 @@ from functools import partial
 from hivemind.p2p import P2P
 
 from core.swarm.bandwidth import Line, Tap, Way
+from core.swarm.wire.transports import goes_by_udp, note_transports
 
 MAX_FRAME_BYTES = 4 * 2**20
 """Largest message accepted, in bytes.
@@ -71,7 +72,7 @@ async def receive_bounded(reader: asyncio.StreamReader, *, tap: Tap | None = Non
             with (
                 pulse.held()
             ):  # what is not read yet fills the buffers on the way, and those hold its sender back
-                await tap.passing(Way.DOWN, piece)
+                await tap.passing(Way.DOWN, piece, by_udp=goes_by_udp(reader))
         await _fill(data, min(length, len(data) + piece), reader, pulse)
     return bytes(data)
 
@@ -95,7 +96,7 @@ async def send_metered(
     framed = memoryview(len(data).to_bytes(P2P.HEADER_LEN, P2P.BYTEORDER) + data)
     offset = 0
     for piece in tap.pieces(Way.UP, len(framed)):
-        await tap.passing(Way.UP, piece)
+        await tap.passing(Way.UP, piece, by_udp=goes_by_udp(writer))
         writer.write(framed[offset : offset + piece])
         await writer.drain()
         offset += piece
@@ -115,5 +116,6 @@ def meter_frames(line: Line) -> None:
 
     hivemind's writers share one static method as well.
     """
+    note_transports()
     P2P.receive_raw_data = staticmethod(partial(receive_bounded, tap=line.averager))
     P2P.send_raw_data = staticmethod(partial(send_metered, tap=line.averager))

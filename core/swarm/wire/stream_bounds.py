@@ -82,13 +82,13 @@ class PatientWriter:
 
     def __init__(self, writer: asyncio.StreamWriter, seconds: float) -> None:
         """Write with ``writer``; the caller must take something within so many ``seconds``."""
-        self._writer, self._seconds = writer, seconds
+        self.stream, self._seconds = writer, seconds
         self.write = writer.write
 
     async def drain(self) -> None:
         """Return once there is room for more."""
         async with asyncio.timeout(self._seconds):
-            await self._writer.drain()
+            await self.stream.drain()
 
 
 class OpenStreams:

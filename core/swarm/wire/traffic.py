@@ -58,33 +58,34 @@ class TrafficCount:
         """Count for ``line`` what ``connections`` pass; ``clock`` gives monotonic seconds."""
         self._line, self._connections, self._clock = line, connections, clock
         self._counted_at, self._is_told = clock(), True
-        self._messages = self._passed_messages()
+        self._messages, self._by_udp = self._passed_messages()
         self._ahead = WireBytes()
         """Estimates since the system last told; once it tells again, its own count has that part as well."""
-        self._total = WireBytes(*self._messages)
+        self._total = self._messages + self._by_udp
         if self._tells():
-            self._total = self._told = connections.total
+            self._told = connections.total
+            self._total = self._told + self._by_udp
         else:
             self._told = WireBytes()
         self._rates = [0.0, 0.0]
 
     def turn(self) -> None:
         """Take note of what has passed since the last turn."""
-        now, before = self._passed_messages(), self._messages
+        (now, by_udp), before, before_by_udp = self._passed_messages(), self._messages, self._by_udp
         seconds = max(self._clock() - self._counted_at, 1e-9)
-        messages = WireBytes(*now) - WireBytes(*before)
+        messages = now - before
         passed = self._since_told() if self._tells() else self._estimate(seconds, messages)
-        self._total += passed
+        self._total += passed + (by_udp - before_by_udp)
         self._counted_at += seconds
-        self._messages = now
+        self._messages, self._by_udp = now, by_udp
         kept = exp(-seconds / _SMOOTHED_SECONDS)
+        least = now + by_udp
         for way, total, beside in (
-            (Way.UP, self._total.up, passed.up - messages.up),
-            (Way.DOWN, self._total.down, passed.down - messages.down),
+            (Way.UP, max(self._total.up, least.up), passed.up - messages.up),
+            (Way.DOWN, max(self._total.down, least.down), passed.down - messages.down),
         ):
             self._rates[way] = kept * self._rates[way] + (1 - kept) * beside / seconds
-            # By QUIC, whose connections are not told of, messages are all that is known.
-            self._line.wire.note(way, max(total, now[way]), max(0.0, self._rates[way]))
+            self._line.wire.note(way, total, max(0.0, self._rates[way]))
 
     def forget_rates(self) -> None:
         """Leave nothing of a cap for what is beside messages, until the next turn."""
@@ -103,9 +104,12 @@ class TrafficCount:
         self._ahead += estimated
         return estimated
 
-    def _passed_messages(self) -> tuple[float, float]:
+    def _passed_messages(self) -> tuple[WireBytes, WireBytes]:
+        """Return what the averager's messages took by connections of which the system tells, and by UDP."""
         averager = self._line.averager
-        return OVERHEAD * averager.passed(Way.UP), OVERHEAD * averager.passed(Way.DOWN)
+        whole = WireBytes(OVERHEAD * averager.passed(Way.UP), OVERHEAD * averager.passed(Way.DOWN))
+        by_udp = WireBytes(OVERHEAD * averager.by_udp(Way.UP), OVERHEAD * averager.by_udp(Way.DOWN))
+        return whole - by_udp, by_udp
 
     def _tells(self) -> bool:
         """Look at the connections; return false if the system does not tell of them."""

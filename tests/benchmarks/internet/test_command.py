@@ -93,7 +93,7 @@ def test_no_benchmark_runs_on_lines_that_are_not_as_described(
 ) -> None:
     """Anything else that it did with its Internet first would fail in another way."""
     seen = refuse_lines(monkeypatch, module)
-    monkeypatch.setattr(utilisation, "_Processes", NoProcesses)
+    monkeypatch.setattr(utilisation, "StartedProcesses", NoProcesses)
     with pytest.raises(SystemExit, match="not as described"):
         module.main(["--out", str(tmp_path)])
     assert len(seen) == 1

@@ -25,6 +25,7 @@ from core.swarm.reach.meeting import Meeting
 from core.swarm.reach.relaying import asked_for_place, one_thread, reachability_option
 from core.swarm.wire.identity import PeerIdentity
 from core.swarm.wire.records import ContactRecord
+from core.swarm.wire.transports import goes_by_udp, note_transports
 from tests.waiting import DEADLINE
 
 HINDRANCE = why_unsupported()
@@ -110,10 +111,11 @@ async def relays(p2p: P2P, bounds: RelayBounds, computer: EmulatedComputer) -> b
 
 
 async def count(_: StreamInfo, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-    """Read as many bytes as the caller announces, and say how many they were."""
+    """Read as many bytes as the caller announces, and say how many they were, and whether they came by UDP."""
     try:
         size = int.from_bytes(await reader.readexactly(4), "big")
-        writer.write(len(await reader.readexactly(size)).to_bytes(4, "big"))
+        received, by_udp = len(await reader.readexactly(size)), goes_by_udp(reader) and goes_by_udp(writer)
+        writer.write(received.to_bytes(4, "big") + bytes([by_udp]))
         await writer.drain()
         await reader.read()  # p2pd passes nothing on that was written just before the end
     except (OSError, EOFError):
@@ -128,12 +130,16 @@ class MeetingHome:
 
     p2p: P2P
     meeting: Meeting
+    by_udp: tuple[bool, bool] = (False, False)
+    """Whether its last stream went by UDP, for the home itself and for the other one."""
 
     async def passes(self, other: "MeetingHome", size: int = BYTES) -> int:
         """The bytes that another home received of so many."""
         _, reader, writer = await self.p2p.call_binary_stream_handler(other.p2p.peer_id, COUNT)
         writer.write(size.to_bytes(4, "big") + bytes(size))
         received = int.from_bytes(await reader.readexactly(4), "big")
+        there = bool((await reader.readexactly(1))[0])
+        self.by_udp = goes_by_udp(reader) and goes_by_udp(writer), there
         writer.close()
         return received
 
@@ -186,6 +192,7 @@ class MeetingScene:
 @asynccontextmanager
 async def scene(folder: Path) -> AsyncIterator[MeetingScene]:
     place_sockets()
+    note_transports()
     with EmulatedInternet(TOPOLOGY) as internet:
         async with AsyncExitStack() as stack:
             yield MeetingScene(internet, folder, stack)
@@ -234,6 +241,9 @@ async def check(here: MeetingScene) -> None:
         assert all(relay.peer_id.to_base58() in way for way in await one.ways(other))
     for one, other in ((nat, double), *relayed):
         assert await one.passes(other) == await other.passes(one) == BYTES
+        assert {*one.by_udp, *other.by_udp} == {(one, other) == (nat, double)}, (
+            "what passes by UDP is not known"
+        )
     await have_places(1, *homes)
     assert [home.meeting.state.punched for home in homes] == [1, 1, 0, 0]
 

@@ -6,8 +6,10 @@ from typing import Any
 import pytest
 import torch
 
-from benchmarks.internet.home_marks import HomeMark, row_of, summary_of
-from benchmarks.internet.stand_in import (
+from benchmarks.internet import utilisation
+from benchmarks.internet.paced.marks import HomeMark, download_of, of_caps, rounds_of, row_of, summary_of
+from benchmarks.internet.paced.run import swarm_rules, topology_of
+from benchmarks.internet.paced.stand_in import (
     TimedSteps,
     Wandering,
     mapped_model,
@@ -15,7 +17,11 @@ from benchmarks.internet.stand_in import (
     shapes_of,
     write_parameters,
 )
+from benchmarks.internet.paced.swarm import LISTEN
+from core.messages.reach import Reach
 from core.model.transformer import Transformer
+from core.run.encodings import TopK
+from core.run.rules import Aggregation
 from tests.swarms.tiny_run import MODEL
 
 
@@ -62,6 +68,57 @@ def test_a_home_without_samples_in_an_epoch_is_not_one_of_its_homes() -> None:
     assert seen["one_head"]
     other = late.model_copy(update={"digest": "other"})
     assert not summary_of({"home1": [SECOND], "home2": [other]})["one_head"]
+
+
+ASKED = _mark("recovering", 0, 50.0, down=1_000, up=100, told_down=500)
+TAKEN = _mark(
+    "recovered",
+    3,
+    90.0,
+    down=8_001_000,
+    up=400_100,
+    told_down=7_600_500,
+    busiest_down=2_080_000,
+    busiest_up=9,
+)
+
+
+def test_a_download_is_what_passed_until_the_state_was_there() -> None:
+    failed = _mark("recovered", 0, 60.0, down=500_000, busiest_down=1)
+    seen = download_of([ASKED, JOINED, failed, ASKED.model_copy(update={"at": 70.0}), TAKEN, SECOND], 200.0)
+    assert seen is not None
+    assert (seen["epoch"], seen["seconds"], seen["down_mb"], seen["up_mb"]) == (3, 40.0, 8.0, 0.4)
+    assert (seen["down_kb_a_second"], seen["of_cap_down"], seen["busiest_of_cap_down"]) == (200.0, 1.0, 1.04)
+    assert seen["told_of_down"] == 0.95
+
+
+def test_who_took_nothing_from_others_has_no_download() -> None:
+    assert download_of([JOINED, FIRST, ENDED], 200.0) is None
+    assert download_of([ASKED, JOINED, ENDED], 200.0) is None
+
+
+def test_the_busiest_ten_seconds_are_compared_with_caps_that_there_are() -> None:
+    assert of_caps([ASKED, TAKEN], 200.0, None) == {"busiest_of_cap_down": 1.04}
+    assert of_caps([ASKED, TAKEN], None, None) == {}
+
+
+def test_rounds_are_between_landings_whatever_is_fetched_meanwhile() -> None:
+    assert rounds_of([ASKED, JOINED, TAKEN, FIRST, ASKED, TAKEN, SECOND, ENDED], skip=1) == [FIRST, SECOND]
+
+
+def test_homes_send_drifts_in_the_form_that_is_asked_for() -> None:
+    rules = swarm_rules(utilisation.parsed(["--kept", "512", "--aggregation", "mean_of_senders"]))
+    assert rules.local_steps is not None
+    assert rules.local_steps.drift_encoding == rules.local_steps.mean_encoding == TopK(kept=512)
+    assert rules.aggregation is Aggregation.MEAN_OF_SENDERS
+
+
+def test_only_homes_that_are_reached_directly_have_a_port_forwarded() -> None:
+    for reach, listen in LISTEN.items():
+        server, *homes = topology_of(utilisation.parsed(["--homes", "2", "--reach", reach])).sites
+        ports = {home.forward for home in homes}
+        assert server.forward is None
+        assert ports == ({int(listen[0].rpartition("/")[2])} if reach is Reach.DIRECT else {None})
 
 
 def test_the_mapped_model_has_the_real_shapes_and_keeps_its_file(tmp_path: Path) -> None:

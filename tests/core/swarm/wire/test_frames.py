@@ -1,13 +1,14 @@
 """A stranger's announcement takes no memory."""
 
 import asyncio
+from dataclasses import dataclass
 
 import pytest
 from hivemind.p2p import P2P
 from hivemind.proto import averaging_pb2
 
 from core.run.encodings import PART_BYTES
-from core.swarm.bandwidth import Line
+from core.swarm.bandwidth import Line, Way
 from core.swarm.wire.frames import (
     MAX_FRAME_BYTES,
     OversizedFrame,
@@ -16,6 +17,8 @@ from core.swarm.wire.frames import (
     receive_bounded,
     send_metered,
 )
+from core.swarm.wire.stream_bounds import PatientWriter
+from core.swarm.wire.transports import note_stream
 
 
 def framed(length: int) -> bytes:
@@ -145,3 +148,47 @@ def test_hivemind_writes_and_reads_its_messages_through_the_line() -> None:
     finally:
         P2P.receive_raw_data, P2P.send_raw_data = staticmethod(reads), staticmethod(writes)
     assert line.sent == line.received > 1000
+
+
+@pytest.mark.parametrize(
+    ("address", "by_udp"),
+    [
+        ("/ip4/11.0.0.7/udp/31330/quic-v1", True),
+        ("/ip4/11.0.0.7/tcp/31330", False),
+        ("/ip4/11.0.0.9/udp/31330/quic-v1/p2p/12D3Koo/p2p-circuit", True),
+        ("/ip4/11.0.0.9/tcp/31330/p2p/12D3Koo/p2p-circuit", False),
+    ],
+)
+def test_messages_by_udp_are_counted_apart(address: str, by_udp: bool) -> None:
+    line = Line()
+
+    async def work() -> None:
+        reader, writer = await stream_of(framed(1000) + bytes(1000)), UnreadWriter()
+        note_stream(StreamNote(address), reader, writer)  # type: ignore[arg-type]
+        await receive_bounded(reader, tap=line.averager)
+        await send_metered(bytes(3000), writer, tap=line.averager)  # type: ignore[arg-type]
+        await send_metered(bytes(3000), PatientWriter(writer, 60.0), tap=line.averager)  # type: ignore[arg-type]
+        await send_metered(bytes(500), UnreadWriter(), tap=line.averager)  # type: ignore[arg-type]
+
+    asyncio.run(work())
+    header = P2P.HEADER_LEN
+    assert line.averager.passed(Way.UP) == 6500 + 3 * header
+    assert line.averager.by_udp(Way.UP) == (6000 + 2 * header if by_udp else 0)
+    assert line.averager.by_udp(Way.DOWN) == (1000 + header if by_udp else 0)
+
+
+@dataclass
+class StreamNote:
+    """What libp2p's daemon says of a stream."""
+
+    addr: str
+
+
+class UnreadWriter:
+    """The writer of a stream, whose bytes go nowhere."""
+
+    def write(self, data: bytes) -> None:
+        """Take ``data``."""
+
+    async def drain(self) -> None:
+        """Have room at once."""

@@ -67,6 +67,33 @@ def test_messages_that_no_told_connection_passes_are_counted() -> None:
     assert line.wire.beside(Way.UP) == 0
 
 
+@pytest.mark.parametrize("turns", [1, 60])
+def test_messages_by_udp_count_beside_all_that_the_system_tells(turns: int) -> None:
+    """Their connections are not told of, and what those that are told of pass is none of these messages."""
+    clock, seen, line = MovedClock(100.0), OneConnection(), Line()
+    count = _counted(seen, line, clock)
+    for _ in range(turns):
+        clock.now += 1.0
+        line.averager.claim(Way.UP, 20_000, by_udp=True)
+        line.averager.claim(Way.UP, 10_000)
+        seen.passed += WireBytes(OVERHEAD * 10_000 + 3_000, 0)
+        count.turn()
+    assert line.on_wire(Way.UP) == pytest.approx(turns * (OVERHEAD * 30_000 + 3_000), abs=1)
+    expected = 3_000 * (1 - math.exp(-turns / 10))
+    assert line.wire.beside(Way.UP) == pytest.approx(expected, rel=0.001)
+
+
+def test_messages_by_udp_count_where_the_system_does_not_tell() -> None:
+    clock, seen, line = MovedClock(100.0), OneConnection(tells=False), Line()
+    line.averager.claim(Way.DOWN, 1_000, by_udp=True)
+    count = _counted(seen, line, clock)
+    for _ in range(10):
+        clock.now += 1.0
+        line.averager.claim(Way.DOWN, 1_000, by_udp=True)
+        count.turn()
+    assert line.on_wire(Way.DOWN) == pytest.approx(10 * TYPICAL_RATE + 11 * OVERHEAD * 1_000, abs=1)
+
+
 def test_where_the_system_does_not_tell_an_estimate_is_counted() -> None:
     clock, seen, line = MovedClock(100.0), OneConnection(tells=False), Line()
     count = _counted(seen, line, clock)

@@ -8,9 +8,11 @@ import multiprocessing
 import os
 import threading
 import time
-from collections import defaultdict, deque
+from collections import defaultdict
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Annotated, Literal
 
@@ -18,21 +20,26 @@ import psutil
 import torch
 from pydantic import Field, TypeAdapter
 
-from benchmarks.internet.home_marks import HomeMark
-from benchmarks.internet.stand_in import TimedSteps, Wandering, mapped_model, overlapping_model
+from benchmarks.internet.paced.marks import HomeMark, MarkCause
+from benchmarks.internet.paced.passed_bytes import BusiestWindow, own_bytes
+from benchmarks.internet.paced.stand_in import TimedSteps, Wandering, mapped_model, overlapping_model
 from core.children import child
 from core.children.processes import family, memory_held
+from core.errors import SwarmError
 from core.messages.children import Failed, Heartbeat, Hello
 from core.messages.lines import Channel, Message
+from core.messages.reach import ReachChanged, ReachFound
 from core.run.manifest import RunManifest
 from core.swarm.bandwidth import Line, Way
 from core.swarm.dht import Network
 from core.swarm.peer import Peer
 from core.swarm.phase import Phase
+from core.swarm.reach.finder import FoundReach
 from core.swarm.update import LandedEpoch
+from core.trainer.reach import ReachReports, entering, watch_of
+from core.trainer.settings import TrainerSettings
 
 _IDLE_SECONDS = 0.01
-_WINDOW_SECONDS = 10
 _LOSS = 5.0
 _WAITING = "waiting"
 
@@ -44,6 +51,8 @@ class StartHome(Message):
     manifest: Path
     folder: Path
     initial_peers: tuple[str, ...]
+    listen: tuple[str, ...] = ()
+    """Multiaddresses to listen at, where the home finds out how others reach it; empty: nobody connects to it."""
     parameters: Path
     """File of the initial parameters."""
     seed: int
@@ -67,9 +76,8 @@ class HomeNotice(Message):
     text: str
 
 
-FROM_HOME: TypeAdapter[HomeMark | HomeNotice | Hello | Heartbeat | Failed] = TypeAdapter(
-    Annotated[HomeMark | HomeNotice | Hello | Heartbeat | Failed, Field(discriminator="type")]
-)
+_FromHome = HomeMark | HomeNotice | ReachFound | ReachChanged | Hello | Heartbeat | Failed
+FROM_HOME: TypeAdapter[_FromHome] = TypeAdapter(Annotated[_FromHome, Field(discriminator="type")])
 
 
 def serve(start: StartHome, channel: Channel) -> None:
@@ -85,10 +93,11 @@ def serve(start: StartHome, channel: Channel) -> None:
     else:
         model, gradients = overlapping_model(manifest.training.model)
         changing = [gradients]
+    network, found = _entering(start, manifest)
     peer = Peer.start(
         manifest,
         model,
-        Network(initial_peers=start.initial_peers, client_mode=True, check_identity=False),
+        network,
         start.folder / "identity",
         line=Line(start.upload, start.download),
         notify=lambda text: channel.send(HomeNotice(text=text)),
@@ -102,9 +111,20 @@ def serve(start: StartHome, channel: Channel) -> None:
     ended = threading.Event()
     threading.Thread(target=_await_end, args=(channel, ended), daemon=True).start()
     try:
-        PacedLoop(peer, steps, channel).run(ended)
+        published = partial(setattr, peer.optimizer.progress, "reach")
+        reach = ReachReports(watch_of(peer.dht, found), channel.send, published)
+        PacedLoop(peer, steps, reach, channel).run(ended)
     finally:
         peer.leave()
+
+
+def _entering(start: StartHome, manifest: RunManifest) -> tuple[Network, FoundReach | None]:
+    """Return how a home enters the swarm: as a trainer does, or as one that nobody connects to."""
+    network = Network(initial_peers=start.initial_peers, upnp=False, check_identity=False)
+    if not start.listen:
+        return replace(network, client_mode=True), None
+    listening = replace(network, listen=start.listen)
+    return entering(TrainerSettings(start.manifest, start.folder, listening, finds_reach=True), manifest)
 
 
 def _await_end(channel: Channel, ended: threading.Event) -> None:
@@ -115,9 +135,9 @@ def _await_end(channel: Channel, ended: threading.Event) -> None:
 class PacedLoop:
     """The training loop with timed micro-steps, and the account of its time."""
 
-    def __init__(self, peer: Peer, steps: TimedSteps, channel: Channel) -> None:
-        """Drive ``peer`` with ``steps``; marks go to ``channel``."""
-        self._peer, self._steps, self._channel = peer, steps, channel
+    def __init__(self, peer: Peer, steps: TimedSteps, reach: ReachReports, channel: Channel) -> None:
+        """Drive ``peer`` with ``steps``, and report its ``reach`` as a trainer does; marks go to ``channel``."""
+        self._peer, self._steps, self._reach, self._channel = peer, steps, reach, channel
         self._busiest = BusiestWindow()
         threading.Thread(target=self._busiest.watch, daemon=True).start()
         self._stalled, self._stalled_cpu = defaultdict[str, float](float), defaultdict[str, float](float)
@@ -126,7 +146,7 @@ class PacedLoop:
         """Train until ``ended`` is set."""
         optimizer = self._peer.optimizer
         while optimizer.phase == Phase.JOINING and not ended.is_set():
-            optimizer.advance()
+            self._advance()
             time.sleep(_IDLE_SECONDS)
         self._stalled.clear()
         self._mark("joined")
@@ -136,12 +156,27 @@ class PacedLoop:
                 self._steps.step()
                 optimizer.accumulate(_LOSS, self._steps.micro_batch)
             with self._counted(optimizer.phase if computes else _WAITING):
-                landed = optimizer.advance()
+                landed = self._advance()
                 if landed is None and not computes:
                     time.sleep(_IDLE_SECONDS)
             if landed is not None:
                 self._mark("landed", landed)
         self._mark("ended")
+
+    def _advance(self) -> LandedEpoch | None:
+        """Do what is due, and mark the beginning and the end of what the peer fetches from others."""
+        before = self._peer.optimizer.phase
+        landed = self._peer.optimizer.advance()
+        now = self._peer.optimizer.phase
+        if now == Phase.RECOVERING != before:
+            self._mark("recovering")
+        elif before == Phase.RECOVERING != now:
+            self._mark("recovered")
+        if self._reach.must_restart():
+            raise SwarmError(
+                "Others reach this home in another way than at its start.", "Let nothing else run."
+            )
+        return landed
 
     @contextmanager
     def _counted(self, what: str) -> Iterator[None]:
@@ -150,10 +185,10 @@ class PacedLoop:
         self._stalled[what] += time.monotonic() - began
         self._stalled_cpu[what] += time.thread_time() - cpu
 
-    def _mark(self, cause: Literal["joined", "landed", "ended"], landed: LandedEpoch | None = None) -> None:
+    def _mark(self, cause: MarkCause, landed: LandedEpoch | None = None) -> None:
         place, outcome = self._peer.optimizer.place, landed.outcome if landed else None
         pids = [os.getpid(), *family(os.getpid())]
-        (down, up), line = _passed(), self._peer.line
+        (down, up), line = own_bytes(), self._peer.line
         self._channel.send(
             HomeMark(
                 cause=cause,
@@ -182,40 +217,12 @@ class PacedLoop:
         )
 
 
-class BusiestWindow:
-    """Counts the most bytes that this computer's interface received and sent in any ten seconds."""
-
-    def __init__(self) -> None:
-        """Begin with nothing; `watch` counts, in a thread of its own."""
-        self.most = (0, 0)
-        self._seen: deque[tuple[int, int]] = deque(maxlen=_WINDOW_SECONDS + 1)
-
-    def watch(self) -> None:
-        """Count once a second, for as long as the process lives."""
-        while True:
-            down, up = _passed()
-            self._seen.append((down, up))
-            first = self._seen[0]
-            self.most = (max(self.most[0], down - first[0]), max(self.most[1], up - first[1]))
-            time.sleep(1.0)
-
-
 def _cpu_of(pid: int) -> float:
     try:
         times = psutil.Process(pid).cpu_times()
     except psutil.NoSuchProcess:
         return 0.0
     return float(times.user + times.system)
-
-
-def _passed() -> tuple[int, int]:
-    """Return the bytes that this computer's interface has received and sent so far."""
-    for line in Path("/proc/self/net/dev").read_text().splitlines():
-        name, _, counts = line.partition(":")
-        if name.strip() == "eth":
-            fields = counts.split()
-            return int(fields[0]), int(fields[8])
-    return 0, 0
 
 
 if __name__ == "__main__":

@@ -10,13 +10,15 @@ from core.messages.lines import Message
 from core.run.control_traffic import OVERHEAD
 
 _MBIT = 1_000_000 / 8
+MarkCause = Literal["joined", "recovering", "recovered", "landed", "ended"]
+"""Cause of a mark; a peer recovers while it fetches a state or a round from others."""
 
 
 class HomeMark(Message):
     """Everything that a home has done so far, at a moment of a round."""
 
     type: Literal["home_mark"] = "home_mark"
-    cause: Literal["joined", "landed", "ended"]
+    cause: MarkCause
     epoch: int
     """Number of epochs whose updates the peer has."""
     at: float
@@ -65,7 +67,7 @@ def rounds_of(marks: Sequence[HomeMark], skip: int) -> list[HomeMark]:
 
     Where no epoch landed after these, all of the time counts as one.
     """
-    edges = [mark for mark in marks if mark.cause != "ended"]
+    edges = [mark for mark in marks if mark.cause in ("joined", "landed")]
     return edges[skip:] if len(edges) > skip + 1 else [edges[0], marks[-1]]
 
 
@@ -113,6 +115,36 @@ def _beside(passed: int, messages: int) -> float:
 
 def _since(first: Mapping[str, float], last: Mapping[str, float]) -> dict[str, float]:
     return {phase: value - first.get(phase, 0.0) for phase, value in last.items()}
+
+
+def of_caps(marks: Sequence[HomeMark], down: float | None, up: float | None) -> dict[str, float]:
+    """Return the busiest ten seconds as shares of the caps ``down`` and ``up``, in kB/s; None: there is no cap."""
+    most = marks[-1]
+    shares = (("down", most.busiest_down, down), ("up", most.busiest_up, up))
+    return {f"busiest_of_cap_{way}": rounded(passed / 10_000 / cap, 3) for way, passed, cap in shares if cap}
+
+
+def download_of(marks: Sequence[HomeMark], down: float | None) -> dict[str, Any] | None:
+    """Return what a home passed while it took the swarm's first state, or round, from others; None if it did not.
+
+    ``down`` is the cap of what it receives, in kB/s; None: there is none.
+    """
+    first = next((mark for mark in marks if mark.cause == "recovering"), None)
+    taken = (mark for mark in marks if first and mark.cause == "recovered" and mark.epoch > first.epoch)
+    if first is None or (last := next(taken, None)) is None:
+        return None
+    seconds, received = last.at - first.at, last.down - first.down
+    return {
+        "epoch": last.epoch,
+        "seconds": rounded(seconds, 4),
+        "down_mb": rounded(received / 1e6, 4),
+        "messages_down_mb": rounded((last.messages_down - first.messages_down) / 1e6, 4),
+        "up_mb": rounded((last.up - first.up) / 1e6, 4),
+        "down_kb_a_second": rounded(received / 1e3 / seconds, 4),
+        **({"of_cap_down": rounded(received / 1e3 / seconds / down, 3)} if down else {}),
+        **({"busiest_of_cap_down": rounded(last.busiest_down / 10_000 / down, 3)} if down else {}),
+        "told_of_down": rounded((last.told_down - first.told_down) / max(1, received), 3),
+    }
 
 
 def summary_of(homes: Mapping[str, Sequence[HomeMark]]) -> dict[str, Any]:
