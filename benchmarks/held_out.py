@@ -20,8 +20,8 @@ import torch
 from torch import Tensor
 
 from assets.embedded.recipe.combination import Combination
+from benchmarks.measuring.reference_gallery import EvaluationRows, ReferenceGallery
 from benchmarks.measuring.report import RESULTS, BenchmarkReport, reporting_errors, rounded
-from benchmarks.reference_gallery import EvaluationRows, ReferenceGallery
 from client.demo.folder import DemoFolder
 from core.codec.vqgan import ImageCodec, load_codec
 from core.data.shard_file import iterate_codes

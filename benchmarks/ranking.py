@@ -21,8 +21,8 @@ import torch
 from torch import Tensor
 
 from benchmarks.held_out import Trained
+from benchmarks.measuring.reference_gallery import EvaluationRows, ReferenceGallery
 from benchmarks.measuring.report import RESULTS, BenchmarkReport, reporting_errors, rounded
-from benchmarks.reference_gallery import EvaluationRows, ReferenceGallery
 from client.demo.folder import DemoFolder
 from core.errors import RankingError
 from core.generation.drawing import draw_codes

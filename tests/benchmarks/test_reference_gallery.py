@@ -5,7 +5,7 @@ import torch
 from torch import Tensor
 
 from assets.embedded.recipe.combination import Combination
-from benchmarks.reference_gallery import EvaluationRows, ReferenceGallery
+from benchmarks.measuring.reference_gallery import EvaluationRows, ReferenceGallery
 from core.codec.autoencoder import Autoencoder
 from core.codec.config import CodecConfig
 from core.codec.vqgan import ImageCodec
