@@ -116,7 +116,8 @@ def is_waiting(trainer: HomeProgram) -> bool:
 def test_homes_behind_routers_train_with_one_head_and_outlive_the_coordinator(run: HomesOfRun) -> None:
     for _ in range(3):
         run.start_trainer()
-    run.wait_until_all(has_trained_with(3), "three homes do not train together")
+    # A newcomer that is one epoch behind the others needs no state: it learns of that round's outcome.
+    run.wait_until_all(has_trained_with(3, since=2), "three homes do not train together")
 
     late = run.start_trainer()
     run.wait_until_all(has_trained_with(4), "a fourth home does not join")
