@@ -135,6 +135,11 @@ class EventLoopTurns(QObject):
         self._again = QTimer(self, singleShot=True, interval=rest)
         self._again.timeout.connect(self._go_on)
 
+    @property
+    def is_working(self) -> bool:
+        """True while steps are left."""
+        return self._again.isActive()
+
     def begin(self, steps: Iterator[None]) -> None:
         """Begin new work; its first steps run at once."""
         self._steps = steps

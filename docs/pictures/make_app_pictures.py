@@ -72,13 +72,16 @@ def _settle(drawn: "QWidget") -> None:
     from PySide6.QtCore import QEventLoop, QThreadPool, QTimer
     from PySide6.QtWidgets import QWidget
 
+    from gui.background import EventLoopTurns
+
     loop, busy = QEventLoop(), QThreadPool.globalInstance()
     while True:
         QTimer.singleShot(_SETTLED_MILLISECONDS, loop.quit)
         loop.exec()
         # A page does not paint while its rows are still being added.
         is_drawn = all(widget.updatesEnabled() for widget in drawn.findChildren(QWidget))
-        if is_drawn and not busy.activeThreadCount():
+        is_arranged = not any(turns.is_working for turns in drawn.findChildren(EventLoopTurns))
+        if is_drawn and is_arranged and not busy.activeThreadCount():
             return
 
 

@@ -100,9 +100,12 @@ def long(done: list[str], name: str, steps: int = 4) -> Iterator[None]:
 
 def test_the_event_loop_is_served_between_two_turns(qtbot: QtBot) -> None:
     owner, done = QObject(), list[str]()
-    EventLoopTurns(owner).begin(long(done, "work"))
+    turns = EventLoopTurns(owner)
+    turns.begin(long(done, "work"))
     QTimer.singleShot(0, owner, lambda: done.append("click"))
-    qtbot.waitUntil(lambda: done.count("work") == 4)
+    assert turns.is_working
+    qtbot.waitUntil(lambda: not turns.is_working)
+    assert done.count("work") == 4
     assert done[0] == "work", "the first steps are made at once"
     assert done.index("click") < 4
 
