@@ -116,9 +116,9 @@ def test_a_log_that_has_grown_is_kept_under_a_number(tmp_path: Path, shorten: Ca
     path = tmp_path / "trainer.log"
     for number in range(5):
         path.write_text(f"life {number}")
-        shorten(path, largest=5, kept=2)
+        shorten(path, largest=5)
     kept = {file.name: file.read_text() for file in tmp_path.iterdir() if file.stat().st_size}
-    assert kept == {"trainer.log.1": "life 4", "trainer.log.2": "life 3"}
+    assert kept == {"trainer.log.1": "life 4", "trainer.log.2": "life 3", "trainer.log.3": "life 2"}
 
 
 WRITES = """
