@@ -15,9 +15,13 @@ def lowered_settings(**beside: Any) -> dict[str, Any]:
 
 
 def loop(start: Start, report: Callable[[Event], None], commands: Commands) -> None:
+    is_lowered = False
+
     def lower_then_report(event: Event) -> None:
-        if isinstance(event, Progress) and event.samples:
+        nonlocal is_lowered
+        if isinstance(event, Progress) and event.samples and not is_lowered:
             priority.lower()
+            is_lowered = True  # once: a test may give it its priority back
         report(event)
 
     train_for_real(start, lower_then_report, commands)
