@@ -87,17 +87,22 @@ class DaemonLink(AppLink):
         PendingRequest(channel, request, self._timing.seconds_for(request), done, failed, self)
 
     def _end_in_order(self) -> None:
-        """Ask the daemon to end; every version understands this request, and its answer does not matter."""
+        """Ask the daemon to end, and wait until it has; every version understands this request.
+
+        Its answer does not matter. A daemon that ends serves front ends until its trainer is gone.
+        """
         self._close_channel()
+        self._launching = None
+        self._move(LinkEvent.TRIED)
         try:
             channel = DaemonChannel(self._access.connect(), self)
         except ControlError:
-            pass
+            self._retry_in(self._timing.settle)
         else:
-            channel.ended.connect(channel.deleteLater)
+            self._channel = channel
+            channel.ended.connect(self._handle_end)
+            self._expect_answer(self._timing.start, is_probed=True)
             channel.send(line_of(Quit(), _WATCH))
-        self._launching = None
-        self._retry_in(self._timing.settle)
 
     def _connect(self) -> None:
         self._close_channel()

@@ -27,6 +27,8 @@ class DaemonDeed(StrEnum):
     """End before listening, with a reason."""
     SWALLOW = "swallow"
     """Hold the lock, and never listen."""
+    LINGER = "linger"
+    """Serve for a second more when it is to end, as a daemon does whose trainer has to leave."""
 
 
 class StandIn:
@@ -43,6 +45,8 @@ class StandIn:
         if deed is not DaemonDeed.SWALLOW:
             await self._control.start()
         await self._ended.wait()
+        if deed is DaemonDeed.LINGER:
+            await asyncio.sleep(1.0)
         await self._control.close()
 
     async def _handle(self, request: AnyRequest) -> Done | Refused:

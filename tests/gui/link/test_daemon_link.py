@@ -247,10 +247,11 @@ def test_one_of_another_version_is_asked_to_end_when_the_volunteer_restarts_it(
         qtbot.waitUntil(lambda: line_of(Quit(), 1) in asked)
 
 
+@pytest.mark.parametrize("deed", [DaemonDeed.SERVE, DaemonDeed.LINGER])
 def test_another_daemon_is_started_once_one_has_ended_that_the_volunteer_restarts(
-    linked: Make, qtbot: QtBot
+    linked: Make, qtbot: QtBot, deed: DaemonDeed
 ) -> None:
-    one = linked()
+    one = linked(deed)
     one.link.start()
     one.reach(LinkState.CONNECTED)
     before = one.daemon
