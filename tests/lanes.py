@@ -1,7 +1,7 @@
 """Runs all checks and tests, each kind in a process of its own, several at a time: ``python -m tests.lanes``.
 
-What mostly waits (daemons, desktops, swarms) runs in one queue, five more at a time than there are cores. What
-mostly computes runs beside it in another queue, two more at a time than there are cores, at a lower priority, so that
+What mostly waits (daemons, desktops, swarms) runs in one queue, three more at a time than there are cores. What
+mostly computes runs beside it in another queue, one more at a time than there are cores, at a lower priority, so that
 no swarm misses a round because of it. All at once they would: their trainers compute while a test waits for them.
 """
 
@@ -203,7 +203,7 @@ async def run_all(options: tuple[str, ...]) -> list[JobOutcome]:
     """Run all jobs, and return how they ended."""
     waiting = [pytest_job(lane, options) for lane in WAITING]
     computing = [*map(check_job, CHECKS), *(pytest_job(lane, options) for lane in COMPUTING)]
-    first, second = asyncio.Semaphore(CORES + 5), asyncio.Semaphore(CORES + 2)
+    first, second = asyncio.Semaphore(CORES + 3), asyncio.Semaphore(CORES + 1)
     async with asyncio.TaskGroup() as group:
         tasks = [group.create_task(run_in_turn(job, first)) for job in waiting]
         tasks += [group.create_task(run_in_turn(_at_lower_priority(job), second)) for job in computing]

@@ -103,13 +103,18 @@ class TrainerProcess:
         self._orders.put(token)
 
     def wait_for(self, kind: type[Kind], *, seconds: float = 90.0, epoch: int = 0) -> Kind:
-        """The next event of a kind (at or past an epoch); a CoreError is raised unless it is waited for."""
+        """The next event of a kind (at or past an epoch); a CoreError is raised unless it is waited for.
+
+        Each event of the kind may take so many ``seconds``: many epochs take long on a busy machine.
+        """
         deadline = time.monotonic() + seconds
         while True:
             event = self._next(deadline)
             self.seen.append(event)
-            if isinstance(event, kind) and getattr(event, "epoch", epoch) >= epoch:
-                return event
+            if isinstance(event, kind):
+                if getattr(event, "epoch", epoch) >= epoch:
+                    return event
+                deadline = time.monotonic() + seconds
             if isinstance(event, CoreError):
                 raise event
 
