@@ -8,6 +8,7 @@ import shutil
 import signal
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
@@ -88,11 +89,21 @@ def _exit(number: int, _frame: object) -> None:
 @contextmanager
 def undisturbed() -> Iterator[None]:
     """Have the signals that end a program wait until the context ends: they would interrupt a removal."""
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, (signal.SIGTERM, signal.SIGINT))
+    if threading.current_thread() is not threading.main_thread():
+        yield  # signals are handled in the main thread alone
+        return
+    arrived: list[int] = []
+    before = {
+        number: signal.signal(number, lambda given, _: arrived.append(given))
+        for number in (signal.SIGTERM, signal.SIGINT)
+    }
     try:
         yield
     finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+        for number, handler in before.items():
+            signal.signal(number, signal.SIG_DFL if handler is None else handler)
+        for given in arrived[:1]:
+            signal.raise_signal(given)
 
 
 class EmulatedComputer:
