@@ -66,8 +66,8 @@ def reachability_option(bounds: RelayBounds | None) -> str:
     """Return the value of hivemind's ``force_reachability`` by which a daemon relays within ``bounds``; None: never.
 
     hivemind passes no such options on, except those that belong to that value. A daemon that can connect through
-    relays always relays itself, and within the bounds that it is given only if it takes itself for reachable. So one
-    that must not relay is one that has no place to give.
+    relays always relays itself, and within the bounds that it is given only if it takes itself for reachable. One
+    that must not relay has no place to give, should its relay start after `refuse_to_relay`.
     """
     name = "relaying" if bounds is not None else "not relaying"
     P2P.FORCE_REACHABILITY_MAPPING[name] = {
