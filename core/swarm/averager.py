@@ -11,7 +11,7 @@ from hivemind.p2p import PeerID
 from hivemind.utils import MPFuture, get_dht_time, tensor_descr
 
 from core.errors import SwarmError
-from core.swarm.bandwidth import Line
+from core.swarm.bandwidth import Line, Way
 from core.swarm.ending import answer, fulfil, resolve
 from core.swarm.round_averager import RoundAverager, RoundParticipant
 from core.swarm.rounds.round import RoundOutcome, RoundRequest
@@ -107,7 +107,9 @@ class GradientAverager(RoundAverager):
             outputs = () if participant.auxiliary else [torch.zeros_like(item) for item in inputs]
         shared = [item.share_memory_() for item in outputs]
         super().__init__(inputs, shared, participant, line if line is not None else Line())
-        self._downloads = StateDownloads(state_schema, self._stub, beginning)
+        self._downloads = StateDownloads(
+            state_schema, self._stub, beginning, rate=functools.partial(self.line.averager.rate, Way.DOWN)
+        )
         self._start()
 
     def _start(self) -> None:

@@ -209,16 +209,24 @@ class Tap:
         with self._claiming:
             self._passed[way] += size
             self._by_udp[way] += size if by_udp else 0
-            cap = self._caps[way]
-            if math.isinf(cap):
-                return 0.0
-            cap = max(cap - self._beside(way), _LEAST_SHARE * cap)
             alone = not self.other.is_flowing(way)
-            rate, credit = (cap, BURST_SECONDS) if alone else (cap / 2, 0.0)
-            self._paid_until[way], wait = reserve(
-                self._paid_until[way], size * OVERHEAD, rate, self._clock(), credit
-            )
+            rate = self._rate(way, alone)
+            if math.isinf(rate):
+                return 0.0
+            credit = BURST_SECONDS if alone else 0.0
+            self._paid_until[way], wait = reserve(self._paid_until[way], size, rate, self._clock(), credit)
             return wait
+
+    def rate(self, way: Way) -> float:
+        """Return the bytes of messages a second that may pass this ``way`` at present; infinite without a cap."""
+        return self._rate(way, not self.other.is_flowing(way))
+
+    def _rate(self, way: Way, alone: bool) -> float:
+        cap = self._caps[way]
+        if math.isinf(cap):
+            return cap
+        left = max(cap - self._beside(way), _LEAST_SHARE * cap) / OVERHEAD
+        return left if alone else left / 2
 
     async def passing(self, way: Way, size: int, *, by_udp: bool = False) -> None:
         """Wait until ``size`` bytes may pass this ``way``; ``by_udp`` is true if they do so by UDP.

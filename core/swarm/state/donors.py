@@ -2,8 +2,9 @@
 
 import asyncio
 import logging
+import math
 import time
-from collections.abc import Callable, Coroutine, Mapping, Sequence
+from collections.abc import Callable, Coroutine, Sequence
 from functools import partial
 from typing import Any, TypeVar
 
@@ -64,6 +65,7 @@ class StateDownloads:
         beginning: Beginning | None = None,
         *,
         piece_seconds: float = _PIECE_SECONDS,
+        rate: Callable[[], float] = lambda: math.inf,
     ) -> None:
         """Have nothing of any state yet.
 
@@ -72,9 +74,10 @@ class StateDownloads:
             stub_of: gives the RPC stub of a peer.
             beginning: the beginning of this peer's generation, by which states are refused; None refuses none.
             piece_seconds: the least seconds within which a donor must give a piece.
+            rate: gives the bytes a second that may come at present; infinite without a cap.
         """
         self._schema, self._stub_of, self._beginning = schema, stub_of, beginning
-        self._piece_seconds = piece_seconds
+        self._piece_seconds, self._rate = piece_seconds, rate
         self._size = sum(item.bytes for item in schema)
         self._lock, self._liars = asyncio.Lock(), dict[PeerID, None]()
         self.arrived = 0
@@ -194,7 +197,8 @@ class StateDownloads:
             len(donors),
             ", ".join(map(str, donors)),
         )
-        given = await self._collect(offers, buffer, [*donors, *silent], reserve)
+        work = PieceAssignments(buffer, donors, rate=self._rate, clock=time.monotonic)
+        await self._collect(offers, work, [*donors, *silent], reserve)
         if buffer.missing:
             offers.drop(root, "it gave no more pieces")
             return None
@@ -208,7 +212,7 @@ class StateDownloads:
             outline.epoch,
             self._size,
             time.monotonic() - began,
-            ", ".join(f"{count} from {donor}" for donor, count in given.items()) or "none",
+            ", ".join(f"{count} from {donor}" for donor, count in work.given.items()) or "none",
         )
         return outline, buffer.flat
 
@@ -220,21 +224,19 @@ class StateDownloads:
         return self._buffer
 
     async def _collect(
-        self, offers: StateOffers, buffer: PieceBuffer, donors: Sequence[PeerID], reserve: Sequence[PeerID]
-    ) -> Mapping[PeerID, int]:
-        """Fill ``buffer`` from ``donors``, and from the ``reserve`` when some fail; return the pieces of each."""
-        work = PieceAssignments(buffer)
+        self, offers: StateOffers, work: PieceAssignments, donors: Sequence[PeerID], reserve: Sequence[PeerID]
+    ) -> None:
+        """Take the missing pieces from ``donors``, and from the ``reserve`` when some fail."""
         waiting = (donor for donor in reserve if donor not in offers.complaints)
         running = {asyncio.create_task(self._take_from(offers, donor, work)) for donor in donors}
         try:
-            while running and buffer.missing:
+            while running and work.buffer.missing:
                 done, running = await asyncio.wait(running, return_when=asyncio.FIRST_COMPLETED)
                 for _ in done:
                     if (donor := next(waiting, None)) is not None:
                         running.add(asyncio.create_task(self._take_from(offers, donor, work)))
         finally:
             await end_tasks(running)  # the slow ones, whose pieces came from others
-        return work.given
 
     async def _take_from(self, offers: StateOffers, donor: PeerID, work: PieceAssignments) -> None:
         """Take pieces from ``donor`` until none is missing or it fails."""
@@ -249,7 +251,7 @@ class StateDownloads:
         except DonorBusy:
             offers.note_busy(donor)
         finally:
-            work.release(donor)
+            work.leave(donor)
 
     async def _take_pieces(self, offers: StateOffers, donor: PeerID, work: PieceAssignments) -> None:
         """Take pieces from ``donor``; one that is busy is asked again for as long as it might be silent."""
@@ -265,6 +267,7 @@ class StateDownloads:
                     self._stub_of(donor),
                     indices,
                     work.buffer,
+                    pace=work.pace(donor),
                     silence_seconds=offers.silence_seconds,
                     piece_seconds=piece_seconds,
                 ):
@@ -276,7 +279,7 @@ class StateDownloads:
                 busy_since = busy_since or time.monotonic()
                 if time.monotonic() - busy_since >= offers.silence_seconds:
                     raise
-                work.release(donor)
+                work.leave(donor)  # and comes back with the next question
                 await asyncio.sleep(_PAUSE_SECONDS)
 
     def _note_liar(self, donor: PeerID) -> None:

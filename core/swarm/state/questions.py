@@ -1,5 +1,6 @@
 """Asks one donor for the outline of its state, or for pieces of it; no more than a piece is held at a time."""
 
+import math
 import time
 from collections.abc import AsyncIterator, Sequence
 from typing import Any
@@ -46,7 +47,13 @@ async def ask_outline(stub: Any, wanted: bytes, *, pieces: int, silence_seconds:
 
 
 async def ask_pieces(
-    stub: Any, indices: Sequence[int], buffer: PieceBuffer, *, silence_seconds: float, piece_seconds: float
+    stub: Any,
+    indices: Sequence[int],
+    buffer: PieceBuffer,
+    *,
+    pace: float,
+    silence_seconds: float,
+    piece_seconds: float,
 ) -> AsyncIterator[tuple[int, bytes]]:
     """Yield the pieces with these ``indices``, each with its index, as a donor gives them.
 
@@ -56,9 +63,10 @@ async def ask_pieces(
         stub: the RPC stub of the donor.
         indices: indices of the pieces, in the order in which they are to come.
         buffer: the buffer of the state.
+        pace: bytes a second at which the donor is to give; infinite for as fast as it can.
         silence_seconds: seconds for which the donor may be silent.
-        piece_seconds: seconds within which each piece must come; those for which our own cap held it back are
-            not counted.
+        piece_seconds: seconds within which each piece must come; those that it takes at that ``pace``, or for which
+            our own cap held it back, are not counted.
 
     Raises:
         DonorBusy: the donor is worth asking again.
@@ -66,7 +74,12 @@ async def ask_pieces(
         PeerLost: it cannot be reached, or fell silent.
     """
     asked = runtime_pb2.Tensor(buffer=packed_indices(indices))
-    call = stub.rpc_fetch_pieces(averaging_pb2.AveragingData(group_id=buffer.outline.root, tensor_part=asked))
+    piece_seconds += buffer.size_of(0) / pace
+    call = stub.rpc_fetch_pieces(
+        averaging_pb2.AveragingData(
+            group_id=buffer.outline.root, tensor_part=asked, weight=0.0 if math.isinf(pace) else pace
+        )
+    )
     due, data, pulse = iter(indices), bytearray(), Pulse()
     index, deadline = next(due, None), time.monotonic() + piece_seconds
     async for message in messages(call, silence_seconds=silence_seconds, pulse=pulse):

@@ -5,6 +5,7 @@ A late peer on a slow line takes longer than an epoch. So a copy stays for as lo
 
 import asyncio
 import logging
+import math
 import struct
 import threading
 import time
@@ -19,6 +20,7 @@ import torch
 from hivemind.p2p import PeerID
 from hivemind.proto import averaging_pb2, runtime_pb2
 
+from core.swarm.bandwidth import reserve
 from core.swarm.state.pieces import PIECE_BYTES, StateOutline, digests_of
 from core.swarm.state.state import SECTION_BYTES, DonorFailed, SwarmState, sections_of
 from core.swarm.state.trainer_questions import FromTrainer, Sections, TrainerQuestions
@@ -29,6 +31,7 @@ MOST_INDICES = 16
 """Most pieces that one question asks for."""
 _CHUNK_BYTES = 1 << 16
 """Bytes in one message: on the slowest line each arrives before it counts as a silence."""
+_LEAST_CHUNK_BYTES = 1 << 10
 _MOST_STREAMS = 4
 """Answers at a time: more would only make all of them slow."""
 _MOST_COPIES = 2
@@ -149,7 +152,8 @@ class StateDonor:
         or if the same reader asks again.
 
         Args:
-            request: its group id is the root of the state; its tensor's buffer holds the indices of pieces.
+            request: its group id is the root of the state; its tensor's buffer holds the indices of pieces, and its
+                weight the bytes a second that the reader wants at most; 0 is as fast as can be.
             reader: the peer that asks.
         """
         copy = self._copies.get(request.group_id)
@@ -161,10 +165,12 @@ class StateDonor:
         task = asyncio.current_task()
         assert task is not None
         self._readers[reader], copy.readers = task, copy.readers + 1
+        pace = _Pace(request.weight)
         try:
             for index in _indices(request.tensor_part.buffer, copy.outline.pieces):
                 with _cancelling(task, self._piece_seconds, reader):
-                    for chunk in _chunks(copy.piece(index)):
+                    for chunk in _chunks(copy.piece(index), pace.chunk_bytes):
+                        await pace.wait_for(len(chunk.tensor_part.buffer))
                         yield chunk
                 self._note_question(copy)
         finally:
@@ -252,9 +258,27 @@ def _cancelling(task: "asyncio.Task[Any]", seconds: float, reader: PeerID) -> It
         timer.cancel()
 
 
-def _chunks(piece: memoryview) -> Iterator[averaging_pb2.DownloadData]:
-    for start in range(0, len(piece), _CHUNK_BYTES):
-        chunk = runtime_pb2.Tensor(buffer=bytes(piece[start : start + _CHUNK_BYTES]))
+class _Pace:
+    """Holds back bytes for a reader that wants no more than so many a second."""
+
+    def __init__(self, rate: float) -> None:
+        """Let ``rate`` bytes a second pass; as many as can be if it is no positive number, whoever sent it."""
+        self._rate = rate if rate > 0 else math.inf
+        self._paid_until = 0.0
+        self.chunk_bytes = int(min(_CHUNK_BYTES, max(self._rate, _LEAST_CHUNK_BYTES)))
+        """Bytes in one message: a second's worth at most."""
+
+    async def wait_for(self, size: int) -> None:
+        """Wait until ``size`` more bytes may pass."""
+        now = asyncio.get_running_loop().time()
+        self._paid_until, wait = reserve(self._paid_until, size, self._rate, now)
+        if wait:
+            await asyncio.sleep(wait)
+
+
+def _chunks(piece: memoryview, chunk_bytes: int) -> Iterator[averaging_pb2.DownloadData]:
+    for start in range(0, len(piece), chunk_bytes):
+        chunk = runtime_pb2.Tensor(buffer=bytes(piece[start : start + chunk_bytes]))
         yield averaging_pb2.DownloadData(tensor_part=chunk)
 
 

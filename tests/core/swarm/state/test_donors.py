@@ -1,6 +1,7 @@
 """A late peer takes a state from several donors at once; one that is slow, dead or lying costs its pieces alone."""
 
 import asyncio
+import math
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from typing import Any
 
@@ -10,13 +11,14 @@ import torch
 from hivemind.p2p import P2PHandlerError, PeerID
 from hivemind.proto import averaging_pb2, runtime_pb2
 
+from core.swarm.state.assignments import PieceAssignments, share_of_rate
 from core.swarm.state.beginning import Beginning
 from core.swarm.state.donors import DonorsBusy, StateDownloads, StateUnavailable, bounded
-from core.swarm.state.pieces import PIECE_BYTES, StateOutline, joined, outline_of
+from core.swarm.state.pieces import PIECE_BYTES, PieceBuffer, StateOutline, joined, outline_of
 from core.swarm.state.state import SwarmState, schema_of
 from core.swarm.state.state_donor import DonorRefusal, StateDonor
 from core.swarm.state.vouching import VouchedState
-from tests.core.swarm.builders import digest_of, peer_bytes
+from tests.core.swarm.builders import HandClock, digest_of, peer_bytes
 
 PIECES = 8
 VALUES = (PIECES * PIECE_BYTES - 8) // 4
@@ -40,6 +42,7 @@ class Donor:
 
     def __init__(self, state: SwarmState = STATE) -> None:
         self._donor, self.described, self.pieces = StateDonor(), 0, 0
+        self.paces: list[float] = []
         self._donor.provider = lambda: state
 
     async def rpc_describe_state(self, request: Any) -> Answer:
@@ -48,6 +51,7 @@ class Donor:
 
     async def rpc_fetch_pieces(self, request: Any) -> Answer:
         self.pieces += len(request.tensor_part.buffer) // 4
+        self.paces.append(request.weight)
         return self.give(request)
 
     def describe(self, request: Any) -> Answer:
@@ -176,10 +180,10 @@ def peer(number: int) -> PeerID:
 class LatePeer:
     """A peer that downloads from the donors which a test names."""
 
-    def __init__(self, *donors: Donor, beginning: Beginning | None = None) -> None:
+    def __init__(self, *donors: Donor, beginning: Beginning | None = None, rate: float = math.inf) -> None:
         self.donors = {peer(number): donor for number, donor in enumerate(donors)}
         self._downloads = StateDownloads(
-            SCHEMA, lambda donor: self.donors[donor], beginning, piece_seconds=1.0
+            SCHEMA, lambda donor: self.donors[donor], beginning, piece_seconds=1.0, rate=lambda: rate
         )
 
     def add(self, donor: Donor) -> None:
@@ -213,6 +217,49 @@ def test_several_donors_give_a_share_each(caplog: pytest.LogCaptureFixture) -> N
     assert "epoch 7, 8 of 8 pieces are missing, 3 peers offer it" in caplog.text
     assert "State download: 75 % of the pieces of epoch 7." in caplog.text
     assert f"State of epoch 7 downloaded: {PIECES * PIECE_BYTES} bytes in " in caplog.text
+
+
+def test_donors_are_told_their_shares_of_a_cap_and_of_none_without_one() -> None:
+    free, capped = [Donor(), Donor()], [Donor(), Donor()]
+    rate = 8.0 * PIECE_BYTES
+    assert_same(download_from(*free))
+    assert_same(asyncio.run(LatePeer(*capped, rate=rate).download()))
+    assert {pace for donor in free for pace in donor.paces} == {0.0}
+    assert [donor.paces[0] for donor in capped] == [pytest.approx(1.05 * rate / 2)] * 2
+    assert max(pace for donor in capped for pace in donor.paces) < 1.05 * rate, "two of them give"
+
+
+@pytest.mark.parametrize(
+    ("others", "share"),
+    [
+        ([], 600.0),
+        ([math.inf], 300.0),
+        ([300.0], 300.0),
+        ([100.0], 500.0),
+        ([100.0, math.inf], 250.0),
+        ([500.0, 100.0], 250.0),
+        ([1.0, 2.0, 3.0], 594.0),
+        ([math.inf] * 3, 150.0),
+    ],
+)
+def test_donors_that_give_less_than_an_equal_share_leave_the_rest(others: list[float], share: float) -> None:
+    assert share_of_rate(600.0, others) == share
+    assert math.isinf(share_of_rate(math.inf, others))
+
+
+def test_a_slow_donor_leaves_its_share_until_it_gives_no_more() -> None:
+    clock, rate = HandClock(), 0.4 * PIECE_BYTES
+    work = PieceAssignments(
+        PieceBuffer(OUTLINE, PIECES * PIECE_BYTES), [peer(0), peer(1)], rate=lambda: rate, clock=clock
+    )
+    assert len(work.assign(peer(0))) == 2, "what comes in ten seconds"
+    assert len(work.assign(peer(1))) == 2
+    clock.now += 10.0
+    work.arrived(peer(0), 0)
+    assert work.pace(peer(1)) == pytest.approx(1.05 * (rate - PIECE_BYTES / 10.0))
+    work.leave(peer(0))
+    assert work.pace(peer(1)) == pytest.approx(1.05 * rate)
+    assert len(work.assign(peer(1))) == 4
 
 
 def answered(outline: bytes) -> Any:

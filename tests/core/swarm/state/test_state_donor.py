@@ -1,6 +1,7 @@
 """A peer gives pieces of the states that it was asked for, and holds no more of them than it has room for."""
 
 import asyncio
+import math
 import struct
 from collections.abc import Sequence
 from typing import Any
@@ -82,6 +83,27 @@ def test_the_pieces_that_are_asked_for_come_once_each_and_in_that_order(indices:
     known = [index for index in dict.fromkeys(indices) if index < PIECES]
     expected = b"".join(DATA[index * PIECE_BYTES : (index + 1) * PIECE_BYTES] for index in known)
     assert asyncio.run(work()) == expected
+
+
+async def seconds_of(index: int, rate: float) -> float:
+    """Return the seconds in which a piece comes to a reader that wants no more than ``rate`` bytes a second."""
+    trainer, asked = Trainer(), asking(ROOT, index)
+    await trainer.describe()
+    asked.weight, loop = rate, asyncio.get_running_loop()
+    began = loop.time()
+    async with asyncio.timeout(20):
+        assert await given(trainer.donor, asked) == DATA[index * PIECE_BYTES : (index + 1) * PIECE_BYTES]
+    return loop.time() - began
+
+
+def test_a_reader_gets_no_more_bytes_a_second_than_it_wants() -> None:
+    assert asyncio.run(seconds_of(2, 60.0)) >= 0.19, "12 bytes, before the first of which it waits as well"
+    assert asyncio.run(seconds_of(0, 2.0 * PIECE_BYTES)) >= 0.49, "in several messages"
+
+
+@pytest.mark.parametrize("rate", [0.0, -1.0, math.nan, math.inf])
+def test_a_rate_that_is_none_holds_nothing_back(rate: float) -> None:
+    asyncio.run(seconds_of(0, rate))
 
 
 def test_a_state_that_nobody_had_described_is_not_given() -> None:
