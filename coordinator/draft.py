@@ -31,14 +31,14 @@ _FILES = (
 _DENSE: dict[str, Any] = {"drift_encoding": "blockwise4", "mean_encoding": "blockwise4"}
 _SPARSE_FORM = {"kept": 512, "bits": 2}
 _SPARSE: dict[str, Any] = {"drift_encoding": _SPARSE_FORM, "mean_encoding": _SPARSE_FORM}
-"""Forms of the drifts of a draft that names no procedure: dense, unless a home's line is too slow for it.
+"""Forms of the drifts of a draft that names none: dense, unless a home's line is too slow for it.
 
 Dense drifts measure best (docs/measured.md, "Local steps").
 """
 _HOME_UPLOAD = 625_000
 """Bytes a second that a home's line sends: 5 Mbit/s."""
-_NAMES_PROCEDURE = {"gradient_encoding", "local_steps", "overlap"}
-"""Swarm rules by which a draft chooses its procedure."""
+_NAMES_GRADIENTS = {"gradient_encoding", "overlap"}
+"""Swarm rules by which a draft without local steps chooses to average gradients."""
 
 
 @dataclass(frozen=True)
@@ -132,12 +132,18 @@ def _training(table: object) -> TrainingRules:
 def _with_local_steps(training: object, forms: dict[str, Any], **rules: Any) -> object:
     """Return the training part with local steps whose drifts and means travel in ``forms``, and further ``rules``.
 
-    One that names a procedure stays as it is; validation checks anything else.
+    What it says itself stays. One that averages gradients stays as it is, and so does one that names a form;
+    validation checks anything else.
     """
     swarm = training.get("swarm", {}) if isinstance(training, dict) else None
-    if not isinstance(training, dict) or not isinstance(swarm, dict) or swarm.keys() & _NAMES_PROCEDURE:
+    if not isinstance(training, dict) or not isinstance(swarm, dict):
         return training
-    return {**training, "swarm": {"overlap": "full", "local_steps": {"steps": 8, **forms}, **rules, **swarm}}
+    local = swarm.get("local_steps", {})
+    names_gradients = "local_steps" not in swarm and swarm.keys() & _NAMES_GRADIENTS
+    if not isinstance(local, dict) or names_gradients or local.keys() & forms.keys():
+        return training
+    filled = {"overlap": "full", **rules, **swarm, "local_steps": {"steps": 8, **forms, **local}}
+    return {**training, "swarm": filled}
 
 
 def _fits_home_lines(rules: TrainingRules) -> bool:

@@ -5,6 +5,7 @@ import os
 import stat
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -251,8 +252,8 @@ def test_a_draft_names_its_files_by_path(tmp_path: Path) -> None:
     assert (draft.contact.title, draft.contact.issued_at) == ("Drafted", NOW)
 
 
-def _local_steps(form: WireFormat) -> LocalStepRules:
-    return LocalStepRules(steps=8, drift_encoding=form, mean_encoding=form)
+def _local_steps(form: WireFormat, **rules: Any) -> LocalStepRules:
+    return LocalStepRules(drift_encoding=form, mean_encoding=form, **rules)
 
 
 @pytest.mark.parametrize(
@@ -261,12 +262,22 @@ def _local_steps(form: WireFormat) -> LocalStepRules:
         (None, _local_steps(Encoding.BLOCKWISE4), Overlap.FULL),
         ({"target_batch_size": 512}, _local_steps(Encoding.BLOCKWISE4), Overlap.FULL),
         ({"allreduce_seconds": 0.001}, _local_steps(TopK(kept=512)), Overlap.FULL),
-        ({"local_steps": {"steps": 3}, "overlap": "full"}, LocalStepRules(steps=3), Overlap.FULL),
+        ({"local_steps": {"steps": 3}}, _local_steps(Encoding.BLOCKWISE4, steps=3), Overlap.FULL),
+        (
+            {"local_steps": {"round_seconds": 90.0}, "overlap": "full"},
+            _local_steps(Encoding.BLOCKWISE4, round_seconds=90.0),
+            Overlap.FULL,
+        ),
+        (
+            {"local_steps": {"steps": 3, "mean_encoding": "blockwise8"}, "overlap": "full"},
+            LocalStepRules(steps=3, mean_encoding=Encoding.BLOCKWISE8),
+            Overlap.FULL,
+        ),
         ({"gradient_encoding": "uniform8"}, None, Overlap.DELAYED_UPDATE),
         ({"overlap": "none"}, None, Overlap.NONE),
     ],
 )
-def test_a_draft_that_names_no_procedure_trains_by_local_steps(
+def test_a_draft_trains_by_local_steps_unless_it_names_what_gradients_have(
     tmp_path: Path, rules: dict[str, object] | None, local_steps: LocalStepRules | None, overlap: Overlap
 ) -> None:
     table = _draft(tmp_path)
