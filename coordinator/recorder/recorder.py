@@ -179,8 +179,13 @@ class Recorder:
         self._recorded = RecordedProgress(point, when, loss, before.exchanged_bytes + traffic)
 
     def _traffic(self, contributors: int) -> int:
-        """Return the bytes of a round whose contributors reduce: each sends the others theirs, and gets them back."""
-        return 2 * (contributors - 1) * sum(part.wire_bytes for part in self._swarm.parts)
+        """Return the bytes that the values and aggregates of a round take at least, as contributors reduce.
+
+        Each value goes to one reducer, and each aggregate back. Where an auxiliary peer reduces, no contributor keeps
+        its own values of a part, and more travels.
+        """
+        both_ways = sum(part.wire_bytes + part.aggregate_bytes for part in self._swarm.parts)
+        return (contributors - 1) * both_ways
 
     # --- reports ------------------------------------------------------------------------------------------------
 

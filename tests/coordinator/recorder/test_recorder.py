@@ -58,9 +58,9 @@ def test_an_epoch_is_entered_with_all_that_its_commit_proves(
 ) -> None:
     epoch(swarm, recorder, clock)
     (row,) = rows(database, Epoch)
-    wire = sum(part.wire_bytes for part in swarm.parts)
+    wire = sum(part.wire_bytes + part.aggregate_bytes for part in swarm.parts)
     assert (row.generation, row.epoch, row.root) == (0, 1, swarm.heads[1].hex())
-    assert (row.loss, row.samples, row.peers, row.traffic) == (2.0, 64, 2, 2 * wire)
+    assert (row.loss, row.samples, row.peers, row.traffic) == (2.0, 64, 2, wire)
     assert (row.time, row.seconds) == (START + timedelta(seconds=10), 10.0)
     assert credits_of(database) == {(1, name_of(0)): 40, (1, name_of(1)): 24}
     assert {peer.device for peer in rows(database, KnownPeer)} == {"cpu"}
