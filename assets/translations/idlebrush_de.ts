@@ -1065,6 +1065,23 @@
         <translation>Etwa {size} je Richtung und Tag, wenn ohne Pause trainiert wird und 16 Computer das Modell alle {pace} aktualisieren. Es ist mehr, wenn sie schneller sind, und weniger, wenn sie langsamer sind.</translation>
     </message>
     <message>
+        <source>Connection</source>
+        <translation>Verbindung</translation>
+    </message>
+    <message>
+        <source>No address of the run answers. You can join, but this computer trains only once one of them answers. Check the Internet connection. If it works, ask the organiser whether the run continues.</source>
+        <translation>Keine Adresse des Projekts antwortet. Du kannst beitreten, aber dieser Computer trainiert erst, wenn eine davon antwortet. Prüfe die Internetverbindung. Wenn sie funktioniert, frage die Projektleitung, ob das Projekt weitergeht.</translation>
+    </message>
+    <message>
+        <source>This computer reaches the run over {protocols}. Whether other computers can connect to this one is found out when training starts.</source>
+        <extracomment>{protocols} is &quot;IPv4&quot;, &quot;IPv6&quot;, or both.</extracomment>
+        <translation>Dieser Computer erreicht das Projekt über {protocols}. Ob sich andere Computer mit diesem verbinden können, zeigt sich beim Start des Trainings.</translation>
+    </message>
+    <message>
+        <source>IPv4 and IPv6</source>
+        <translation>IPv4 und IPv6</translation>
+    </message>
+    <message>
         <source>Nothing. None of your files is read or sent.</source>
         <translation>Nichts. Keine deiner Dateien wird gelesen oder gesendet.</translation>
     </message>

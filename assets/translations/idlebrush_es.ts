@@ -1065,6 +1065,23 @@
         <translation>Unos {size} en cada sentido por día de entrenamiento sin pausas si 16 ordenadores actualizan el modelo cada {pace}. Es más si son más rápidos y menos si son más lentos.</translation>
     </message>
     <message>
+        <source>Connection</source>
+        <translation>Conexión</translation>
+    </message>
+    <message>
+        <source>No address of the run answers. You can join, but this computer trains only once one of them answers. Check the Internet connection. If it works, ask the organiser whether the run continues.</source>
+        <translation>Ninguna dirección del proyecto responde. Puedes unirte, pero este ordenador no entrenará hasta que responda alguna. Comprueba la conexión a Internet. Si funciona, pregunta al organizador si el proyecto continúa.</translation>
+    </message>
+    <message>
+        <source>This computer reaches the run over {protocols}. Whether other computers can connect to this one is found out when training starts.</source>
+        <extracomment>{protocols} is &quot;IPv4&quot;, &quot;IPv6&quot;, or both.</extracomment>
+        <translation>Este ordenador llega al proyecto por {protocols}. Si otros ordenadores pueden conectarse a este se sabrá cuando empiece el entrenamiento.</translation>
+    </message>
+    <message>
+        <source>IPv4 and IPv6</source>
+        <translation>IPv4 e IPv6</translation>
+    </message>
+    <message>
         <source>Nothing. None of your files is read or sent.</source>
         <translation>Nada. No se lee ni se envía ninguno de tus archivos.</translation>
     </message>

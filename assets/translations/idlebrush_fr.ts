@@ -1065,6 +1065,23 @@
         <translation>Environ {size} dans chaque sens par jour d’entraînement sans pause si 16 ordinateurs mettent à jour le modèle toutes les {pace}. C’est plus s’ils sont plus rapides, et moins s’ils sont plus lents.</translation>
     </message>
     <message>
+        <source>Connection</source>
+        <translation>Connexion</translation>
+    </message>
+    <message>
+        <source>No address of the run answers. You can join, but this computer trains only once one of them answers. Check the Internet connection. If it works, ask the organiser whether the run continues.</source>
+        <translation>Aucune adresse du projet ne répond. Vous pouvez le rejoindre, mais cet ordinateur ne s’entraînera que lorsque l’une d’elles répondra. Vérifiez la connexion Internet. Si elle fonctionne, demandez à l’organisateur si le projet continue.</translation>
+    </message>
+    <message>
+        <source>This computer reaches the run over {protocols}. Whether other computers can connect to this one is found out when training starts.</source>
+        <extracomment>{protocols} is &quot;IPv4&quot;, &quot;IPv6&quot;, or both.</extracomment>
+        <translation>Cet ordinateur atteint le projet en {protocols}. Le démarrage de l’entraînement montrera si d’autres ordinateurs peuvent se connecter à celui-ci.</translation>
+    </message>
+    <message>
+        <source>IPv4 and IPv6</source>
+        <translation>IPv4 et IPv6</translation>
+    </message>
+    <message>
         <source>Nothing. None of your files is read or sent.</source>
         <translation>Rien. Aucun de vos fichiers n’est lu ni envoyé.</translation>
     </message>

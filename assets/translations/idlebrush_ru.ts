@@ -1076,6 +1076,23 @@
         <translation>Примерно {size} в каждую сторону за сутки обучения без пауз, если 16 компьютеров обновляют модель каждые {pace}. Если они быстрее, трафик больше, если медленнее — меньше.</translation>
     </message>
     <message>
+        <source>Connection</source>
+        <translation>Связь</translation>
+    </message>
+    <message>
+        <source>No address of the run answers. You can join, but this computer trains only once one of them answers. Check the Internet connection. If it works, ask the organiser whether the run continues.</source>
+        <translation>Ни один адрес проекта не отвечает. Присоединиться можно, но обучение начнётся, только когда один из них ответит. Проверьте подключение к Интернету. Если оно работает, спросите организатора, продолжается ли проект.</translation>
+    </message>
+    <message>
+        <source>This computer reaches the run over {protocols}. Whether other computers can connect to this one is found out when training starts.</source>
+        <extracomment>{protocols} is &quot;IPv4&quot;, &quot;IPv6&quot;, or both.</extracomment>
+        <translation>Этот компьютер связывается с проектом по {protocols}. Могут ли другие компьютеры подключаться к нему, выяснится при запуске обучения.</translation>
+    </message>
+    <message>
+        <source>IPv4 and IPv6</source>
+        <translation>IPv4 и IPv6</translation>
+    </message>
+    <message>
         <source>Nothing. None of your files is read or sent.</source>
         <translation>Ничего. Ваши файлы не читаются и не отправляются.</translation>
     </message>

@@ -1054,6 +1054,23 @@
         <translation>如果 16 台电脑每 {pace} 更新一次模型，不间断训练一天，每个方向约 {size}。更新越快流量越多，越慢则越少。</translation>
     </message>
     <message>
+        <source>Connection</source>
+        <translation>连接</translation>
+    </message>
+    <message>
+        <source>No address of the run answers. You can join, but this computer trains only once one of them answers. Check the Internet connection. If it works, ask the organiser whether the run continues.</source>
+        <translation>此项目的地址均无响应。你可以加入，但要等其中一个有响应后，这台电脑才会训练。请检查互联网连接。如果连接正常，请询问组织者此项目是否仍在进行。</translation>
+    </message>
+    <message>
+        <source>This computer reaches the run over {protocols}. Whether other computers can connect to this one is found out when training starts.</source>
+        <extracomment>{protocols} is &quot;IPv4&quot;, &quot;IPv6&quot;, or both.</extracomment>
+        <translation>这台电脑可通过 {protocols} 连接到此项目。其他电脑能否连接到这台电脑，将在训练开始时得知。</translation>
+    </message>
+    <message>
+        <source>IPv4 and IPv6</source>
+        <translation>IPv4 和 IPv6</translation>
+    </message>
+    <message>
         <source>Nothing. None of your files is read or sent.</source>
         <translation>无。不会读取或发送你的任何文件。</translation>
     </message>
