@@ -1065,6 +1065,23 @@
         <translation>Etwa {size} je Richtung und Tag, wenn ohne Pause trainiert wird und 16 Computer das Modell alle {pace} aktualisieren. Es ist mehr, wenn sie schneller sind, und weniger, wenn sie langsamer sind.</translation>
     </message>
     <message>
+        <source>Connection</source>
+        <translation>Verbindung</translation>
+    </message>
+    <message>
+        <source>No address of the run answers. You can join, but this computer trains only once one of them answers. Check the Internet connection. If it works, ask the organiser whether the run continues.</source>
+        <translation>Keine Adresse des Projekts antwortet. Du kannst beitreten, aber dieser Computer trainiert erst, wenn eine davon antwortet. Prüfe die Internetverbindung. Wenn sie funktioniert, frage die Projektleitung, ob das Projekt weitergeht.</translation>
+    </message>
+    <message>
+        <source>This computer reaches the run over {protocols}. Whether other computers can connect to this one is found out when training starts.</source>
+        <extracomment>{protocols} is &quot;IPv4&quot;, &quot;IPv6&quot;, or both.</extracomment>
+        <translation>Dieser Computer erreicht das Projekt über {protocols}. Ob sich andere Computer mit diesem verbinden können, zeigt sich beim Start des Trainings.</translation>
+    </message>
+    <message>
+        <source>IPv4 and IPv6</source>
+        <translation>IPv4 und IPv6</translation>
+    </message>
+    <message>
         <source>Nothing. None of your files is read or sent.</source>
         <translation>Nichts. Keine deiner Dateien wird gelesen oder gesendet.</translation>
     </message>
@@ -2866,28 +2883,41 @@ Quelltexte: https://download.qt.io/official_releases/QtForPython/</translation>
         <translation>Andere Teilnehmer können sich mit diesem Computer verbinden.</translation>
     </message>
     <message>
-        <source>Other peers can connect to this computer: its router lets them in (UPnP or NAT-PMP).</source>
-        <translation>Andere Teilnehmer können sich mit diesem Computer verbinden: Sein Router lässt sie herein (UPnP oder NAT-PMP).</translation>
+        <source>Other peers can connect to this computer at a port that its router forwards on request (UPnP or NAT-PMP).</source>
+        <translation>Andere Teilnehmer können sich mit diesem Computer an einem Port verbinden, den sein Router auf Anfrage weiterleitet (UPnP oder NAT-PMP).</translation>
     </message>
     <message>
-        <source>Other peers reach this computer through an opening in its router (hole punching).</source>
-        <translation>Andere Teilnehmer erreichen diesen Computer durch eine Öffnung in seinem Router (Hole Punching).</translation>
+        <source>Other peers reach this computer through an opening in its router that both sides make (hole punching).</source>
+        <translation>Andere Teilnehmer erreichen diesen Computer durch eine Öffnung in seinem Router, die beide Seiten schaffen (Hole Punching).</translation>
     </message>
     <message>
-        <source>Other peers reach this computer through a relay.</source>
-        <translation>Andere Teilnehmer erreichen diesen Computer über ein Relay.</translation>
+        <source>Other peers reach this computer through a relay alone, so it adds up updates for others and gives newcomers the model&apos;s state only while no peer that is reached better does.</source>
+        <translation>Andere Teilnehmer erreichen diesen Computer nur über ein Relay. Deshalb summiert er Aktualisierungen für andere und gibt neuen Computern den Stand des Modells nur, solange das kein besser erreichbarer Teilnehmer tut.</translation>
     </message>
     <message>
-        <source>Other peers cannot connect to this computer. It trains all the same.</source>
-        <translation>Andere Teilnehmer können sich nicht mit diesem Computer verbinden. Er trainiert trotzdem.</translation>
+        <source>Other peers cannot connect to this computer, so it connects to them: it trains all the same, but neither adds up updates for others nor gives newcomers the model&apos;s state.</source>
+        <translation>Andere Teilnehmer können sich nicht mit diesem Computer verbinden, deshalb verbindet er sich mit ihnen: Er trainiert trotzdem, summiert aber weder Aktualisierungen für andere, noch gibt er neuen Computern den Stand des Modells.</translation>
     </message>
     <message>
-        <source>It could not be checked whether other peers can connect to this computer. It trains all the same.</source>
-        <translation>Es konnte nicht geprüft werden, ob sich andere Teilnehmer mit diesem Computer verbinden können. Er trainiert trotzdem.</translation>
+        <source>No peer of the run could check whether others can connect to this computer: it trains all the same, but until one can, it neither adds up updates for others nor gives newcomers the model&apos;s state.</source>
+        <translation>Kein Teilnehmer des Projekts konnte prüfen, ob sich andere mit diesem Computer verbinden können: Er trainiert trotzdem, aber bis einer es kann, summiert er weder Aktualisierungen für andere, noch gibt er neuen Computern den Stand des Modells.</translation>
+    </message>
+    <message>
+        <source>This is checked again every five minutes; if it stays so, tell the run&apos;s organiser.</source>
+        <translation>Das wird alle fünf Minuten wieder geprüft; wenn es so bleibt, sage der Projektleitung Bescheid.</translation>
+    </message>
+    <message>
+        <source>Nothing has to be changed.</source>
+        <translation>Es muss nichts geändert werden.</translation>
+    </message>
+    <message>
+        <source>To help the swarm more, turn on the preference “{preference}”, or forward TCP port {port} to this computer in the router.</source>
+        <extracomment>{preference} is the title of a preference.</extracomment>
+        <translation>Um dem Schwarm mehr zu helfen, schalte die Einstellung „{preference}“ ein oder leite im Router den TCP-Port {port} an diesen Computer weiter.</translation>
     </message>
     <message>
         <source>To help the swarm more, forward TCP port {port} to this computer in the router, or allow UPnP or NAT-PMP there.</source>
-        <translation>Um dem Schwarm mehr zu helfen, leiten Sie im Router den TCP-Port {port} an diesen Computer weiter oder erlauben Sie dort UPnP oder NAT-PMP.</translation>
+        <translation>Um dem Schwarm mehr zu helfen, leite im Router den TCP-Port {port} an diesen Computer weiter oder erlaube dort UPnP oder NAT-PMP.</translation>
     </message>
 </context>
 <context>

@@ -1065,6 +1065,23 @@
         <translation>Unos {size} en cada sentido por día de entrenamiento sin pausas si 16 ordenadores actualizan el modelo cada {pace}. Es más si son más rápidos y menos si son más lentos.</translation>
     </message>
     <message>
+        <source>Connection</source>
+        <translation>Conexión</translation>
+    </message>
+    <message>
+        <source>No address of the run answers. You can join, but this computer trains only once one of them answers. Check the Internet connection. If it works, ask the organiser whether the run continues.</source>
+        <translation>Ninguna dirección del proyecto responde. Puedes unirte, pero este ordenador no entrenará hasta que responda alguna. Comprueba la conexión a Internet. Si funciona, pregunta al organizador si el proyecto continúa.</translation>
+    </message>
+    <message>
+        <source>This computer reaches the run over {protocols}. Whether other computers can connect to this one is found out when training starts.</source>
+        <extracomment>{protocols} is &quot;IPv4&quot;, &quot;IPv6&quot;, or both.</extracomment>
+        <translation>Este ordenador llega al proyecto por {protocols}. Si otros ordenadores pueden conectarse a este se sabrá cuando empiece el entrenamiento.</translation>
+    </message>
+    <message>
+        <source>IPv4 and IPv6</source>
+        <translation>IPv4 e IPv6</translation>
+    </message>
+    <message>
         <source>Nothing. None of your files is read or sent.</source>
         <translation>Nada. No se lee ni se envía ninguno de tus archivos.</translation>
     </message>
@@ -2866,28 +2883,41 @@ Código fuente: https://download.qt.io/official_releases/QtForPython/</translati
         <translation>Otros participantes pueden conectarse a este ordenador.</translation>
     </message>
     <message>
-        <source>Other peers can connect to this computer: its router lets them in (UPnP or NAT-PMP).</source>
-        <translation>Otros participantes pueden conectarse a este ordenador: su router los deja pasar (UPnP o NAT-PMP).</translation>
+        <source>Other peers can connect to this computer at a port that its router forwards on request (UPnP or NAT-PMP).</source>
+        <translation>Otros participantes pueden conectarse a este ordenador por un puerto que su router redirige a petición (UPnP o NAT-PMP).</translation>
     </message>
     <message>
-        <source>Other peers reach this computer through an opening in its router (hole punching).</source>
-        <translation>Otros participantes llegan a este ordenador a través de una abertura en su router (hole punching).</translation>
+        <source>Other peers reach this computer through an opening in its router that both sides make (hole punching).</source>
+        <translation>Otros participantes llegan a este ordenador a través de una abertura en su router que hacen ambos lados (hole punching).</translation>
     </message>
     <message>
-        <source>Other peers reach this computer through a relay.</source>
-        <translation>Otros participantes llegan a este ordenador a través de un relé.</translation>
+        <source>Other peers reach this computer through a relay alone, so it adds up updates for others and gives newcomers the model&apos;s state only while no peer that is reached better does.</source>
+        <translation>Otros participantes llegan a este ordenador solo a través de un relé, así que suma actualizaciones para otros y da el estado del modelo a los recién llegados solo mientras no lo haga un participante al que se llegue mejor.</translation>
     </message>
     <message>
-        <source>Other peers cannot connect to this computer. It trains all the same.</source>
-        <translation>Otros participantes no pueden conectarse a este ordenador. Aun así, entrena.</translation>
+        <source>Other peers cannot connect to this computer, so it connects to them: it trains all the same, but neither adds up updates for others nor gives newcomers the model&apos;s state.</source>
+        <translation>Otros participantes no pueden conectarse a este ordenador, así que él se conecta a ellos: entrena igualmente, pero ni suma actualizaciones para otros ni da el estado del modelo a los recién llegados.</translation>
     </message>
     <message>
-        <source>It could not be checked whether other peers can connect to this computer. It trains all the same.</source>
-        <translation>No se pudo comprobar si otros participantes pueden conectarse a este ordenador. Aun así, entrena.</translation>
+        <source>No peer of the run could check whether others can connect to this computer: it trains all the same, but until one can, it neither adds up updates for others nor gives newcomers the model&apos;s state.</source>
+        <translation>Ningún participante del proyecto pudo comprobar si otros pueden conectarse a este ordenador: entrena igualmente, pero hasta que alguno pueda, ni suma actualizaciones para otros ni da el estado del modelo a los recién llegados.</translation>
+    </message>
+    <message>
+        <source>This is checked again every five minutes; if it stays so, tell the run&apos;s organiser.</source>
+        <translation>Esto se vuelve a comprobar cada cinco minutos; si sigue así, avisa al organizador del proyecto.</translation>
+    </message>
+    <message>
+        <source>Nothing has to be changed.</source>
+        <translation>No hay que cambiar nada.</translation>
+    </message>
+    <message>
+        <source>To help the swarm more, turn on the preference “{preference}”, or forward TCP port {port} to this computer in the router.</source>
+        <extracomment>{preference} is the title of a preference.</extracomment>
+        <translation>Para ayudar más al enjambre, activa la preferencia «{preference}» o redirige en el router el puerto TCP {port} a este ordenador.</translation>
     </message>
     <message>
         <source>To help the swarm more, forward TCP port {port} to this computer in the router, or allow UPnP or NAT-PMP there.</source>
-        <translation>Para ayudar más al enjambre, redirija en el router el puerto TCP {port} a este ordenador o permita allí UPnP o NAT-PMP.</translation>
+        <translation>Para ayudar más al enjambre, redirige en el router el puerto TCP {port} a este ordenador o permite allí UPnP o NAT-PMP.</translation>
     </message>
 </context>
 <context>

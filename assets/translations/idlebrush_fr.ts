@@ -1065,6 +1065,23 @@
         <translation>Environ {size} dans chaque sens par jour d’entraînement sans pause si 16 ordinateurs mettent à jour le modèle toutes les {pace}. C’est plus s’ils sont plus rapides, et moins s’ils sont plus lents.</translation>
     </message>
     <message>
+        <source>Connection</source>
+        <translation>Connexion</translation>
+    </message>
+    <message>
+        <source>No address of the run answers. You can join, but this computer trains only once one of them answers. Check the Internet connection. If it works, ask the organiser whether the run continues.</source>
+        <translation>Aucune adresse du projet ne répond. Vous pouvez le rejoindre, mais cet ordinateur ne s’entraînera que lorsque l’une d’elles répondra. Vérifiez la connexion Internet. Si elle fonctionne, demandez à l’organisateur si le projet continue.</translation>
+    </message>
+    <message>
+        <source>This computer reaches the run over {protocols}. Whether other computers can connect to this one is found out when training starts.</source>
+        <extracomment>{protocols} is &quot;IPv4&quot;, &quot;IPv6&quot;, or both.</extracomment>
+        <translation>Cet ordinateur atteint le projet en {protocols}. Le démarrage de l’entraînement montrera si d’autres ordinateurs peuvent se connecter à celui-ci.</translation>
+    </message>
+    <message>
+        <source>IPv4 and IPv6</source>
+        <translation>IPv4 et IPv6</translation>
+    </message>
+    <message>
         <source>Nothing. None of your files is read or sent.</source>
         <translation>Rien. Aucun de vos fichiers n’est lu ni envoyé.</translation>
     </message>
@@ -2866,24 +2883,37 @@ Code source&#xa0;: https://download.qt.io/official_releases/QtForPython/</transl
         <translation>D’autres participants peuvent se connecter à cet ordinateur.</translation>
     </message>
     <message>
-        <source>Other peers can connect to this computer: its router lets them in (UPnP or NAT-PMP).</source>
-        <translation>D’autres participants peuvent se connecter à cet ordinateur&#xa0;: son routeur les laisse entrer (UPnP ou NAT-PMP).</translation>
+        <source>Other peers can connect to this computer at a port that its router forwards on request (UPnP or NAT-PMP).</source>
+        <translation>D’autres participants peuvent se connecter à cet ordinateur par un port que son routeur redirige sur demande (UPnP ou NAT-PMP).</translation>
     </message>
     <message>
-        <source>Other peers reach this computer through an opening in its router (hole punching).</source>
-        <translation>D’autres participants atteignent cet ordinateur par une ouverture dans son routeur (hole punching).</translation>
+        <source>Other peers reach this computer through an opening in its router that both sides make (hole punching).</source>
+        <translation>D’autres participants atteignent cet ordinateur par une ouverture dans son routeur que font les deux côtés (hole punching).</translation>
     </message>
     <message>
-        <source>Other peers reach this computer through a relay.</source>
-        <translation>D’autres participants atteignent cet ordinateur par un relais.</translation>
+        <source>Other peers reach this computer through a relay alone, so it adds up updates for others and gives newcomers the model&apos;s state only while no peer that is reached better does.</source>
+        <translation>D’autres participants n’atteignent cet ordinateur que par un relais. Il additionne donc les mises à jour pour d’autres et donne l’état du modèle aux nouveaux venus seulement tant qu’aucun participant mieux joignable ne le fait.</translation>
     </message>
     <message>
-        <source>Other peers cannot connect to this computer. It trains all the same.</source>
-        <translation>D’autres participants ne peuvent pas se connecter à cet ordinateur. Il participe tout de même à l’entraînement.</translation>
+        <source>Other peers cannot connect to this computer, so it connects to them: it trains all the same, but neither adds up updates for others nor gives newcomers the model&apos;s state.</source>
+        <translation>D’autres participants ne peuvent pas se connecter à cet ordinateur, qui se connecte donc à eux&#xa0;: il s’entraîne tout de même, mais n’additionne pas les mises à jour pour d’autres et ne donne pas l’état du modèle aux nouveaux venus.</translation>
     </message>
     <message>
-        <source>It could not be checked whether other peers can connect to this computer. It trains all the same.</source>
-        <translation>Impossible de vérifier si d’autres participants peuvent se connecter à cet ordinateur. Il participe tout de même à l’entraînement.</translation>
+        <source>No peer of the run could check whether others can connect to this computer: it trains all the same, but until one can, it neither adds up updates for others nor gives newcomers the model&apos;s state.</source>
+        <translation>Aucun participant du projet n’a pu vérifier si d’autres peuvent se connecter à cet ordinateur&#xa0;: il s’entraîne tout de même, mais tant qu’aucun ne le peut, il n’additionne pas les mises à jour pour d’autres et ne donne pas l’état du modèle aux nouveaux venus.</translation>
+    </message>
+    <message>
+        <source>This is checked again every five minutes; if it stays so, tell the run&apos;s organiser.</source>
+        <translation>Cela est revérifié toutes les cinq minutes&#xa0;; si rien ne change, prévenez l’organisateur du projet.</translation>
+    </message>
+    <message>
+        <source>Nothing has to be changed.</source>
+        <translation>Il n’y a rien à changer.</translation>
+    </message>
+    <message>
+        <source>To help the swarm more, turn on the preference “{preference}”, or forward TCP port {port} to this computer in the router.</source>
+        <extracomment>{preference} is the title of a preference.</extracomment>
+        <translation>Pour aider davantage l’essaim, activez la préférence «&#xa0;{preference}&#xa0;», ou redirigez le port TCP {port} vers cet ordinateur dans le routeur.</translation>
     </message>
     <message>
         <source>To help the swarm more, forward TCP port {port} to this computer in the router, or allow UPnP or NAT-PMP there.</source>

@@ -1076,6 +1076,23 @@
         <translation>Примерно {size} в каждую сторону за сутки обучения без пауз, если 16 компьютеров обновляют модель каждые {pace}. Если они быстрее, трафик больше, если медленнее — меньше.</translation>
     </message>
     <message>
+        <source>Connection</source>
+        <translation>Связь</translation>
+    </message>
+    <message>
+        <source>No address of the run answers. You can join, but this computer trains only once one of them answers. Check the Internet connection. If it works, ask the organiser whether the run continues.</source>
+        <translation>Ни один адрес проекта не отвечает. Присоединиться можно, но обучение начнётся, только когда один из них ответит. Проверьте подключение к Интернету. Если оно работает, спросите организатора, продолжается ли проект.</translation>
+    </message>
+    <message>
+        <source>This computer reaches the run over {protocols}. Whether other computers can connect to this one is found out when training starts.</source>
+        <extracomment>{protocols} is &quot;IPv4&quot;, &quot;IPv6&quot;, or both.</extracomment>
+        <translation>Этот компьютер связывается с проектом по {protocols}. Могут ли другие компьютеры подключаться к нему, выяснится при запуске обучения.</translation>
+    </message>
+    <message>
+        <source>IPv4 and IPv6</source>
+        <translation>IPv4 и IPv6</translation>
+    </message>
+    <message>
         <source>Nothing. None of your files is read or sent.</source>
         <translation>Ничего. Ваши файлы не читаются и не отправляются.</translation>
     </message>
@@ -2882,24 +2899,37 @@ Source code: https://download.qt.io/official_releases/QtForPython/</source>
         <translation>Другие участники могут подключаться к этому компьютеру.</translation>
     </message>
     <message>
-        <source>Other peers can connect to this computer: its router lets them in (UPnP or NAT-PMP).</source>
-        <translation>Другие участники могут подключаться к этому компьютеру: маршрутизатор их пропускает (UPnP или NAT-PMP).</translation>
+        <source>Other peers can connect to this computer at a port that its router forwards on request (UPnP or NAT-PMP).</source>
+        <translation>Другие участники могут подключаться к этому компьютеру через порт, который его маршрутизатор перенаправляет по запросу (UPnP или NAT-PMP).</translation>
     </message>
     <message>
-        <source>Other peers reach this computer through an opening in its router (hole punching).</source>
-        <translation>Другие участники связываются с этим компьютером через открытый проход в его маршрутизаторе (hole punching).</translation>
+        <source>Other peers reach this computer through an opening in its router that both sides make (hole punching).</source>
+        <translation>Другие участники связываются с этим компьютером через проход в его маршрутизаторе, который открывают обе стороны (hole punching).</translation>
     </message>
     <message>
-        <source>Other peers reach this computer through a relay.</source>
-        <translation>Другие участники связываются с этим компьютером через ретранслятор.</translation>
+        <source>Other peers reach this computer through a relay alone, so it adds up updates for others and gives newcomers the model&apos;s state only while no peer that is reached better does.</source>
+        <translation>Другие участники связываются с этим компьютером только через ретранслятор, поэтому он складывает обновления для других и передаёт новичкам состояние модели, лишь пока этого не делает участник, доступный лучше.</translation>
     </message>
     <message>
-        <source>Other peers cannot connect to this computer. It trains all the same.</source>
-        <translation>Другие участники не могут подключиться к этому компьютеру. Обучение всё равно идёт.</translation>
+        <source>Other peers cannot connect to this computer, so it connects to them: it trains all the same, but neither adds up updates for others nor gives newcomers the model&apos;s state.</source>
+        <translation>Другие участники не могут подключиться к этому компьютеру, поэтому он сам подключается к ним: обучение всё равно идёт, но он не складывает обновления для других и не передаёт новичкам состояние модели.</translation>
     </message>
     <message>
-        <source>It could not be checked whether other peers can connect to this computer. It trains all the same.</source>
-        <translation>Не удалось проверить, могут ли другие участники подключаться к этому компьютеру. Обучение всё равно идёт.</translation>
+        <source>No peer of the run could check whether others can connect to this computer: it trains all the same, but until one can, it neither adds up updates for others nor gives newcomers the model&apos;s state.</source>
+        <translation>Ни один участник проекта не смог проверить, могут ли другие подключаться к этому компьютеру: обучение всё равно идёт, но до проверки он не складывает обновления для других и не передаёт новичкам состояние модели.</translation>
+    </message>
+    <message>
+        <source>This is checked again every five minutes; if it stays so, tell the run&apos;s organiser.</source>
+        <translation>Проверка повторяется каждые пять минут; если ничего не изменится, сообщите организатору проекта.</translation>
+    </message>
+    <message>
+        <source>Nothing has to be changed.</source>
+        <translation>Ничего менять не нужно.</translation>
+    </message>
+    <message>
+        <source>To help the swarm more, turn on the preference “{preference}”, or forward TCP port {port} to this computer in the router.</source>
+        <extracomment>{preference} is the title of a preference.</extracomment>
+        <translation>Чтобы больше помогать рою, включите настройку «{preference}» или перенаправьте на маршрутизаторе TCP-порт {port} на этот компьютер.</translation>
     </message>
     <message>
         <source>To help the swarm more, forward TCP port {port} to this computer in the router, or allow UPnP or NAT-PMP there.</source>

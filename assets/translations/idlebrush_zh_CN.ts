@@ -1054,6 +1054,23 @@
         <translation>如果 16 台电脑每 {pace} 更新一次模型，不间断训练一天，每个方向约 {size}。更新越快流量越多，越慢则越少。</translation>
     </message>
     <message>
+        <source>Connection</source>
+        <translation>连接</translation>
+    </message>
+    <message>
+        <source>No address of the run answers. You can join, but this computer trains only once one of them answers. Check the Internet connection. If it works, ask the organiser whether the run continues.</source>
+        <translation>此项目的地址均无响应。你可以加入，但要等其中一个有响应后，这台电脑才会训练。请检查互联网连接。如果连接正常，请询问组织者此项目是否仍在进行。</translation>
+    </message>
+    <message>
+        <source>This computer reaches the run over {protocols}. Whether other computers can connect to this one is found out when training starts.</source>
+        <extracomment>{protocols} is &quot;IPv4&quot;, &quot;IPv6&quot;, or both.</extracomment>
+        <translation>这台电脑可通过 {protocols} 连接到此项目。其他电脑能否连接到这台电脑，将在训练开始时得知。</translation>
+    </message>
+    <message>
+        <source>IPv4 and IPv6</source>
+        <translation>IPv4 和 IPv6</translation>
+    </message>
+    <message>
         <source>Nothing. None of your files is read or sent.</source>
         <translation>无。不会读取或发送你的任何文件。</translation>
     </message>
@@ -2850,24 +2867,37 @@ Source code: https://download.qt.io/official_releases/QtForPython/</source>
         <translation>其他参与者可以连接到这台电脑。</translation>
     </message>
     <message>
-        <source>Other peers can connect to this computer: its router lets them in (UPnP or NAT-PMP).</source>
-        <translation>其他参与者可以连接到这台电脑：路由器允许它们进入（UPnP 或 NAT-PMP）。</translation>
+        <source>Other peers can connect to this computer at a port that its router forwards on request (UPnP or NAT-PMP).</source>
+        <translation>其他参与者可以通过路由器应请求转发的端口连接到这台电脑（UPnP 或 NAT-PMP）。</translation>
     </message>
     <message>
-        <source>Other peers reach this computer through an opening in its router (hole punching).</source>
-        <translation>其他参与者通过其路由器上打开的通道连接到这台电脑（打洞）。</translation>
+        <source>Other peers reach this computer through an opening in its router that both sides make (hole punching).</source>
+        <translation>其他参与者通过双方在其路由器上打开的通道连接到这台电脑（打洞）。</translation>
     </message>
     <message>
-        <source>Other peers reach this computer through a relay.</source>
-        <translation>其他参与者通过中继连接到这台电脑。</translation>
+        <source>Other peers reach this computer through a relay alone, so it adds up updates for others and gives newcomers the model&apos;s state only while no peer that is reached better does.</source>
+        <translation>其他参与者只能通过中继连接到这台电脑，因此只有在没有更易连接的参与者时，它才为他人汇总更新并向新加入者提供模型状态。</translation>
     </message>
     <message>
-        <source>Other peers cannot connect to this computer. It trains all the same.</source>
-        <translation>其他参与者无法连接到这台电脑。它仍在训练。</translation>
+        <source>Other peers cannot connect to this computer, so it connects to them: it trains all the same, but neither adds up updates for others nor gives newcomers the model&apos;s state.</source>
+        <translation>其他参与者无法连接到这台电脑，因此由它连接到他们：它照常训练，但既不为他人汇总更新，也不向新加入者提供模型状态。</translation>
     </message>
     <message>
-        <source>It could not be checked whether other peers can connect to this computer. It trains all the same.</source>
-        <translation>无法检查其他参与者能否连接到这台电脑。它仍在训练。</translation>
+        <source>No peer of the run could check whether others can connect to this computer: it trains all the same, but until one can, it neither adds up updates for others nor gives newcomers the model&apos;s state.</source>
+        <translation>此项目没有参与者能检查其他人能否连接到这台电脑：它照常训练，但在能检查之前，既不为他人汇总更新，也不向新加入者提供模型状态。</translation>
+    </message>
+    <message>
+        <source>This is checked again every five minutes; if it stays so, tell the run&apos;s organiser.</source>
+        <translation>每五分钟会重新检查一次；如果一直如此，请告知此项目的组织者。</translation>
+    </message>
+    <message>
+        <source>Nothing has to be changed.</source>
+        <translation>无需更改。</translation>
+    </message>
+    <message>
+        <source>To help the swarm more, turn on the preference “{preference}”, or forward TCP port {port} to this computer in the router.</source>
+        <extracomment>{preference} is the title of a preference.</extracomment>
+        <translation>若要为群组提供更多帮助，请开启首选项“{preference}”，或在路由器中将 TCP 端口 {port} 转发到这台电脑。</translation>
     </message>
     <message>
         <source>To help the swarm more, forward TCP port {port} to this computer in the router, or allow UPnP or NAT-PMP there.</source>

@@ -71,6 +71,18 @@ class TrafficView(Message):
     """True if such a swarm makes all updates of the run within a day."""
 
 
+class EntrancesView(Message):
+    """Protocols by which addresses where a run's swarm is entered accepted a connection from this computer."""
+
+    by_ip4: bool
+    by_ip6: bool
+
+    @property
+    def answer(self) -> bool:
+        """True if at least one address answered."""
+        return self.by_ip4 or self.by_ip6
+
+
 class CandidateView(Message):
     """The run that is looked at; one at a time."""
 
@@ -102,6 +114,8 @@ class CandidateView(Message):
     traffic: TrafficView | None = None
     """Traffic to expect, by the speed as measured here, or by the run's rules until then; None: no run was found."""
     plan: PlanView | None = None
+    entrances: EntrancesView | None = None
+    """Answers of the addresses by which its swarm is entered; None: no run was found, or it names none."""
     gate: GateView | None = None
     problem: ProblemView | None = None
     """Error that kept it from being looked at, measured or brought here, by `stage`.

@@ -112,11 +112,13 @@ class ReachView(Message):
     code: str
     """Value of `core.messages.reach.Reach`."""
     text: str
-    """Sentence about it."""
+    """Sentences about it, the last of which says so if nothing would be better."""
     remedy: str = ""
     """Advice on what would be better, as a sentence; empty if nothing would."""
     port: int | None = None
     """Port at which the trainer listens."""
+    opens_router: bool = True
+    """True if the router is asked to forward that port, as the preference ``upnp`` allows."""
     address: str = ""
     """Address from which others see this computer's connections come; empty if it is not known."""
     address6: str = ""

@@ -1,13 +1,13 @@
 """Checks of the runs that were joined: their files, memory for them, their peers, and their coordinator's clock."""
 
 import asyncio
-import re
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from client.checks.clock import look_at_coordinator
 from client.doctor import CheckVerdict, Finding
 from client.joining.embedded import embedded_run
+from client.joining.entrances import ask_entrances, entrances_in_words
 from client.joining.run_card import MANIFEST
 from client.machine.capacity import read_machine
 from client.paths import Paths
@@ -17,9 +17,6 @@ from core.memory.machine import Allowance, MachineResources
 from core.memory.planning import MemoryPlan
 from core.run.manifest import RunManifest
 from core.run.plan import plan_of
-
-_CONNECT_SECONDS = 4.0
-_ADDRESS = re.compile(r"/(?:ip4|ip6|dns|dns4|dns6)/([^/]+)/tcp/(\d+)(?:/|$)")
 
 
 async def look_at_runs(
@@ -103,22 +100,11 @@ def judge_plan(run: RunManifest, plan: MemoryPlan) -> Finding:
 
 async def look_at_peers(run: RunManifest) -> list[Finding]:
     """Check that a peer listens at the addresses by which the run's swarm is entered."""
-    addresses = [match for address in run.contact.initial_peers if (match := _ADDRESS.match(address))]
-    if not addresses:
+    entrances = await ask_entrances(run.contact.initial_peers)
+    if not entrances:
         return []
-    answers = await asyncio.gather(*(_listens(match[1], int(match[2])) for match in addresses))
-    found = f"{sum(answers)} of {len(answers)} addresses of {run.contact.title} answer."
-    if any(answers):
+    found = entrances_in_words(run.contact.title, entrances)
+    if any(item.protocols for item in entrances):
         return [Finding("Peers", CheckVerdict.OK, found)]
     remedy = "Check the connection to the Internet. If it works, ask the organiser whether the run continues."
     return [Finding("Peers", CheckVerdict.PROBLEM, found, remedy)]
-
-
-async def _listens(host: str, port: int) -> bool:
-    try:
-        async with asyncio.timeout(_CONNECT_SECONDS):
-            _, writer = await asyncio.open_connection(host, port)
-    except (OSError, OverflowError, UnicodeError):  # a TimeoutError; an impossible port or name
-        return False
-    writer.close()
-    return True

@@ -23,6 +23,7 @@ from client.joining.allowed import ResourceLimits
 from client.joining.benchmark import BenchmarkSettings, SpeedMeasurement, measure_speed
 from client.joining.candidate import RunPreview, rows
 from client.joining.download import WebClient
+from client.joining.entrances import ask_entrances
 from client.joining.fitting import check_before_consent
 from client.joining.gate import look_at_gate
 from client.joining.invitation import RunInvitation
@@ -114,7 +115,8 @@ class Dialogue:
             log = self._paths.log("benchmark")
             settings = BenchmarkSettings(self._allowed, seconds, log, is_idle=options.yields)
             rate = self._measure_speed(offer, settings).samples_per_hour
-        return RunPreview(offer.manifest, plan, offer.download_bytes, rate, gate)
+        entrances = asyncio.run(ask_entrances(offer.manifest.contact.initial_peers))
+        return RunPreview(offer.manifest, plan, offer.download_bytes, rate, gate, entrances)
 
     def _measure_speed(self, offer: RunOffer, settings: BenchmarkSettings) -> SpeedMeasurement:
         self._paths.prepare()

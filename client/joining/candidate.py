@@ -7,6 +7,7 @@ from urllib.parse import urlsplit
 from client.admission.gate_info import GateInfo
 from client.api.candidate import TrafficView
 from client.console.amounts import in_bytes, in_time
+from client.joining.entrances import Entrance, entrances_in_words
 from client.joining.traffic import traffic
 from core.memory.planning import MemoryPlan
 from core.run.control_traffic import SWARM_OF_COMPARISON
@@ -25,6 +26,8 @@ class RunPreview:
     """Measured speed; None: it was not measured."""
     gate: GateInfo | None = None
     """The run's gate, if it has one."""
+    entrances: tuple[Entrance, ...] = ()
+    """Addresses by which its swarm is entered, as they answered this computer."""
 
 
 def rows(candidate: RunPreview) -> Iterator[tuple[str, str]]:
@@ -40,6 +43,8 @@ def rows(candidate: RunPreview) -> Iterator[tuple[str, str]]:
     yield "Download", _download(candidate.download_bytes)
     yield "Your part", _speed(candidate)
     yield "Traffic", _traffic(candidate)
+    if candidate.entrances:
+        yield "Connection", _connection(candidate.entrances)
     if candidate.gate is not None:
         yield "Who may join", candidate.gate.says
         yield "Signing in", _sign_in(candidate.manifest, candidate.gate)
@@ -86,6 +91,16 @@ def _day_of(manifest: RunManifest, expected: TrafficView) -> str:
     return (
         f"About {size} each way {span}, {swarm}, if it makes an update every {pace}. That is the longest time that "
         "a group may take to form: a swarm that is faster passes more, a slower one less."
+    )
+
+
+def _connection(entrances: tuple[Entrance, ...]) -> str:
+    found = entrances_in_words("the run", entrances)
+    if any(item.protocols for item in entrances):
+        return f"{found} Whether others can connect to this computer is found out when training starts."
+    return (
+        f"Warning: {found} You can join, but this computer trains only once one of them answers. Check the "
+        "connection to the Internet; if it works, ask the organiser whether the run continues."
     )
 
 

@@ -3,6 +3,7 @@
 Only `client.task`'s process loads this.
 """
 
+import asyncio
 import time
 from collections.abc import Callable
 
@@ -12,6 +13,7 @@ from client.api.errors import JoinError
 from client.api.messages import Traffic
 from client.joining.benchmark import without_shards
 from client.joining.download import WebClient
+from client.joining.entrances import ask_entrances, entrances_view
 from client.joining.fitting import check_before_consent
 from client.joining.gate import look_at_gate
 from client.joining.invitation import RunInvitation, read_invitation
@@ -58,8 +60,9 @@ def _look(task: LookUp, invitation: RunInvitation, web: WebClient) -> InspectedR
     check_before_consent(training, offer.read)
     plan = task.allowed.plan(training, Sizes(task.held_gpu, task.held_ram))
     view = _view(task.location, offer, plan, gate)
-    view = view.model_copy(update={"is_vouched_for": invitation.is_vouched_for})
-    return InspectedRun(view=view, training=without_shards(training))
+    entrances = entrances_view(asyncio.run(ask_entrances(offer.manifest.contact.initial_peers)))
+    known = {"is_vouched_for": invitation.is_vouched_for, "entrances": entrances}
+    return InspectedRun(view=view.model_copy(update=known), training=without_shards(training))
 
 
 def _bring(

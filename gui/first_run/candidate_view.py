@@ -6,7 +6,7 @@ from urllib.parse import urlsplit
 
 from PySide6.QtCore import QCoreApplication
 
-from client.api.candidate import CandidateStage, CandidateView, GateView, TrafficView
+from client.api.candidate import CandidateStage, CandidateView, EntrancesView, GateView, TrafficView
 from client.api.snapshot import RunView
 from gui.first_run.steps import Hindrance
 from gui.first_run.times_view import sentences
@@ -32,6 +32,8 @@ def facts(candidate: CandidateView) -> Iterator[CandidateFact]:
         yield CandidateFact("cpu", translate("FirstRun", "This computer"), plan_sentence(candidate.plan))
     yield CandidateFact("download", translate("FirstRun", "Download"), download(candidate))
     yield CandidateFact("network", translate("FirstRun", "Traffic"), traffic(candidate))
+    if candidate.entrances is not None:
+        yield _connection(candidate.entrances)
     yield CandidateFact("eye", translate("FirstRun", "Others see"), seen(candidate))
 
 
@@ -98,6 +100,31 @@ def _day_of(expected: TrafficView, updates: int) -> str:
         "model every {pace}. It is more if they are faster, and less if they are slower.",
     )
     return text.format(size=size, pace=pace)
+
+
+def _connection(entrances: EntrancesView) -> CandidateFact:
+    """Return whether this computer reaches the run, with what it means if it does not."""
+    label = translate("FirstRun", "Connection")
+    if not entrances.answer:
+        text = translate(
+            "FirstRun",
+            "No address of the run answers. You can join, but this computer trains only once one of them answers. "
+            "Check the Internet connection. If it works, ask the organiser whether the run continues.",
+        )
+        return CandidateFact("warning", label, text)
+    #: {protocols} is "IPv4", "IPv6", or both.
+    text = translate(
+        "FirstRun",
+        "This computer reaches the run over {protocols}. Whether other computers can connect to this one is "
+        "found out when training starts.",
+    )
+    return CandidateFact("link", label, text.format(protocols=_protocols(entrances)))
+
+
+def _protocols(entrances: EntrancesView) -> str:
+    if entrances.by_ip4 and entrances.by_ip6:
+        return translate("FirstRun", "IPv4 and IPv6")
+    return "IPv4" if entrances.by_ip4 else "IPv6"
 
 
 def seen(candidate: CandidateView) -> str:
@@ -203,6 +230,8 @@ def summary(
     yield CandidateFact("download", translate("FirstRun", "Download"), download(candidate))
     if not is_alone(candidate):
         yield CandidateFact("network", translate("FirstRun", "Traffic"), traffic(candidate))
+    if candidate.entrances is not None and not candidate.entrances.answer:
+        yield _connection(candidate.entrances)
     yield CandidateFact("eye", translate("FirstRun", "Others see"), seen(candidate))
     stop = translate("FirstRun", "You can pause or stop training at any time from the tray icon.")
     yield CandidateFact("pause", translate("FirstRun", "To stop"), stop)

@@ -12,7 +12,7 @@ from gui.web_address import website
 from gui.wording import activity, amounts
 from gui.wording.activity import reason_sentence
 from gui.wording.codes import problem_words
-from gui.wording.reach import reach_remedy, reach_sentence
+from gui.wording.reach import reach_advice, reach_preference, reach_sentence
 
 translate = QCoreApplication.translate
 _WAITS = 0.05
@@ -269,9 +269,9 @@ def _notes(snapshot: Snapshot) -> tuple[NowLine, ...]:
     if snapshot.trainer and snapshot.trainer.plan:
         notes.append(NowLine(translate("NowView", "How this computer trains"), _plan(snapshot.trainer)))
     if (reach := snapshot.reach) is not None:
-        better = reach_remedy(reach)
-        remedies = (ReasonRemedy(RemedyKind.SHOW_PREFERENCE, "listening-port"),) if better else ()
-        notes.append(NowLine(reach_sentence(reach), better, remedies))
+        helps = reach_preference(reach)
+        remedies = (ReasonRemedy(RemedyKind.SHOW_PREFERENCE, helps),) if helps else ()
+        notes.append(NowLine(reach_sentence(reach), reach_advice(reach), remedies))
     return tuple(notes)
 
 

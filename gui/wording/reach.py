@@ -3,8 +3,11 @@
 from PySide6.QtCore import QCoreApplication
 
 from client.api.snapshot import ReachView
+from gui.wording.preferences import TABLES
 
 translate = QCoreApplication.translate
+_IMPROVABLE = ("relayed", "outgoing")
+"""Codes of the ways that a port forwarded by the router makes better."""
 
 
 def reach_sentence(reach: ReachView) -> str:
@@ -19,29 +22,68 @@ def _by_code() -> dict[str, str]:
     return {
         "direct": translate("Reach", "Other peers can connect to this computer."),
         "mapped": translate(
-            "Reach", "Other peers can connect to this computer: its router lets them in (UPnP or NAT-PMP)."
+            "Reach",
+            "Other peers can connect to this computer at a port that its router forwards on request "
+            "(UPnP or NAT-PMP).",
         ),
         "punched": translate(
-            "Reach", "Other peers reach this computer through an opening in its router (hole punching)."
+            "Reach",
+            "Other peers reach this computer through an opening in its router that both sides make "
+            "(hole punching).",
         ),
-        "relayed": translate("Reach", "Other peers reach this computer through a relay."),
+        "relayed": translate(
+            "Reach",
+            "Other peers reach this computer through a relay alone, so it adds up updates for others and "
+            "gives newcomers the model's state only while no peer that is reached better does.",
+        ),
         "outgoing": translate(
-            "Reach", "Other peers cannot connect to this computer. It trains all the same."
+            "Reach",
+            "Other peers cannot connect to this computer, so it connects to them: it trains all the same, "
+            "but neither adds up updates for others nor gives newcomers the model's state.",
         ),
         "unchecked": translate(
             "Reach",
-            "It could not be checked whether other peers can connect to this computer. It trains all the same.",
+            "No peer of the run could check whether others can connect to this computer: it trains all the "
+            "same, but until one can, it neither adds up updates for others nor gives newcomers the "
+            "model's state.",
         ),
     }
 
 
-def reach_remedy(reach: ReachView) -> str:
-    """Return what would be better; empty if nothing would."""
-    if not reach.remedy or reach.port is None:
+def reach_advice(reach: ReachView) -> str:
+    """Return what would be better, or that nothing has to be changed.
+
+    The advice is in the daemon's own words for a code or a port that is not known.
+    """
+    if reach.code in _IMPROVABLE and reach.port is not None:
+        title = TABLES["NETWORK"]()["upnp"].title
+        return _on_forwarding(reach).format(port=reach.port, preference=title)
+    if reach.code == "unchecked":
+        return translate(
+            "Reach", "This is checked again every five minutes; if it stays so, tell the run's organiser."
+        )
+    if reach.remedy or reach.code not in _by_code():
         return reach.remedy
-    text = translate(
+    return translate("Reach", "Nothing has to be changed.")
+
+
+def _on_forwarding(reach: ReachView) -> str:
+    if reach.opens_router:
+        return translate(
+            "Reach",
+            "To help the swarm more, forward TCP port {port} to this computer in the router, "
+            "or allow UPnP or NAT-PMP there.",
+        )
+    #: {preference} is the title of a preference.
+    return translate(
         "Reach",
-        "To help the swarm more, forward TCP port {port} to this computer in the router, "
-        "or allow UPnP or NAT-PMP there.",
+        "To help the swarm more, turn on the preference “{preference}”, or forward TCP port {port} to "
+        "this computer in the router.",
     )
-    return text.format(port=reach.port)
+
+
+def reach_preference(reach: ReachView) -> str:
+    """Return the name of the preference that helps to reach this computer better; empty if none does."""
+    if reach.code not in _IMPROVABLE:
+        return ""
+    return "listening-port" if reach.opens_router else "upnp"

@@ -36,7 +36,7 @@ def test_a_port_that_is_taken_is_reported() -> None:
         ("192.168.1.7", Reach.PUNCHED, CheckVerdict.OK, "hole punching", ""),
         ("192.168.1.7", Reach.RELAYED, CheckVerdict.WARNING, "through a relay", "forward TCP port 31330"),
         ("192.168.1.7", Reach.OUTGOING, CheckVerdict.WARNING, "cannot connect", "forward TCP port 31330"),
-        ("192.168.1.7", Reach.UNCHECKED, CheckVerdict.OK, "could check", ""),
+        ("192.168.1.7", Reach.UNCHECKED, CheckVerdict.WARNING, "could check", "checked again"),
     ],
 )
 def test_how_this_computer_is_reached_is_reported_as_its_trainer_found_out(
@@ -58,14 +58,16 @@ def test_without_a_daemon_only_the_connection_is_looked_at(tmp_path: Path) -> No
 
 def test_a_volunteer_who_turned_upnp_off_is_reminded_of_it() -> None:
     found = ReachFound(reach=Reach.OUTGOING, port=31_330)
-    assert "preference upnp" in reach_view(found, upnp=False).remedy
-    assert "preference upnp" not in reach_view(found, upnp=True).remedy
+    on, off = (reach_view(found, upnp=upnp) for upnp in (True, False))
+    assert "preference upnp" in off.remedy
+    assert "preference upnp" not in on.remedy
+    assert (on.opens_router, off.opens_router) == (True, False)
 
 
 def test_peers_with_ip6_are_told_of_beside_the_way_that_all_have() -> None:
     found = reach_view(ReachFound(reach=Reach.RELAYED, port=31_330, address6="2a00::7"), upnp=True)
     assert found.text.endswith(
-        " while no other peer does. Peers with IPv6 connect directly to this computer over IPv6."
+        " reached better does. Peers with IPv6 connect directly to this computer over IPv6."
     )
 
 

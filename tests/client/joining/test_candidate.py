@@ -10,6 +10,7 @@ import pytest
 from client.admission.gate_info import GateInfo
 from client.console.amounts import in_bytes
 from client.joining.candidate import RunPreview, rows
+from client.joining.entrances import Entrance, Protocol
 from client.joining.traffic import traffic
 from core.memory.machine import MachineResources
 from core.run.contact import Contact, GateRules
@@ -43,6 +44,22 @@ def test_it_says_what_it_is_what_it_takes_and_who_sees_what(manifest: RunManifes
     for word in ("IP address", "peer ID", "how fast it trains", "user name"):
         assert word in shown["Others see"]
     assert "coordinator" not in shown["Others see"]
+
+
+@pytest.mark.parametrize(
+    ("protocols", "start", "end"),
+    [
+        (("IPv4",), "1 of 1 addresses by which the run is entered answer", "found out when training starts."),
+        ((), "Warning: No address by which the run is entered answers", "whether the run continues."),
+    ],
+)
+def test_whether_the_run_can_be_entered_is_told_before_consent(
+    manifest: RunManifest, protocols: tuple[Protocol, ...], start: str, end: str
+) -> None:
+    plan, entrances = plan_of(manifest.training, MACHINE), (Entrance("h:1", protocols),)
+    shown = dict(rows(RunPreview(manifest, plan, 0, None, entrances=entrances)))["Connection"]
+    assert shown.startswith(start)
+    assert shown.endswith(end)
 
 
 def test_a_run_by_the_clock_says_how_often_it_is_updated(tmp_path: Path) -> None:

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from client.api.candidate import CandidateStage
+from client.api.candidate import CandidateStage, EntrancesView
 from client.api.errors import DownloadError, GateError, JoinError
 from client.api.messages import Traffic
 from client.joining.allowed import ResourceLimits
@@ -22,6 +22,7 @@ from core.signing import SigningKey, fingerprint_of
 from tests.client.run_server import broken_off, serving
 from tests.swarms.tiny_run import MODEL, write_tiny_run
 
+PEER = "12D3KooWQYhTNQdmr3ArTeUHRYzFg94BKyTkoWBDWez9kSCVe2Xo"
 ALLOWED = ResourceLimits(threads=1, gpus=())
 
 
@@ -68,6 +69,20 @@ def test_a_run_is_reported_whole_in_one_line(look: LookUp, served: Path) -> None
     assert seen.traffic == traffic(manifest.training), "a day's traffic is told before anything is measured"
     assert len(offered.training.data.shards) == 1
     assert not look.paths.data.exists(), "nothing is made before consent"
+
+
+def test_whether_the_run_can_be_entered_is_found_out_before_consent(look: LookUp, tmp_path: Path) -> None:
+    def entrances_of(*ports: int) -> EntrancesView | None:
+        peers = tuple(f"/ip4/127.0.0.1/tcp/{port}/p2p/{PEER}" for port in ports)
+        location = str(write_tiny_run(tmp_path / f"entered{ports}", peers))
+        inspected = carry_out(look.model_copy(update={"location": location}), unheard)
+        assert isinstance(inspected, InspectedRun)
+        return inspected.view.entrances
+
+    with serving(tmp_path) as server:
+        assert entrances_of(server.server_port, 1) == EntrancesView(by_ip4=True, by_ip6=False)
+    assert entrances_of(1) == EntrancesView(by_ip4=False, by_ip6=False)
+    assert entrances_of() is None
 
 
 def test_a_run_that_cannot_be_trained_is_not_offered(look: LookUp, tmp_path: Path) -> None:

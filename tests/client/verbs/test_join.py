@@ -109,6 +109,19 @@ def test_consent_is_asked_for_once_the_run_was_tried_out(
     assert re.search(r"\b[1-9][\d,]* samples an hour", before), "no time is enough for one micro-step"
 
 
+def test_a_swarm_that_cannot_be_entered_is_warned_of_before_consent(tmp_path: Path, paths: Paths) -> None:
+    gone = "/ip4/127.0.0.1/tcp/1/p2p/12D3KooWQYhTNQdmr3ArTeUHRYzFg94BKyTkoWBDWez9kSCVe2Xo"
+    run, shown, before = write_tiny_run(tmp_path / "lost", (gone,)), StringIO(), list[str]()
+
+    def consent(_question: str) -> bool:
+        before.append(shown.getvalue())
+        return False
+
+    dialogue = Dialogue(Console(file=shown, width=200), consent, paths)
+    assert dialogue.hold(read_invitation(str(run), None), JoinOptions(benchmark_seconds=None)) is None
+    assert "Warning: No address by which the run is entered answers: 127.0.0.1:1." in before[0]
+
+
 @pytest.mark.usefixtures("daemon")
 @pytest.mark.parametrize("says", ["n\n", "\n"])
 def test_who_does_not_say_yes_joins_nothing(

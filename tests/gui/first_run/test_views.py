@@ -8,7 +8,7 @@ from PySide6.QtCore import QUrl
 from PySide6.QtWidgets import QApplication
 
 from client.account.credentials import KEPT_IN_WORDS
-from client.api.candidate import CandidateStage, GateView
+from client.api.candidate import CandidateStage, EntrancesView, GateView
 from client.api.snapshot import AccountView, SignInView
 from client.preferences.preferences import Preferences, describe, row_named, with_value
 from gui.first_run import times_view
@@ -195,6 +195,31 @@ def test_every_hindrance_but_the_last_has_words() -> None:
 def test_the_facts_of_a_run_are_reported_in_order() -> None:
     assert [fact.icon for fact in facts(GATED)] == ["users", "cpu", "download", "network", "eye"]
     assert all(fact.label and fact.text for fact in facts(GATED))
+
+
+@pytest.mark.parametrize(
+    ("by", "icon", "words"),
+    [
+        (
+            (True, True),
+            "link",
+            "over IPv4 and IPv6. Whether other computers can connect to this one is found",
+        ),
+        ((True, False), "link", "over IPv4. "),
+        ((False, True), "link", "over IPv6. "),
+        ((False, False), "warning", "trains only once one of them answers"),
+    ],
+)
+def test_whether_the_run_can_be_entered_is_told_before_consent(
+    by: tuple[bool, bool], icon: str, words: str
+) -> None:
+    entrances = EntrancesView(by_ip4=by[0], by_ip6=by[1])
+    candidate = OPEN.model_copy(update={"entrances": entrances})
+    (fact,) = (fact for fact in facts(candidate) if fact.label == "Connection")
+    assert fact.icon == icon
+    assert words in fact.text
+    warned = [fact for fact in summary(candidate, {}, None) if fact.label == "Connection"]
+    assert warned == ([] if any(by) else [fact])
 
 
 def test_consent_is_to_all_that_will_happen() -> None:

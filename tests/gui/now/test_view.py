@@ -10,7 +10,8 @@ from client.api.snapshot import Activity, ReachView, ReasonView, Snapshot
 from client.policy.reasons import PauseReason
 from client.policy.rules import CONVENIENCE as SET_ASIDE
 from client.preferences.preferences import Preferences
-from core.messages.reach import Reach
+from client.service.channel.reach_view import reach_view
+from core.messages.reach import Reach, ReachFound
 from gui.now.reasons import (
     CONVENIENCE,
     PREFERENCES,
@@ -260,16 +261,20 @@ def test_the_memory_plan_is_reported_as_far_as_it_is_known(known: dict[str, Any]
 
 @pytest.mark.parametrize("code", Reach)
 def test_how_others_reach_this_computer_is_reported_in_the_apps_own_words(code: Reach) -> None:
-    note = view_of(FREE, reach=ReachView(code=code, text="As the daemon says.", port=31_330)).notes[-1]
+    reach = reach_view(ReachFound(reach=code, port=31_330), upnp=False)
+    note = view_of(FREE, reach=reach).notes[-1]
     assert "computer" in note.text
-    assert (note.detail, note.remedies) == ("", ())
+    turns_on = (ReasonRemedy(RemedyKind.SHOW_PREFERENCE, "upnp"),)
+    assert note.remedies == (turns_on if code in (Reach.RELAYED, Reach.OUTGOING) else ())
+    assert note.detail
 
 
 def test_being_reached_by_ip6_is_told_beside_the_way_that_all_have() -> None:
     reach = ReachView(code="relayed", text="As the daemon says.", address6="2a00::7")
-    assert view_of(FREE, reach=reach).notes[-1].text == (
-        "Other peers reach this computer through a relay. "
-        "Peers with IPv6 connect directly to this computer over IPv6."
+    assert (
+        view_of(FREE, reach=reach)
+        .notes[-1]
+        .text.endswith("is reached better does. Peers with IPv6 connect directly to this computer over IPv6.")
     )
 
 
@@ -277,8 +282,6 @@ def test_what_would_be_better_leads_to_the_port() -> None:
     note = view_of(FREE).notes[-1]
     assert "TCP port 31330" in note.detail
     assert note.remedies == (ReasonRemedy(RemedyKind.SHOW_PREFERENCE, "listening-port"),)
-    unknown = ReachView(code="by pigeon", text="As the daemon says.", remedy="Feed it.")
-    assert view_of(FREE, reach=unknown).notes[-1].text == "As the daemon says."
 
 
 def test_the_same_snapshot_a_second_later_says_the_same() -> None:
