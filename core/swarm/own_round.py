@@ -160,6 +160,12 @@ class OwnRound:
             self._step = self._averager.begin(self.request(place, others))
         with self._averager.get_tensors() as inputs:
             self._batch = self._work.hand_over(inputs)
+        _log.info(
+            "Epoch %d: %d samples of our own go into the round, %d of them from before the last commit.",
+            place.epoch,
+            self._batch.samples,
+            self._batch.stale,
+        )
         self._warn_of_excess(self._batch)
         self._step.weight = float(self._counted(self._batch))
         self._step.allow_allreduce()
