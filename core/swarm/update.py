@@ -18,12 +18,11 @@ _log = logging.getLogger(__name__)
 def most_age(overlap: Overlap) -> int:
     """Return the age in commits up to which a peer's work goes into a round; older work leads away from the swarm.
 
-    One commit may land without a peer: another group was faster, or it caught up. Under `Overlap.FULL` what was
-    computed while a round ran is a commit old when that lands, before it could go anywhere, and may miss one more.
-    So may the drift of local steps, which need that overlap. Under `Overlap.DELAYED_UPDATE` only what was computed
-    during an update has such a commit behind it: a batch with such samples that then misses a round is dropped.
+    One commit may land without a peer: another group was faster, or it caught up. With overlap, what was computed
+    during the update (`Overlap.DELAYED_UPDATE`) or during the round (`Overlap.FULL`, which local steps need) is a
+    commit old when that lands, before it could go anywhere. It may miss one more as well.
     """
-    return 2 if overlap is Overlap.FULL else 1
+    return 1 if overlap is Overlap.NONE else 2
 
 
 @dataclass(frozen=True)

@@ -18,7 +18,7 @@ from tests.core.swarm.state.test_local_training import LocalPeer
 
 
 @pytest.mark.parametrize(
-    ("overlap", "age"), [(Overlap.NONE, 1), (Overlap.DELAYED_UPDATE, 1), (Overlap.FULL, 2)]
+    ("overlap", "age"), [(Overlap.NONE, 1), (Overlap.DELAYED_UPDATE, 2), (Overlap.FULL, 2)]
 )
 def test_the_age_up_to_which_work_counts(overlap: Overlap, age: int) -> None:
     assert most_age(overlap) == age
