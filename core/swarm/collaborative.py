@@ -84,7 +84,7 @@ class CollaborativeOptimizer:
             trainers=lambda: self.view.trainers_near(self.record()),
             serves=lambda: self.progress.serves,
         )
-        self._update = Update(replica, averager, work)
+        self._update = Update(replica, averager, work, overlap=rules.overlap, notify=notify)
         self._recovery = Recovery(averager, rules, membership.set_aside, clock=clock)
         averager.serve_state(replica.copied_state)
         membership.start(self.record)

@@ -33,6 +33,12 @@ def may_average_alone(
     epoch from it. Otherwise it would make a branch of its own that none can follow. A peer that died is seen for some
     seconds only.
 
+    One call is enough, of whichever member: a caller that accepts connections can pass the epoch on. A call of each
+    trainer cannot be demanded. Peers call those whose group they want to join, one at a time, and those that reduce
+    in their group. One that leads a group itself may call no other, and in a swarm of several groups no peer is
+    called by all. Three peers of which each called the next would wait for each other while no round succeeds. A
+    record of one that takes part in nothing would stop all others, also one that an auxiliary peer reaches.
+
     Args:
         accepts_connections: false for a peer in client mode, from which no other could fetch the epoch.
         others: number of peers at work that are seen at its epoch, or about to arrive there.
@@ -154,6 +160,12 @@ class OwnRound:
             self._step = self._averager.begin(self.request(place, others))
         with self._averager.get_tensors() as inputs:
             self._batch = self._work.hand_over(inputs)
+        _log.info(
+            "Epoch %d: %d samples of our own go into the round, %d of them from before the last commit.",
+            place.epoch,
+            self._batch.samples,
+            self._batch.stale,
+        )
         self._warn_of_excess(self._batch)
         self._step.weight = float(self._counted(self._batch))
         self._step.allow_allreduce()

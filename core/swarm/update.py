@@ -1,13 +1,28 @@
 """The update of a committed epoch, on a thread of its own: with overlap, the trainer computes meanwhile."""
 
+import logging
+from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 
+from core.run.rules import Overlap
 from core.swarm.averager import GradientAverager
 from core.swarm.rounds.round import RoundOutcome, RoundStatus
 from core.swarm.state.peer_work import PeerWork
 from core.swarm.state.replica import Place, Replica
 from core.swarm.state.state import SwarmState
+
+_log = logging.getLogger(__name__)
+
+
+def most_age(overlap: Overlap) -> int:
+    """Return the age in commits up to which a peer's work goes into a round; older work leads away from the swarm.
+
+    One commit may land without a peer: another group was faster, or it caught up. With overlap, what was computed
+    during the update (`Overlap.DELAYED_UPDATE`) or during the round (`Overlap.FULL`, which local steps need) is a
+    commit old when that lands, before it could go anywhere. It may miss one more as well.
+    """
+    return 1 if overlap is Overlap.NONE else 2
 
 
 @dataclass(frozen=True)
@@ -24,12 +39,26 @@ class LandedEpoch:
 class Update:
     """The update of the committed parameters, at most one at a time."""
 
-    def __init__(self, replica: Replica, averager: GradientAverager, work: PeerWork) -> None:
-        """Prepare the thread, on which ``replica`` applies the aggregate in the outputs of ``averager``.
+    def __init__(
+        self,
+        replica: Replica,
+        averager: GradientAverager,
+        work: PeerWork,
+        *,
+        overlap: Overlap,
+        notify: Callable[[str], None],
+    ) -> None:
+        """Prepare the thread on which updates are computed.
 
-        ``work`` is notified before, to note what of it the commit holds.
+        Args:
+            replica: applies the committed aggregates.
+            averager: has each aggregate in its outputs.
+            work: notes before each update what of it the commit holds; what is too old is dropped after it.
+            overlap: the run's rule of overlap, by which work is too old.
+            notify: called by `take` with a sentence for the volunteer when samples were discarded.
         """
         self._replica, self._averager, self._work = replica, averager, work
+        self._most_age, self._notify = most_age(overlap), notify
         self._worker = ThreadPoolExecutor(1, thread_name_prefix="update")
         self._pending: tuple[RoundOutcome, Future[Place]] | None = None
 
@@ -57,7 +86,26 @@ class Update:
             self._work.restart(self._replica)  # what came back from that round was committed after all
         else:
             self._work.land(self._replica)
+            self._drop_old_work()
         return place, outcome
+
+    def _drop_old_work(self) -> None:
+        """Drop the work that is too old after an update, and notify the volunteer of the samples in it."""
+        age, samples = self._work.age, self._work.samples
+        if age <= self._most_age:
+            return
+        self._work.restart(self._replica)
+        _log.info(
+            "Epoch %d: work of %d samples is dropped: it is %d commits old, and %d is the most.",
+            self._replica.place.epoch,
+            samples,
+            age,
+            self._most_age,
+        )
+        if samples:
+            self._notify(
+                f"{samples} samples of this peer were discarded: {age} updates of the swarm came without them."
+            )
 
     def replace(self, state: SwarmState) -> Place:
         """Put ``state`` into the replica and the model in place of an update, and return its place."""

@@ -4,8 +4,12 @@ from core.run.look_schedule import STORED_SECONDS
 
 SEEN_AGAIN_SECONDS = STORED_SECONDS
 """Seconds in which a trainer that is still there has published again, once the swarm is in reach."""
-FORGOTTEN_SECONDS = 3600.0
-"""Seconds out of reach after which peers no longer count as missed: those that were there may be gone for good."""
+FORGOTTEN_SECONDS = 86400.0
+"""Seconds out of reach after which peers no longer count as missed: those that were there may be gone for good.
+
+An outage of hours must not end in a branch for each home with an open port: those that were there wait, too. After a
+day nobody may come back, and a peer would wait for ever.
+"""
 
 
 class MissedTrainers:

@@ -15,11 +15,15 @@ class Accumulator:
 
     The training loop runs backward on loss x samples; the last of a round's tensors carries the mean loss, so that
     its weighted average is the mean over all samples of the swarm.
+
+    The sums cannot be told apart by age, and sums for each age would take 4 bytes a parameter. So they are as old as
+    their oldest sample, and no sample in them is older than they say.
     """
 
     def __init__(self, parameters: Sequence[nn.Parameter]) -> None:
         self._parameters = parameters
         self.samples, self._loss_sum = 0, 0.0
+        self._age = self._stale = 0
 
     @property
     def loss(self) -> float | None:
@@ -30,6 +34,11 @@ class Accumulator:
     def lacking(self) -> None:
         """Samples that a step of this peer's own lacks: None, as gradients have no such steps."""
         return None
+
+    @property
+    def age(self) -> int:
+        """Commits that landed since the oldest sample in the sums was computed; 0 if they are empty."""
+        return self._age
 
     @property
     def is_empty(self) -> bool:
@@ -55,13 +64,13 @@ class Accumulator:
             else:
                 target.copy_(parameter.grad).div_(self.samples)
         statistics.fill_(self.loss if self.loss is not None else 0.0)
-        batch = Batch(self.samples, self.loss or 0.0)
+        batch = Batch(self.samples, self.loss or 0.0, self.age, self._stale)
         self.drop()
         return batch
 
     @torch.no_grad()
     def take_back(self, inputs: Sequence[torch.Tensor], batch: Batch) -> None:
-        """Add a ``batch`` that no epoch included to the samples gathered since.
+        """Add a ``batch`` that no epoch included to the samples gathered since, which get its age if it is older.
 
         ``inputs`` are the round's tensors as ``hand_over`` filled them: one of each parameter's shape, then
         the mean loss.
@@ -71,6 +80,8 @@ class Accumulator:
                 parameter.grad = torch.zeros_like(parameter, dtype=parameter.grad_dtype)
             parameter.grad.add_(source.to(parameter.grad.device, parameter.grad.dtype), alpha=batch.samples)
         self.add(batch.loss, batch.samples)
+        self._age = max(self._age, batch.age)
+        self._stale += batch.stale
 
     def drop(self) -> None:
         """Forget everything gathered."""
@@ -78,6 +89,7 @@ class Accumulator:
             if parameter.grad is not None:
                 parameter.grad.zero_()
         self.samples, self._loss_sum = 0, 0.0
+        self._age = self._stale = 0
 
     def begin(self) -> None:
         """Do nothing: gradients are gathered wherever the model is."""
@@ -94,8 +106,14 @@ class Accumulator:
         """
 
     def land(self, replica: Replica) -> None:
-        """Give the model the parameters of ``replica`` after its update; what was gathered since stays."""
+        """Give the model the parameters of ``replica`` after its update; what was gathered is one commit older."""
         replica.masters.copy_to_model()
+        self._age += self._has_work
+        self._stale = self.samples
+
+    @property
+    def _has_work(self) -> bool:
+        return self.samples > 0
 
     def restart(self, replica: Replica) -> None:
         """Forget everything gathered, and give the model the parameters of ``replica``."""
@@ -114,7 +132,8 @@ class Accumulator:
         """Return a copy of everything gathered; empty if nothing was.
 
         Each gradient has its parameter's shape and its index as name; "counts", of shape (2,), holds the
-        number of samples and the sum of their losses.
+        number of samples and the sum of their losses, "ages", of the same shape, the age in commits and the number of
+        stale samples.
         """
         if self.is_empty:
             return {}
@@ -124,7 +143,7 @@ class Accumulator:
             if parameter.grad is not None
         }
         counts = torch.tensor([float(self.samples), self._loss_sum], dtype=torch.float64)
-        return {**gradients, "counts": counts}
+        return {**gradients, "counts": counts, "ages": torch.tensor([self._age, self._stale])}
 
     @torch.no_grad()
     def load(self, state: Mapping[str, torch.Tensor]) -> None:
@@ -134,6 +153,7 @@ class Accumulator:
             return
         samples, self._loss_sum = state["counts"].tolist()
         self.samples = round(samples)
+        self._age, self._stale = state["ages"].tolist() if "ages" in state else (0, 0)
         for index, parameter in enumerate(self._parameters):
             if str(index) in state:
                 parameter.grad = state[str(index)].to(parameter.device, parameter.grad_dtype).clone()

@@ -26,7 +26,7 @@ from core.swarm.state.peer_work import AsReceived, Batch, is_finite
 from core.swarm.state.replica import Replica
 
 _log = logging.getLogger(__name__)
-_OPTIMIZER, _OWN, _GRADIENT, _COUNTS, _SHARE = "inner.", "own.", "gradient.", "counts", "share"
+_OPTIMIZER, _OWN, _GRADIENT, _COUNTS, _AGES, _SHARE = "inner.", "own.", "gradient.", "counts", "ages", "share"
 
 
 class LocalTraining:
@@ -81,11 +81,22 @@ class LocalTraining:
         """Samples whose gradients no step has used yet, and the sum of their losses."""
         self._newly_gathered = 0
         """Samples among them that were gathered since the last round landed."""
+        self._missed = self._stale = 0
+        """Commits that landed one after another without this peer, and samples of steps before the last of all."""
 
     @property
     def loss(self) -> float | None:
         """Mean loss of the samples of all steps that no round has taken; None before the first step."""
         return self._loss_sum / self.samples if self.samples else None
+
+    @property
+    def age(self) -> int:
+        """Commits that landed one after another without this peer having taken part.
+
+        The drift itself has no age: new steps and old rests are in one difference. A round that takes a part of it
+        has brought this peer to where the others are.
+        """
+        return self._missed
 
     # --- steps --------------------------------------------------------------------------------------------------
 
@@ -170,9 +181,9 @@ class LocalTraining:
         for target, committed, own in zip(drifts, self._committed(), self._parameters(), strict=True):
             torch.sub(committed, own.detach(), out=target)
         statistics.fill_(self.loss if self.loss is not None else 0.0)
-        batch = Batch(self.samples, self.loss or 0.0)
+        batch = Batch(self.samples, self.loss or 0.0, self.age, self._stale)
         self._handed_over = self.samples
-        self.samples, self._loss_sum = 0, 0.0
+        self.samples, self._loss_sum, self._stale = 0, 0.0, 0
         return batch
 
     def take_back(self, inputs: Sequence[Tensor], batch: Batch) -> None:
@@ -183,6 +194,7 @@ class LocalTraining:
         self._handed_over = 0
         self.samples += batch.samples
         self._loss_sum += batch.loss * batch.samples
+        self._stale += batch.stale
 
     @torch.no_grad()
     def settle(
@@ -210,6 +222,7 @@ class LocalTraining:
                 taken += (1 - self._rules.error_decay) * (drift - taken)
             part.scatter(part.gather(committed) - taken, inputs)
         self._bases = inputs
+        self._missed = 0 if included else self._missed + 1
 
     @torch.no_grad()
     def land(self, replica: Replica) -> None:
@@ -222,6 +235,7 @@ class LocalTraining:
         for own, base, new in zip(self._parameters(), self._bases, committed, strict=True):
             own.sub_(base.sub_(new))
         self._bases = ()
+        self._stale = self.samples
         self._note_share()
         self._goes_on_at(replica)
 
@@ -243,6 +257,7 @@ class LocalTraining:
             own.copy_(new)
         self._goes_on_at(replica)
         self.samples, self._loss_sum = 0, 0.0
+        self._missed = self._stale = 0
         self.abandon()
 
     def drop(self) -> None:
@@ -277,9 +292,9 @@ class LocalTraining:
         return state | {_SHARE: torch.tensor(self._usual or 0.0, dtype=torch.float64)}
 
     def exact_state(self) -> dict[str, Tensor]:
-        """Return a copy of the optimizer's state, the own parameters, unused gradients, and counts.
+        """Return a copy of the optimizer's state, the own parameters, unused gradients, counts, and ages.
 
-        Own parameters and gradients have their parameters' shapes and names; the counts have shape (5,).
+        Own parameters and gradients have their parameters' shapes and names; the counts have shape (5,), ages (2,).
         """
         named = list(zip(self._names, self._parameters(), self._model, strict=True))
         own = {_OWN + name: item.detach().clone() for name, item, _ in named}
@@ -294,6 +309,7 @@ class LocalTraining:
             **own,
             **gradients,
             _COUNTS: torch.tensor(counts, dtype=torch.float64),
+            _AGES: torch.tensor([self._missed, self._stale]),
         }
 
     @torch.no_grad()
@@ -319,6 +335,7 @@ class LocalTraining:
         samples, self._loss_sum, gathered, self._gathered_loss, steps = state[_COUNTS].tolist()
         self.samples, self._gathered, self._steps_made = round(samples), round(gathered), round(steps)
         self._newly_gathered = self._gathered
+        self._missed, self._stale = state[_AGES].tolist() if _AGES in state else (0, 0)
         self._show_model()
 
 

@@ -6,7 +6,7 @@ own. So the sums themselves hold the error of error feedback (Seide et al., 2014
 round returns everything.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import torch
 from torch import Tensor, nn
@@ -19,7 +19,11 @@ from core.swarm.state.replica import Replica
 
 
 class LowRankAccumulator(Accumulator):
-    """Sums gradients like `Accumulator`, and hands over their factors in the committed bases."""
+    """Sums gradients like `Accumulator`, and hands over their factors in the committed bases.
+
+    What an earlier round left grows older with each commit that lands without this peer, as samples do. A round that
+    took a part of it makes the rest new: error feedback keeps some of it for ever.
+    """
 
     def __init__(
         self, parameters: Sequence[nn.Parameter], bases: Bases, parts: Sequence[Part], sent: AsReceived
@@ -38,6 +42,8 @@ class LowRankAccumulator(Accumulator):
         """Mean gradients, by the index of their parameter, that were handed over and are not settled."""
         self._weight = 0
         """Samples behind those means."""
+        self._has_rest = False
+        """True if the sums hold what an earlier round left."""
 
     @property
     def is_empty(self) -> bool:
@@ -103,9 +109,24 @@ class LowRankAccumulator(Accumulator):
             if parameter.grad is None:
                 parameter.grad = torch.zeros_like(parameter, dtype=parameter.grad_dtype)
             parameter.grad.add_(left.to(parameter.grad.device, parameter.grad.dtype), alpha=self._weight)
+            self._has_rest = True
         self._handed = {}
+
+    @property
+    def _has_work(self) -> bool:
+        return self._has_rest or super()._has_work
+
+    def drop(self) -> None:
+        """Forget everything in the sums, also what an earlier round left."""
+        super().drop()
+        self._has_rest = False
 
     def restart(self, replica: Replica) -> None:
         """Forget everything, and give the model the parameters of ``replica``."""
         self._handed = {}
         super().restart(replica)
+
+    def load(self, state: Mapping[str, Tensor]) -> None:
+        """Replace everything in the sums by a ``state`` that ``exact_state`` returned, with the same shapes."""
+        super().load(state)
+        self._has_rest = bool(state)

@@ -20,6 +20,10 @@ class Batch:
     samples: int
     loss: float
     """Mean over the samples."""
+    age: int = 0
+    """Age of the work that was handed over with them, in commits."""
+    stale: int = 0
+    """Samples among them that were gathered before the last commit landed."""
 
 
 def is_finite(tensor: torch.Tensor) -> bool:
@@ -46,6 +50,10 @@ class PeerWork(Protocol):
     @property
     def lacking(self) -> int | None:
         """Samples after which this peer makes a step of its own, at least 1; None if it makes none."""
+
+    @property
+    def age(self) -> int:
+        """Age of the work in commits, as its procedure counts them; work that is too old is dropped (`most_age`)."""
 
     def begin(self) -> None:
         """Prepare for training, once the model is where it will be trained."""

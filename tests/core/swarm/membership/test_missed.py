@@ -17,10 +17,12 @@ def test_all_are_missed_while_the_swarm_is_out_of_reach() -> None:
         missed.look(BOTH, False, 3.0),
         missed.look(NONE, False, 15.0),
         missed.look(NONE, False, 3000.0),
+        missed.look(NONE, False, 12 * 3600.0),
     ] == [
         0,  # their records are at hand for some seconds more
         2,
         2,
+        2,  # each would be alone after an outage of hours
     ]
 
 

@@ -4,6 +4,8 @@ import copy
 import math
 from collections.abc import Sequence
 from itertools import pairwise
+from types import SimpleNamespace
+from typing import cast
 
 import pytest
 import torch
@@ -13,6 +15,7 @@ from torch import nn
 
 from core.swarm.state.accumulator import Accumulator
 from core.swarm.state.peer_work import is_finite
+from core.swarm.state.replica import Replica
 from tests.core.swarm.builders import FIFTY_EXAMPLES
 
 INPUTS = torch.randn(24, 5, generator=torch.Generator().manual_seed(1))
@@ -130,6 +133,56 @@ def test_dropping_forgets_everything() -> None:
     assert trainer.accumulator.exact_state() == {}
     trainer.micro_step(3, 24)
     assert_close(trainer.hand_over()[0], *exact(3, 24))
+
+
+def replica() -> Replica:
+    """Parameters that a commit puts into no model here."""
+    return cast(Replica, SimpleNamespace(masters=SimpleNamespace(copy_to_model=lambda: None)))
+
+
+def test_sums_are_as_old_as_their_oldest_sample() -> None:
+    trainer = LearningModel()
+    accumulator = trainer.accumulator
+    accumulator.land(replica())
+    assert accumulator.age == 0, "nothing is there to grow old"
+    trainer.micro_step(0, 4)
+    ages = []
+    for first in (4, 9):
+        accumulator.land(replica())
+        trainer.micro_step(first, first + 5)
+        ages.append(accumulator.age)
+    assert ages == [1, 2]
+    batch = accumulator.hand_over(round_inputs())
+    assert (batch.samples, batch.age, batch.stale) == (14, 2, 9)
+    trainer.micro_step(14, 24)
+    assert accumulator.age == 0, "these are of the last commit's parameters"
+
+
+def test_a_returned_batch_brings_its_age_with_it() -> None:
+    trainer, inputs = LearningModel(), round_inputs()
+    trainer.micro_step(0, 7)
+    trainer.accumulator.land(replica())
+    batch = trainer.accumulator.hand_over(inputs)
+    trainer.micro_step(7, 12)
+    trainer.accumulator.take_back(inputs, batch)
+    assert trainer.accumulator.age == 1
+    trainer.accumulator.land(replica())
+    trainer.micro_step(12, 24)
+    again = trainer.accumulator.hand_over(inputs)
+    assert (again.samples, again.age, again.stale) == (24, 2, 12)
+
+
+def test_a_saved_age_is_known_again() -> None:
+    before, after = LearningModel(), LearningModel()
+    before.micro_step(0, 7)
+    before.accumulator.land(replica())
+    before.micro_step(7, 9)
+    saved = before.accumulator.exact_state()
+    after.accumulator.load(saved)
+    batch = after.accumulator.hand_over(round_inputs())
+    assert (batch.age, batch.stale) == (1, 7)
+    after.accumulator.load({name: item for name, item in saved.items() if name != "ages"})
+    assert (after.accumulator.age, after.accumulator.samples) == (0, 9)
 
 
 def test_a_saved_accumulator_goes_on_exactly() -> None:

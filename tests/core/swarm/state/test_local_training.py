@@ -241,6 +241,39 @@ def test_a_round_that_did_not_include_a_peer_takes_nothing_of_its_drift() -> Non
     assert_equal(peer.parameters(), [own - 0.25 for own in before])
 
 
+def test_commits_that_land_one_after_another_without_a_peer_are_counted() -> None:
+    peer, again = LocalPeer(), LocalPeer()
+    other = [torch.full_like(item, 0.25) for item in peer.committed()]
+    ages = []
+    for included in (False, False, True, False):
+        peer.train(4)
+        peer.work.hand_over(peer.inputs)
+        peer.commit(other, included)
+        ages.append(peer.work.age)
+    assert ages == [1, 2, 0, 1]
+    saved = peer.work.exact_state()
+    again.work.load(saved)
+    assert again.work.age == 1
+    again.work.load({name: item for name, item in saved.items() if name != "ages"})
+    assert again.work.age == 0
+    peer.work.restart(peer.replica)
+    assert peer.work.age == 0
+
+
+def test_samples_from_before_the_last_commit_are_told_with_their_batch() -> None:
+    peer = LocalPeer()
+    nothing = [torch.zeros_like(item) for item in peer.committed()]
+    peer.train(6)
+    peer.commit(nothing, included=False)
+    peer.train(6)
+    batch = peer.work.hand_over(peer.inputs)
+    assert (batch.samples, batch.stale, batch.age) == (24, 12, 1)
+    peer.work.take_back(peer.inputs, batch)
+    assert peer.work.hand_over(peer.inputs).stale == 12
+    peer.train(2)
+    assert peer.work.hand_over(peer.inputs).stale == 0
+
+
 def test_a_lost_part_stays_with_the_peer_and_the_others_do_not() -> None:
     peer = LocalPeer()
     peer.train(4)

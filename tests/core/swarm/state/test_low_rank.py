@@ -210,6 +210,28 @@ def test_a_saved_peer_goes_on_with_what_is_left() -> None:
     assert all(one.equal(other) for one, other in zip(straight.inputs, resumed.inputs, strict=True))
 
 
+def test_what_is_left_grows_old_only_while_rounds_take_nothing_of_it() -> None:
+    peer, again = LowRankPeer(), LowRankPeer()
+    nothing = [torch.zeros_like(item) for item in peer.inputs[:-1]]
+    everything = frozenset(range(len(peer.parts)))
+    commit(peer, nothing, frozenset())
+    assert peer.work.age == 0, "nothing is left of anything"
+    ages = []
+    for seed in (1, 2):
+        peer.gather(seed, 4)
+        batch = peer.hand_over()
+        commit(peer, reduced([peer], [batch]), everything)
+        ages.append(peer.work.age)
+    assert ages == [0, 0]
+    commit(peer, nothing, frozenset())
+    again.work.load(peer.work.exact_state())
+    for one in (peer, again):
+        commit(one, nothing, frozenset())
+        assert (one.work.age, one.work.samples) == (2, 0)
+    peer.work.restart(peer.replica)
+    assert (peer.work.age, peer.work.is_empty) == (0, True)
+
+
 def test_a_download_forgets_what_is_left() -> None:
     peer = LowRankPeer()
     peer.gather(1, 4)
