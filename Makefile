@@ -50,11 +50,13 @@ pictures: $(INSTALLED) ## Draw the app's screens and the website's pages for the
 bench: $(INSTALLED) $(DALLE_PYTORCH)/.installed ## Measure speed, memory and traffic
 	$(BIN)/python -m benchmarks
 
-# The machine's own PyTorch is measured: nothing is installed. Python is the one that is named, or else that of .venv.
-GPU_PYTHON = $(if $(filter file,$(origin PYTHON)),$(firstword $(wildcard $(BIN)/python) $(PYTHON)),$(PYTHON))
-gpu: ## Test and measure on an NVIDIA GPU in eight minutes, by a Python with its own PyTorch: make gpu PYTHON=python3
-	@test -n '$(GPU_PYTHON)' || { echo 'Name the Python that has PyTorch: make gpu PYTHON=/path/to/python3'; exit 1; }
-	'$(GPU_PYTHON)' -m benchmarks.gpu $(OPTIONS)
+# The machine's own PyTorch is measured: nothing is installed. Python is the one that is named, or else the first one of
+# these whose PyTorch is built for CUDA, which that of .venv often is not.
+GPU_PYTHONS := $(BIN)/python python3.13 python3.12 python3.11 python3 python
+IS_NAMED = $(and $(filter-out file,$(origin PYTHON)),$(PYTHON))
+GPU_PYTHON = $(if $(IS_NAMED),'$(PYTHON)',$$(benchmarks/gpu/find_python.sh $(GPU_PYTHONS)))
+gpu: ## Test and measure on an NVIDIA GPU in eight minutes, by a Python with a PyTorch for CUDA: make gpu [PYTHON=python3]
+	python=$(GPU_PYTHON) && "$$python" -m benchmarks.gpu $(OPTIONS)
 
 clean: ## Remove the environment and what tools leave behind
 	rm -rf $(VENV) $(DALLE_PYTORCH) .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis *.egg-info

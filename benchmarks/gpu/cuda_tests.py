@@ -10,7 +10,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from benchmarks.gpu.needs import importable
+from benchmarks.gpu.needs import importable, why_missing
 from benchmarks.gpu.part import PartReport, free_memory, run_part
 
 if TYPE_CHECKING:
@@ -55,7 +55,7 @@ def marked_files(folder: Path = _ROOT / "tests") -> list[Path]:
 def measure(part: PartReport) -> None:
     """Run them all, one row each; those that there is no time for are left out."""
     if not importable("pytest"):
-        part.leave_out("all tests", "pytest is not installed for this Python")
+        part.leave_out("all tests", why_missing("pytest"))
         return
     os.environ["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"
     os.chdir(_ROOT)

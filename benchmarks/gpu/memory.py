@@ -16,7 +16,7 @@ from typing import Any
 import torch
 from torch import nn
 
-from benchmarks.gpu.needs import importable
+from benchmarks.gpu.needs import LIST, importable
 from benchmarks.gpu.part import MeasuredRow, PartReport, free_memory, run_part
 from benchmarks.measuring.report import rounded
 from benchmarks.measuring.tensor_memory import peak_bytes
@@ -28,6 +28,10 @@ _MIB = 2**20
 _MICRO_STEPS = 2
 _ROOM = 0.9
 """Share of the GPU's free memory that a case is tried in."""
+_WITHOUT_TRANSFORMERS = (
+    "transformers is not installed for this Python. It brings many packages and is therefore not in "
+    f"{LIST}: install it by itself, or compare our model alone"
+)
 KEEP, CHECKPOINT, REVERSE = Activations
 FLOAT32, BFLOAT16, FLOAT16 = Precision
 _OURS, _OTHER = "dalle", "dalle, 9 layers"
@@ -65,7 +69,7 @@ def measure(report: PartReport) -> None:
     for case in OURS if report.on_gpu else SMALL:
         _attempt(report, case, build_ours)
     if not importable("transformers"):
-        report.leave_out("BERT, GPT-2, T5, GPT-J", "transformers is not installed for this Python")
+        report.leave_out("BERT, GPT-2, T5, GPT-J", _WITHOUT_TRANSFORMERS)
         return
     for case in OTHERS if report.on_gpu else ():
         _attempt(report, case, _build_other)

@@ -55,6 +55,12 @@ def importable(package: str) -> bool:
     return importlib.util.find_spec(package) is not None
 
 
+def why_missing(*packages: str) -> str:
+    """Return why a measurement that needs these missing ``packages`` is left out, and what lists them."""
+    verb = "is" if len(packages) == 1 else "are"
+    return f"{', '.join(packages)} {verb} not installed for this Python: {LIST} lists what to install"
+
+
 def check_python(
     version: Sequence[int] = tuple(sys.version_info[:2]),
     has: Callable[[str], bool] = importable,

@@ -10,7 +10,7 @@ pytorch's samples a second.
 
 import json
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import asdict, dataclass, field, replace
 from functools import partial
@@ -24,7 +24,7 @@ import torch
 from benchmarks.contestants.worker import Worker, WorkerError
 from benchmarks.contests.cases import TINY, dalle_pytorch_options, write_batches
 from benchmarks.contests.contest import REFERENCE, REFERENCE_PYTHON
-from benchmarks.gpu.needs import importable
+from benchmarks.gpu.needs import importable, why_missing
 from benchmarks.gpu.part import MeasuredRow, PartReport, run_part, sixteen_bit
 from benchmarks.measuring.report import rounded
 from benchmarks.training import reached
@@ -37,7 +37,8 @@ from core.model.techniques import Activations, Precision, Techniques
 
 OURS = "idlebrush"
 PACKAGES = ("dalle_pytorch", "einops", "axial_positional_embedding", "rotary_embedding_torch")
-CARDS_GIB = (4, 8, 12, 24, 80)
+CARDS_GIB = (80, 24, 12, 8, 4)
+"""Sizes of cards in the order of measuring: if the time is over, those of the smaller cards are left out."""
 _FOR_CUDA = 1 << 29
 _RAM = 1 << 40
 _WARM_UP, _MOST, _SECONDS = 1, 5, 6.0
@@ -98,12 +99,27 @@ def measure(report: PartReport) -> None:
         if OURS not in contest.workers:
             return
         held = _held(contest) if REFERENCE in contest.workers else None
-        for card in CARDS_GIB if report.on_gpu else CARDS_GIB[:2]:
-            # Cards lack a little of what they are named by.
-            if report.on_gpu and card * 2**30 > 1.02 * _total(report):
-                report.leave_out(f"{card} GiB", f"this GPU has {_total(report) / 2**30:.0f} GiB")
-                continue
-            report.attempt(f"{card} GiB", partial(rows_of_card, contest, card, held), seconds=8.0)
+        if report.on_gpu:
+            total = torch.cuda.get_device_properties(report.device).total_memory
+            measure_cards(contest, held, CARDS_GIB, total)
+        else:
+            measure_cards(contest, held, CARDS_GIB[-2:], None)
+
+
+def measure_cards(contest: GpuContest, held: Held | None, cards: Sequence[int], total: int | None) -> None:
+    """Measure ``cards`` in this order; leave out those that are larger than the GPU, or that no time is left for.
+
+    Args:
+        held: dalle-pytorch's memory; None if it is not measured.
+        cards: Sizes in GiB.
+        total: Bytes of the GPU; None if there is none.
+    """
+    for card in cards:
+        # Cards lack a little of what they are named by.
+        if total is not None and card * 2**30 > 1.02 * total:
+            contest.report.leave_out(f"{card} GiB", f"this GPU has {total / 2**30:.0f} GiB")
+            continue
+        contest.report.attempt(f"{card} GiB", partial(rows_of_card, contest, card, held), seconds=8.0)
 
 
 def reference_python(asked: str) -> Path | None:
@@ -119,10 +135,8 @@ def _start(contest: GpuContest, stack: ExitStack) -> Iterator[MeasuredRow]:
     """Start the workers, dalle-pytorch first, as it makes the weights; and compare the losses of both."""
     weights: list[Path] = []
     if (python := reference_python(contest.report.reference)) is None:
-        missing = ", ".join(package for package in PACKAGES if not importable(package))
-        contest.report.leave_out(
-            "dalle-pytorch", f"{missing}: not installed for this Python; ours is measured alone"
-        )
+        missing = [package for package in PACKAGES if not importable(package)]
+        contest.report.leave_out("dalle-pytorch", f"{why_missing(*missing)}; ours is measured alone")
     else:
         weights.append(contest.folder / "weights.safetensors")
         options = {**dalle_pytorch_options(contest.config), "autocast": contest.precision.value}
@@ -172,10 +186,6 @@ def _held(contest: GpuContest) -> Held:
     return Held.between(*peaks) if peaks[0] else Held(0.0, 2.0**30)
 
 
-def _total(report: PartReport) -> int:
-    return torch.cuda.get_device_properties(report.device).total_memory
-
-
 def rows_of_card(contest: GpuContest, card: int, held: Held | None) -> Iterator[MeasuredRow]:
     """Yield dalle-pytorch's row, if it is available, and ours."""
     available, theirs = card * 2**30 - _FOR_CUDA, None
@@ -217,7 +227,7 @@ def _time_ours(contest: GpuContest, card: int, available: int) -> Timed:
     contest.rest_all_but(OURS)
     worker, lowered = contest.workers[OURS], 0
     worker.ask("allow", size=available)
-    found: MemoryPlan | None = plan_for(contest.config, card, contest.precision)
+    found: MemoryPlan | None = plan_for(contest.config, card << 30, contest.precision)
     while found is not None and found.fits:
         techniques = found.techniques
         worker.ask("use", techniques=asdict(techniques))
@@ -228,10 +238,10 @@ def _time_ours(contest: GpuContest, card: int, available: int) -> Timed:
     return Timed(lowered=lowered)
 
 
-def plan_for(config: ModelConfig, card: int, precision: Precision) -> MemoryPlan:
-    """Return a trainer's plan on a card of ``card`` GiB; the tiny model gets few samples for a test."""
+def plan_for(config: ModelConfig, gpu_bytes: int, precision: Precision) -> MemoryPlan:
+    """Return a trainer's plan on a GPU with so many free bytes; the tiny model gets few samples for a test."""
     machine = MachineResources(
-        _RAM, card * 2**30, precisions=(Precision.FLOAT32, precision), name=f"{card} GiB"
+        _RAM, gpu_bytes, precisions=(Precision.FLOAT32, precision), name=f"{gpu_bytes / 2**30:.0f} GiB"
     )
     choices = PlanChoices.up_to(2) if config == TINY else PlanChoices()
     return plan(config, machine, choices=replace(choices, precision=precision))

@@ -4,6 +4,7 @@ A run is joined once its manifest lies in its folder, which happens last: an att
 by the next one, and a run that was joined stays whole whatever goes wrong.
 """
 
+import logging
 import os
 import shutil
 from collections.abc import Callable, Iterator
@@ -34,6 +35,8 @@ from core.memory.units import format_size
 from core.run.manifest import RunManifest
 from core.run.manifest_text import MAX_MANIFEST_BYTES
 from core.storage.files import FileRef, resolve_file, write_atomically
+
+_log = logging.getLogger(__name__)
 
 DISK_HEAD_ROOM = 512 << 20
 """Bytes that stay free beside a run's files, for checkpoints and for whatever else the computer does."""
@@ -97,6 +100,10 @@ def look_up(invitation: RunInvitation, web: WebClient, folder_of: Callable[[str]
     if (seen := _seen(folder)) is not None:
         RunManifest.parse(text, invitation.location, seen=seen)
     missing = tuple(ref for ref in files if not _is_sound(ref, folder))
+    digest = manifest.training_digest[:12]
+    _log.info(
+        "The manifest of run %s was verified; %d of %d files are missing.", digest, len(missing), len(files)
+    )
     return RunOffer(manifest, text, source, folder, missing)
 
 
@@ -145,6 +152,7 @@ def forget_half_done(runs: Path, now: float) -> list[Path]:
             if _is_half_done(folder, now):
                 with _alone(folder):
                     shutil.rmtree(folder)
+                _log.info("Removed the interrupted download %s.", folder.name[:12])
                 gone.append(folder)
     return gone
 
@@ -177,12 +185,14 @@ def _fetch(offer: RunOffer, ref: FileRef, arrived: BytesArrived) -> None:
     part = part_of(target)
     _make_parent(part, offer.folder)
     resumed = _size(part) > 0
+    _log.info("%s: %d of %d bytes are here, and the rest is fetched.", ref.path, _size(part), ref.size)
     offer.source.complete(ref, part, arrived)
     try:
         resolve_file(ref.model_copy(update={"path": f"{ref.path}{part.suffix}"}), offer.folder)
     except ManifestError as error:
         part.unlink()
         if resumed:
+            _log.warning("%s does not match its digest after it was resumed; it is fetched again.", ref.path)
             return _fetch(offer, ref, arrived)
         raise JoinError(
             f"{ref.path} is not the file that the run's organiser signed.",

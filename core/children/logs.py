@@ -25,8 +25,11 @@ KEPT = 3
 FORMAT = "%(asctime)s.%(msecs)03dZ %(levelname)s %(name)s: %(message)s"
 _TIME = "%Y-%m-%dT%H:%M:%S"
 _OWNER_ONLY = 0o600
-_SECRET = re.compile(r"hf_[\w.~+/=-]{4,}|(?<=bearer )[\w.~+/=-]+|\beyJ[\w-]+\.[\w.-]+", re.IGNORECASE)
-"""Matches tokens of the Hub, any word after ``Bearer``, and signed tokens such as access tokens."""
+_SECRET = re.compile(
+    r"hf_[\w.~+/=-]{4,}|(?<=bearer )[\w.~+/=-]+|\beyJ[\w-]+\.[\w.-]+|(?<=://)[^\s/?#@]+(?=@)", re.IGNORECASE
+)
+"""Matches tokens of the Hub, any word after ``Bearer``, signed tokens such as access tokens, and the user name and
+password of an address."""
 
 
 def redacted(text: str) -> str:

@@ -24,6 +24,7 @@ from client.joining.benchmark import SpeedMeasurement
 from client.joining.tasks import FilesFetched, InspectedRun
 from client.joining.traffic import traffic
 from core.errors import CoreError
+from core.excerpt import excerpt
 from core.run.join_link import SCHEME, JoinLink
 from core.run.rules import TrainingRules
 
@@ -59,6 +60,16 @@ _INSTEAD = {
     Stage.JOINED: ("The run is joined already.", "Close its preview."),
     Stage.FAILED: ("The run could not be inspected.", "Open its link again."),
 }
+
+
+_CAUSES = {
+    CandidateStep.FOUND: "it was inspected",
+    CandidateStep.MEASURE: "a speed test begins at the volunteer's request",
+    CandidateStep.MEASURED: "the speed test ended",
+    CandidateStep.JOIN: "its files are fetched, with the volunteer's consent",
+    CandidateStep.BROUGHT: "its files are here, and the daemon trains it",
+}
+"""Cause of each change that is no failure, for the log."""
 
 
 def transition(stage: Stage, step: CandidateStep) -> Stage:
@@ -142,6 +153,7 @@ class CandidateRun:
             await self._give_up()
             self._invitation, self._training = invitation, None
             self._view = CandidateView(location=location, stage=CandidateStage.LOOKING)
+            _log.info("Candidate run %s: it is inspected.", _named(self._view))
             self._begin(partial(self._look, location, key))
         self._moved()
 
@@ -149,12 +161,12 @@ class CandidateRun:
         """Try it out for so long."""
         async with self._switching:
             view = self._seen()
-            after = transition(view.stage, CandidateStep.MEASURE)
+            transition(view.stage, CandidateStep.MEASURE)  # refuses what is not possible now
             if view.plan is not None and not view.plan.fits:
                 raise JoinError(
                     "This computer has too little memory for a speed test of the run.", view.plan.says
                 )
-            self._show(stage=after, progress=None, problem=None)
+            self._move(CandidateStep.MEASURE, problem=None)
             self._begin(partial(self._measure, seconds))
         self._moved()
 
@@ -163,10 +175,10 @@ class CandidateRun:
         async with self._switching:
             if self._seen().stage is CandidateStage.READY:
                 return
-            after = transition(self._seen().stage, CandidateStep.MEASURED)
+            transition(self._seen().stage, CandidateStep.MEASURED)
             await self._give_up()
             if self.is_measuring:  # else it had ended by itself meanwhile
-                self._show(stage=after, progress=None)
+                self._move(CandidateStep.MEASURED)
         self._moved()
 
     async def join(self, digest: str) -> None:
@@ -175,14 +187,14 @@ class CandidateRun:
             view = self._seen()
             if view.digest != digest:
                 raise JoinError("That is not the run that is being looked at.", "Look at it again.")
-            after = transition(view.stage, CandidateStep.JOIN)
+            transition(view.stage, CandidateStep.JOIN)
             if view.gate is not None and not self._inspectors.is_member(digest):
                 raise GateError(
                     f"Only members can train {view.title}, and you are not signed in to it.",
                     "Sign in to the run first.",
                 )
             await self._give_up()
-            self._show(stage=after, progress=None, problem=None)
+            self._move(CandidateStep.JOIN, problem=None)
             self._begin(partial(self._bring, view))
         self._moved()
 
@@ -190,6 +202,8 @@ class CandidateRun:
         """Look at it no more."""
         async with self._switching:
             await self._give_up()
+            if self._view is not None:
+                _log.info("Candidate run %s: its preview was closed.", _named(self._view))
             self._view = self._training = self._invitation = None
             self._changed()
         self._moved()
@@ -224,9 +238,8 @@ class CandidateRun:
     async def _look(self, location: str, key: str | None) -> None:
         offered = await self._inspectors.look_up(location, key)
         self._training = offered.training
-        stage = transition(self._seen().stage, CandidateStep.FOUND)
-        self._view = offered.view.model_copy(update={"stage": stage})
-        self._changed()
+        self._view = offered.view.model_copy(update={"stage": self._seen().stage})
+        self._move(CandidateStep.FOUND)
 
     async def _measure(self, seconds: float) -> None:
         training = self._training
@@ -241,7 +254,7 @@ class CandidateRun:
             )
 
         await self._inspectors.measure_speed(training, seconds, show)
-        self._show(stage=transition(self._seen().stage, CandidateStep.MEASURED), progress=None)
+        self._move(CandidateStep.MEASURED)
         self._moved()
 
     async def _bring(self, seen: CandidateView) -> None:
@@ -254,7 +267,7 @@ class CandidateRun:
         self._show(progress=1.0, download_bytes=0)
         self._joining = asyncio.ensure_future(self._inspectors.train(folder))
         await asyncio.shield(self._joining)  # there is no giving up half of it
-        self._show(stage=transition(self._seen().stage, CandidateStep.BROUGHT), progress=None)
+        self._move(CandidateStep.BROUGHT)
         self._moved()
 
     def _begin(self, work: Callable[[], Awaitable[None]]) -> None:
@@ -276,7 +289,7 @@ class CandidateRun:
 
     def _fail(self, error: CoreError) -> None:
         problem = ProblemView(code=error.code, what=error.what, remedy=error.remedy)
-        self._show(stage=transition(self._seen().stage, CandidateStep.FAILED), progress=None, problem=problem)
+        self._move(CandidateStep.FAILED, f"{error.what} {error.remedy}", problem=problem)
         self._moved()
 
     async def _give_up(self) -> None:
@@ -286,9 +299,30 @@ class CandidateRun:
             await asyncio.wait({self._work})
             self._work = None
 
+    def _move(self, step: CandidateStep, cause: str | None = None, **changes: object) -> None:
+        """Show the stage after an event, and log it with its cause: by default, the event's own one."""
+        view = self._seen()
+        after = transition(view.stage, step)
+        level = logging.WARNING if step is CandidateStep.FAILED else logging.INFO
+        _log.log(
+            level, "Candidate run %s: %s -> %s: %s", _named(view), view.stage, after, cause or _CAUSES[step]
+        )
+        self._show(stage=after, progress=None, **changes)
+
     def _show(self, **changes: object) -> None:
         self._view = self._seen().model_copy(update=changes)
         self._changed()
+
+
+def _named(view: CandidateView) -> str:
+    """Return the run's title and the beginning of its digest; before it was looked up, its location."""
+    if view.digest:
+        return f"{excerpt(view.title)} ({view.digest[:12]})"
+    return excerpt(JoinLink.parse(view.location).location if _is_link(view.location) else view.location)
+
+
+def _is_link(location: str) -> bool:
+    return location.lower().startswith(f"{SCHEME}:")
 
 
 def _apart(location: str) -> tuple[str, SecretStr | None]:
@@ -297,7 +331,7 @@ def _apart(location: str) -> tuple[str, SecretStr | None]:
     Raise ManifestError for a bad link.
     """
     location = location.strip()
-    if not location.lower().startswith(f"{SCHEME}:"):
+    if not _is_link(location):
         return location, None
     link = JoinLink.parse(location)
     code = SecretStr(link.invitation) if link.invitation else None

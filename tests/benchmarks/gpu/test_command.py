@@ -3,6 +3,7 @@
 import argparse
 import json
 import os
+import shutil
 import subprocess
 import sys
 import time
@@ -12,10 +13,11 @@ from typing import Any
 
 import psutil
 import pytest
+import torch
 
 from benchmarks.gpu.__main__ import main, outcome_of, run_part
 from benchmarks.gpu.cuda_tests import marked_files
-from benchmarks.gpu.needs import NEEDED
+from benchmarks.gpu.needs import LIST, NEEDED
 from benchmarks.gpu.parts import PARTS, GpuPart, Omission, PartEnding
 from tests.waiting import wait_until
 
@@ -78,12 +80,15 @@ def test_all_parts_run_without_a_gpu_and_without_the_packages_of_the_rest(
     for row in found["speed"]["results"]:
         assert row["MFU_of_product"] > 0
         assert row["model_TFLOP"] <= row["computed_TFLOP"]
+    assert [row["techniques"] for row in found["speed"]["results"]][:2] == ["plan", "fixed"]
     assert {row["side"] for row in found["training"]["results"]} == {"idlebrush"}
     left_out = {
         item["what"]: item["why"] for content in found.values() for item in content["settings"]["left_out"]
     }
     assert left_out.keys() == {"BERT, GPT-2, T5, GPT-J", "CUDA graphs", "dalle-pytorch"}
     assert "dalle_pytorch, einops" in left_out["dalle-pytorch"]
+    assert LIST in left_out["dalle-pytorch"]
+    assert LIST in left_out["BERT, GPT-2, T5, GPT-J"]
 
 
 def test_training_is_compared_with_a_reference_where_there_is_one(tmp_path: Path) -> None:
@@ -101,7 +106,7 @@ def test_training_is_compared_with_a_reference_where_there_is_one(tmp_path: Path
     losses = found["settings"]["losses"]
     assert losses["idlebrush"] == pytest.approx(losses["dalle-pytorch"], rel=2e-2)
     rows = [(row["card_GiB"], row["side"]) for row in found["results"]]
-    assert rows == [(card, side) for card in (4, 8) for side in ("dalle-pytorch", "idlebrush")]
+    assert rows == [(card, side) for card in (8, 4) for side in ("dalle-pytorch", "idlebrush")]
     assert all(row["batch"] > 0 for row in found["results"])
     assert all((row["ratio"] > 0) == (row["side"] == "idlebrush") for row in found["results"])
 
@@ -119,31 +124,76 @@ def test_a_run_says_at_its_end_what_ran_and_what_was_left_out(tmp_path: Path) ->
     assert where == f"Results are in {tmp_path}."
 
 
+STAND_IN_PYTHON = """#!/bin/sh
+case "$1" in
+-c) {answer} ;;
+-m) echo "$0 $*" ;;
+esac
+"""
+"""A Python that answers whether its PyTorch is built for CUDA, and prints how it is started."""
+HAS_CUDA, LACKS_CUDA = "exit 0", "echo PyTorch 2.13.0+cpu is a build without CUDA >&2; exit 1"
+
+
+def stand_ins(folder: Path, answers: dict[str, str]) -> None:
+    for name, answer in answers.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(STAND_IN_PYTHON.format(answer=answer))
+        (folder / name).chmod(0o755)
+
+
+def make_gpu(folder: Path, *given: str) -> subprocess.CompletedProcess[str]:
+    """Run `make gpu` where ``folder`` is all of the search path, and its folder `venv` the environment."""
+    program = shutil.which("make")
+    assert program is not None
+    command = [program, "--no-print-directory", "--silent", "gpu", f"VENV={folder}/venv", *given]
+    environment = {"PATH": str(folder), "HOME": str(folder)}
+    return subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, check=False)
+
+
 @pytest.mark.parametrize(
-    ("given", "python"),
+    ("answers", "given", "taken"),
     [
-        (("PYTHON=mine", "VENV=/nowhere"), "mine"),
-        (("PYTHON=mine",), "mine"),
-        ((f"VENV={sys.prefix}",), f"{sys.prefix}/bin/python"),
+        ({"venv/bin/python": HAS_CUDA, "python3": HAS_CUDA}, (), "venv/bin/python"),
+        ({"venv/bin/python": LACKS_CUDA, "python3": HAS_CUDA}, (), "python3"),
+        ({"python3.12": LACKS_CUDA, "python3": LACKS_CUDA, "python": HAS_CUDA}, (), "python"),
+        ({"venv/bin/python": HAS_CUDA, "mine": LACKS_CUDA}, ("PYTHON=mine",), "mine"),
     ],
-    ids=["named", "named beside an environment", "the environment's"],
+    ids=["the environment's", "the machine's", "the last one", "the one that is named, whatever it has"],
 )
-def test_the_python_that_is_named_measures_or_else_that_of_the_environment(
-    given: tuple[str, ...], python: str
+def test_the_python_that_is_named_measures_or_else_the_first_whose_torch_has_cuda(
+    tmp_path: Path, answers: dict[str, str], given: tuple[str, ...], taken: str
 ) -> None:
-    command = ["make", "--dry-run", "--no-print-directory", "gpu", *given]
-    inherited = {
-        "MAKEFLAGS",
-        "MFLAGS",
-        "MAKEOVERRIDES",
-        "PYTHON",
-        "VENV",
-    }  # from the make that runs the tests
-    environment = {name: value for name, value in os.environ.items() if name not in inherited}
-    output = subprocess.run(
-        command, cwd=ROOT, env=environment, capture_output=True, text=True, check=True
-    ).stdout
-    assert output.splitlines()[-1].strip() == f"'{python}' -m benchmarks.gpu"
+    stand_ins(tmp_path, answers)
+    done = make_gpu(tmp_path, *given)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.split() == [f"{tmp_path}/{taken}", "-m", "benchmarks.gpu"]
+
+
+def test_without_a_torch_for_cuda_it_says_which_pythons_were_tried_and_what_to_do(tmp_path: Path) -> None:
+    stand_ins(tmp_path, {"venv/bin/python": LACKS_CUDA, "python3.13": "echo no torch >&2; exit 1"})
+    done = make_gpu(tmp_path)
+    assert done.returncode != 0
+    assert done.stderr.splitlines()[:4] == [
+        "No Python with a PyTorch that is built for CUDA was found. These were tried:",
+        f"  {tmp_path}/venv/bin/python: PyTorch 2.13.0+cpu is a build without CUDA",
+        "  python3.13: no torch",
+        "Name the Python that has it: make gpu PYTHON=/path/to/python3. Nothing is installed by make gpu.",
+    ]
+
+
+def test_where_no_python_is_installed_it_says_so(tmp_path: Path) -> None:
+    done = make_gpu(tmp_path)
+    assert done.returncode != 0
+    assert "These were tried: none is installed" in done.stderr
+
+
+@pytest.mark.skipif(torch.version.cuda is not None, reason="This PyTorch is built for CUDA.")
+def test_a_real_torch_without_cuda_is_known(tmp_path: Path) -> None:
+    (tmp_path / "venv" / "bin").mkdir(parents=True)
+    (tmp_path / "venv" / "bin" / "python").write_text(f'#!/bin/sh\nexec {sys.executable} "$@"\n')
+    (tmp_path / "venv" / "bin" / "python").chmod(0o755)
+    done = make_gpu(tmp_path)
+    assert f"PyTorch {torch.__version__} is a build without CUDA" in done.stderr
 
 
 def test_without_a_gpu_it_ends_at_once_and_says_what_to_do(bare: dict[str, str], tmp_path: Path) -> None:

@@ -11,8 +11,17 @@ import torch
 from benchmarks.contests.cases import TINY
 from benchmarks.contests.contest import REFERENCE
 from benchmarks.gpu.part import MeasuredRow, PartReport, parsed
-from benchmarks.gpu.speed import peak_of
-from benchmarks.gpu.training import OURS, GpuContest, Held, kept_by, plan_for, rows_of_card
+from benchmarks.gpu.speed import peak_of, workloads
+from benchmarks.gpu.training import (
+    CARDS_GIB,
+    OURS,
+    GpuContest,
+    Held,
+    kept_by,
+    measure_cards,
+    plan_for,
+    rows_of_card,
+)
 from core.model.config import preset
 from core.model.techniques import Activations, Precision, Techniques
 from tests.moved_clock import MovedClock
@@ -110,10 +119,27 @@ def test_a_cards_peak_is_found_by_whole_words(name: str, peak: float | None) -> 
 
 
 def test_a_card_trains_as_its_memory_plan_says() -> None:
-    plans = [plan_for(preset("dalle"), card, Precision.BFLOAT16) for card in (4, 8, 12, 24, 80)]
+    plans = [plan_for(preset("dalle"), card << 30, Precision.BFLOAT16) for card in sorted(CARDS_GIB)]
     assert all(found.fits and found.techniques.precision is Precision.BFLOAT16 for found in plans)
     seconds = [found.seconds for found in plans]
     assert seconds == sorted(seconds, reverse=True), "a larger card is never slower"
+
+
+@pytest.mark.parametrize("gib", [4, 24, 80])
+def test_speed_is_judged_first_and_at_the_batch_that_a_trainer_takes(gib: int) -> None:
+    planned, *fixed = workloads(Precision.BFLOAT16, gib << 30)
+    assert planned.planned
+    assert (planned.config, planned.techniques) == (
+        preset("dalle"),
+        plan_for(preset("dalle"), gib << 30, Precision.BFLOAT16).techniques,
+    )
+    assert not any(other.planned for other in fixed)
+    measured = [(other.config, other.techniques) for other in (planned, *fixed)]
+    assert len({repr(item) for item in measured}) == len(measured), "nothing is measured twice"
+
+
+def test_on_a_gpu_that_is_too_small_the_fixed_batches_remain() -> None:
+    assert not any(workload.planned for workload in workloads(Precision.BFLOAT16, 1 << 30))
 
 
 def test_what_is_kept_is_named() -> None:
@@ -124,20 +150,33 @@ def test_what_is_kept_is_named() -> None:
 
 
 class RecordedWorker:
-    """A contestant that writes down what it is asked, in one list for all."""
+    """A contestant that writes down what it is asked, in one list for all, and takes 7 s for an attempt."""
 
-    def __init__(self, name: str, asked: list[tuple[str, str]]) -> None:
-        self._name, self._asked = name, asked
+    def __init__(self, name: str, asked: list[tuple[str, str]], clock: MovedClock[float]) -> None:
+        self._name, self._asked, self._clock = name, asked, clock
 
     def ask(self, verb: str, **_: Any) -> Any:
         self._asked.append((self._name, verb))
-        return {"wall": 7.0, "loss": 1.0, "peak": 0.0} if verb == "attempt" else None
+        if verb != "attempt":
+            return None
+        self._clock.now += 7.0
+        return {"wall": 7.0, "loss": 1.0, "peak": 0.0}
 
 
-def test_a_side_is_timed_while_the_other_one_rests(part: PartReport, tmp_path: Path) -> None:
-    asked: list[tuple[str, str]] = []
-    workers: dict[str, Any] = {name: RecordedWorker(name, asked) for name in (REFERENCE, OURS)}
-    contest = GpuContest(part, TINY, tmp_path, Precision.BFLOAT16, workers)
+@pytest.fixture
+def asked() -> list[tuple[str, str]]:
+    return []
+
+
+@pytest.fixture
+def contest(
+    part: PartReport, asked: list[tuple[str, str]], clock: MovedClock[float], tmp_path: Path
+) -> GpuContest:
+    workers: dict[str, Any] = {name: RecordedWorker(name, asked, clock) for name in (REFERENCE, OURS)}
+    return GpuContest(part, TINY, tmp_path, Precision.BFLOAT16, workers)
+
+
+def test_a_side_is_timed_while_the_other_one_rests(contest: GpuContest, asked: list[tuple[str, str]]) -> None:
     assert len(list(rows_of_card(contest, 4, Held(0.0, 2.0**30)))) == 2
     resting = set[str]()
     for name, verb in asked:
@@ -149,3 +188,19 @@ def test_a_side_is_timed_while_the_other_one_rests(part: PartReport, tmp_path: P
             resting.discard(name)
     assert ("idlebrush", "rest") in asked
     assert ("dalle-pytorch", "rest") in asked
+
+
+@pytest.mark.parametrize(
+    ("gib", "measured", "left_out"),
+    [
+        (80, {80, 24}, {"12 GiB", "8 GiB", "4 GiB"}),
+        (24, {24, 12}, {"80 GiB", "8 GiB", "4 GiB"}),
+    ],
+)
+def test_if_time_is_short_the_largest_card_that_this_gpu_can_be_is_measured(
+    contest: GpuContest, part: PartReport, gib: int, measured: set[int], left_out: set[str]
+) -> None:
+    measure_cards(contest, Held(0.0, 2.0**30), CARDS_GIB, gib << 30)
+    assert {row["card_GiB"] for row in part.rows} == measured
+    assert {item["what"] for item in part.left_out} == left_out
+    assert not part.failed

@@ -1,6 +1,5 @@
 """Homes of an emulated Internet find out how others reach them, behind routers of several kinds."""
 
-import shutil
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
@@ -16,7 +15,7 @@ from tests.swarms.networked_process import NetworkedProcess, entrance, finding
 
 HINDRANCE = why_unsupported()
 pytestmark = pytest.mark.skipif(HINDRANCE is not None, reason=str(HINDRANCE))
-MINIUPNPD = shutil.which("miniupnpd", path="/usr/sbin:/usr/bin")
+MINIUPNPD = "/usr/sbin/miniupnpd"
 PORT = 31_330
 ATTEMPTS = 5
 """libp2p waits for a router's answer for three seconds, in which a busy machine may not give it."""
@@ -130,7 +129,6 @@ def test_a_home_finds_out_how_it_is_reached(
     assert found.reachability.opens_at == opened, "what others see of its router"
 
 
-@pytest.mark.skipif(MINIUPNPD is None, reason="There is no miniupnpd here; install miniupnpd-nftables.")
 @pytest.mark.parametrize("protocol", ["upnp", "natpmp"])
 def test_a_router_that_forwards_on_request_is_asked(scene: ReachScene, protocol: str) -> None:
     with mapping_on_request(scene.internet, "helpful", scene.folder, protocol):

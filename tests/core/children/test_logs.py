@@ -30,7 +30,9 @@ def logger() -> Iterator[logging.Logger]:
         ("Authorization: Bearer abc.def-123", "Authorization: Bearer [secret]"),
         ("authorization: bearer abc", "authorization: bearer [secret]"),
         ("peer eyJhbGciOi.eyJzdWIiOiIx.c2ln said", "peer [secret] said"),
-        (f"https://x:{TOKEN}@hub/{TOKEN}", "https://x:[secret]@hub/[secret]"),
+        (f"https://x:{TOKEN}@hub/{TOKEN}", "https://[secret]@hub/[secret]"),
+        ("https://anna:pass@run.example/run.toml", "https://[secret]@run.example/run.toml"),
+        ("https://run.example/@anna and a@b", "https://run.example/@anna and a@b"),
         ("half of nothing", "half of nothing"),
     ],
 )

@@ -45,8 +45,12 @@ def learner(tmp_path_factory: pytest.TempPathFactory, display: str) -> Iterator[
 
 @pytest.fixture(scope="module")
 def volunteer(tmp_path_factory: pytest.TempPathFactory, display: str) -> Iterator[VolunteerMachine]:
-    """A volunteer whose daemon and real trainer keep running from test to test, as they do for users."""
-    with newcomer(tmp_path_factory.mktemp("d"), display) as person:
+    """A volunteer whose daemon and real trainer keep running from test to test, as they do for users.
+
+    The daemon measures the trainer's memory every second, not every minute.
+    """
+    surroundings = {"seconds_between_memory_looks": 1.0}
+    with newcomer(tmp_path_factory.mktemp("d"), display, surroundings=surroundings) as person:
         yield person
 
 
@@ -177,6 +181,30 @@ def test_a_trainer_loads_no_solvers_which_it_never_uses(volunteer: VolunteerMach
     mapped = {region.path for region in training(volunteer, manifest).memory_maps()}
     assert any("torch" in path for path in mapped)
     assert not any("scipy/optimize" in path for path in mapped)
+
+
+def test_a_trainer_holds_no_more_memory_than_its_plan_predicts(
+    volunteer: VolunteerMachine, manifest: Path
+) -> None:
+    """The daemon's own measure (PSS) stays below the plan, so no `ram-limit` that the plan accepts is passed.
+
+    Such a limit is at least a ninth above the prediction. The prediction for the tiny run is nearly constant: 875 MiB
+    are what a trainer's processes take beside tensors, and tensors add up to 30 MiB.
+    """
+    trainer, before, held = training(volunteer, manifest), volunteer.look(), list[int]()
+
+    def has_computed_and_been_measured(seen: Snapshot) -> bool:
+        held.append(seen.trainer.held_bytes or 0 if seen.trainer else 0)
+        return held[-1] > 0 and samples(seen) not in (0, samples(before))
+
+    volunteer.wait_until(has_computed_and_been_measured, "its memory is not measured")
+    after = volunteer.look().trainer
+    assert before.trainer is not None
+    assert after is not None
+    assert max(held) <= after.ram_bytes, f"{[size >> 20 for size in held]} MiB of {after.ram_bytes >> 20}"
+    assert (volunteer.trainer, after.restarts) == (trainer, before.trainer.restarts), (
+        "it is not started again"
+    )
 
 
 def test_a_long_pause_leaves_in_order_and_it_comes_back_later_at_the_same_port(

@@ -185,6 +185,23 @@ def test_files_are_shown_as_they_come_given_up_killed_and_gone_on_with(
     anna.ask(JoinCandidate(digest=seen.digest))
     at(anna, CandidateStage.JOINED)
     assert RunManifest.load(part.parent / "run.toml") == manifest
+    of_this_run = f"Candidate run A tiny run ({manifest.training_digest[:12]}): "
+    told = [line.partition(of_this_run)[2] for line in anna.log("daemon").splitlines() if of_this_run in line]
+    inspected, fetched = (
+        "looking -> ready: it was inspected",
+        "its files are fetched, with the volunteer's consent",
+    )
+    assert told == [
+        inspected,
+        f"ready -> bringing: {fetched}",
+        "its preview was closed.",
+        inspected,
+        f"ready -> bringing: {fetched}",
+        f"bringing -> failed: {failed.problem.what} {failed.problem.remedy}",
+        f"failed -> bringing: {fetched}",
+        "bringing -> joined: its files are here, and the daemon trains it",
+    ]
+    assert f"tokenizer.json: 100 of {sizes['tokenizer.json']} bytes are here" in anna.log("tasks")
 
 
 def test_an_address_without_a_key_shows_the_key_and_consent_is_to_that_one(
@@ -215,6 +232,11 @@ def test_what_cannot_be_looked_at_says_why(
     failed = at(anna, CandidateStage.FAILED)
     assert failed.problem is not None
     assert (failed.problem.code, words in failed.problem.what) == (code, True), failed.problem
+    cause = f"{failed.problem.what} {failed.problem.remedy}"
+    line = (
+        f"WARNING client.service.candidates.candidate: Candidate run {location}: looking -> failed: {cause}\n"
+    )
+    assert line in anna.log("daemon")
     with pytest.raises(RequestRefused):
         anna.ask(JoinCandidate(digest="0" * 64))
 

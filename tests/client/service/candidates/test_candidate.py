@@ -1,6 +1,7 @@
 """Candidate runs of the daemon, inspected by stand-ins: one at a time, each abandoned whole."""
 
 import asyncio
+import logging
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -24,6 +25,7 @@ from tests.waiting import eventually
 
 DIGEST, OTHER = "d" * 64, "e" * 64
 CODE = "an-invitation-of-some-length"
+INVITED = str(JoinLink("https://run.example/run.toml", "abcd", CODE))
 GATE = GateView(
     coordinator="https://run.example", key="a" * 64, issuer="https://hub.example", admits="anyone"
 )
@@ -243,6 +245,37 @@ def test_a_run_that_cannot_be_looked_up_says_why(training: TrainingRules) -> Non
     play(StandInInspectors(training), script)
 
 
+def test_every_change_is_logged_with_its_cause_and_nothing_secret(
+    training: TrainingRules, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.INFO, "client.service.candidates")
+
+    async def script(front: Front) -> None:
+        await front.found(INVITED)
+        await front.measuring()
+        await front.candidate_run.stop_measuring()
+        front.inspectors.failure = DownloadError("The connection broke.", "Try again later.")
+        await front.candidate_run.join(DIGEST)
+        front.inspectors.goes_on.set()
+        await front.reach(CandidateStage.FAILED)
+        await front.candidate_run.forget()
+
+    play(StandInInspectors(training), script)
+    found, fetched = f"A run ({DIGEST[:12]})", "its files are fetched, with the volunteer's consent"
+    assert [(record.levelname, record.getMessage()) for record in caplog.records] == [
+        (level, f"Candidate run {text}")
+        for level, text in (
+            ("INFO", "https://run.example/run.toml: it is inspected."),
+            ("INFO", f"{found}: looking -> ready: it was inspected"),
+            ("INFO", f"{found}: ready -> measuring: a speed test begins at the volunteer's request"),
+            ("INFO", f"{found}: measuring -> ready: the speed test ended"),
+            ("INFO", f"{found}: ready -> bringing: {fetched}"),
+            ("WARNING", f"{found}: bringing -> failed: The connection broke. Try again later."),
+            ("INFO", f"{found}: its preview was closed."),
+        )
+    ]
+
+
 def test_files_that_broke_off_are_gone_on_with(training: TrainingRules) -> None:
     async def script(front: Front) -> None:
         await front.found()
@@ -358,7 +391,6 @@ def request(**changes: object) -> EnterGate:
 
 
 INVITING = GATE.model_copy(update={"admits": "invitation"})
-INVITED = str(JoinLink("https://run.example/run.toml", "abcd", CODE))
 
 
 def test_the_invitation_of_a_link_is_used_and_never_shown(training: TrainingRules) -> None:
