@@ -16,6 +16,7 @@ from client.joining.fitting import check_before_consent
 from client.joining.gate import look_at_gate
 from client.joining.invitation import RunInvitation, read_invitation
 from client.joining.join import OnProgress, Room, RunOffer, bring, forget_half_done, look_up
+from client.joining.pace import RunPace, ask_pace
 from client.joining.tasks import Bring, FetchedRun, FilesFetched, InspectedRun, JoiningTask, LookUp
 from client.joining.traffic import traffic
 from core.memory.machine import Sizes
@@ -57,9 +58,10 @@ def _look(task: LookUp, invitation: RunInvitation, web: WebClient) -> InspectedR
         check_issuer(gate, task.hub)
     check_before_consent(training, offer.read)
     plan = task.allowed.plan(training, Sizes(task.held_gpu, task.held_ram))
-    view = _view(task.location, offer, plan, gate)
+    pace = ask_pace(offer.manifest, web.document)
+    view = _view(task.location, offer, plan, pace, gate)
     view = view.model_copy(update={"is_vouched_for": invitation.is_vouched_for})
-    return InspectedRun(view=view, training=without_shards(training))
+    return InspectedRun(view=view, training=without_shards(training), pace=pace)
 
 
 def _bring(
@@ -96,7 +98,9 @@ class _FetchReporter:
         self._report(Traffic(bytes_received=self._line.received))
 
 
-def _view(location: str, offer: RunOffer, plan: MemoryPlan, gate: GateInfo | None) -> CandidateView:
+def _view(
+    location: str, offer: RunOffer, plan: MemoryPlan, pace: RunPace, gate: GateInfo | None
+) -> CandidateView:
     manifest, training, contact = offer.manifest, offer.manifest.training, offer.manifest.contact
     return CandidateView(
         location=location,
@@ -112,7 +116,7 @@ def _view(location: str, offer: RunOffer, plan: MemoryPlan, gate: GateInfo | Non
         total_epochs=training.schedule.total_epochs,
         sample_prompts=contact.sample_prompts[:_PROMPTS],
         download_bytes=offer.download_bytes,
-        traffic=traffic(training),
+        traffic=traffic(training, pace),
         plan=_plan_view(plan),
         gate=_gate_view(manifest, gate) if gate else None,
     )
