@@ -49,7 +49,7 @@ class GateView(Message):
     """True if this computer was admitted already."""
 
 
-class TrafficBasis(StrEnum):
+class PaceBasis(StrEnum):
     """The pace for which a day's traffic is told."""
 
     MEASURED = (
@@ -78,7 +78,7 @@ class TrafficView(Message):
     """
     state_bytes: int
     """Bytes of the model's state, which are fetched once, beside the others; 0 if the run is known to have none."""
-    basis: TrafficBasis
+    basis: PaceBasis
     seconds_per_epoch: float
     """Seconds from one update to the next, for which the numbers hold."""
     computers: int

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from urllib.parse import urlsplit
 
 from client.admission.gate_info import GateInfo
-from client.api.candidate import TrafficBasis, TrafficView
+from client.api.candidate import PaceBasis, TrafficView
 from client.console.amounts import in_bytes, in_time
 from client.joining.pace import RunPace
 from client.joining.traffic import traffic
@@ -24,7 +24,7 @@ class RunPreview:
     samples_per_hour: float | None
     """Measured speed; None: it was not measured."""
     pace: RunPace | None = None
-    """How far the run is, and its pace; None: nothing is known of it."""
+    """Progress and pace of the run; None: nothing is known of them."""
     gate: GateInfo | None = None
     """The run's gate, if it has one."""
 
@@ -85,7 +85,7 @@ def _traffic(candidate: RunPreview) -> str:
 
 def _day_of(expected: TrafficView) -> str:
     """Return the traffic of a day, or of the rest of the run if that is shorter, in a sentence."""
-    about = "At most about" if expected.basis is TrafficBasis.CLOCK else "About"
+    about = "At most about" if expected.basis is PaceBasis.CLOCK else "About"
     if expected.ends_within_a_day:
         span = f"for the {expected.updates_left:,} updates that the run has left"
     else:
@@ -98,16 +98,16 @@ def _basis(expected: TrafficView, manifest: RunManifest) -> str:
     pace, swarm = in_time(expected.seconds_per_epoch), f"{expected.computers:,} computers"
     unknown = "The run's own pace is not known: a faster swarm passes more, a slower one less."
     match expected.basis:
-        case TrafficBasis.MEASURED:
+        case PaceBasis.MEASURED:
             return (
                 f"That is for {swarm} and an update every {pace}: the pace of the run's newest updates, as "
                 f"{manifest.contact.coordinator} tells it, with this computer in addition."
             )
-        case TrafficBasis.CLOCK:
+        case PaceBasis.CLOCK:
             return f"That is for {swarm} and an update every {pace}; the run's rules allow no faster pace."
-        case TrafficBasis.ALIKE:
+        case PaceBasis.ALIKE:
             return f"That is for {swarm} like this one, which make an update every {pace}. {unknown}"
-        case TrafficBasis.ASSUMED:
+        case PaceBasis.ASSUMED:
             return (
                 f"That is for {swarm} and an update every {pace}, the longest time that a group may take to form. "
                 f"{unknown}"

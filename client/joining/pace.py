@@ -26,12 +26,12 @@ _MOST_CONTRIBUTORS = 100_000
 _log = logging.getLogger(__name__)
 
 
-class _Told(BaseModel):
+class _PaceAnswer(BaseModel):
     # A field that a newer coordinator adds is no reason to do without the others.
     model_config = ConfigDict(frozen=True, extra="ignore", allow_inf_nan=False)
 
 
-class UpdatePace(_Told):
+class UpdatePace(_PaceAnswer):
     """The newest updates of a run, as its coordinator measured them."""
 
     epochs: Annotated[int, Field(ge=1, lt=10_000_000)]
@@ -53,15 +53,15 @@ class UpdatePace(_Told):
         return self.seconds / self.epochs
 
 
-class RunPace(_Told):
-    """How far a run is, and its pace."""
+class RunPace(_PaceAnswer):
+    """Progress and pace of a run."""
 
     run: Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{64}$")]
     """Training digest of the run."""
     epoch: Annotated[int, Field(ge=0, lt=10_000_000)]
     """Number of updates that the run has made."""
     measured: UpdatePace | None = None
-    """None: the run is too new, or its coordinator does not tell."""
+    """Measured pace; None: the run is too new, or its coordinator does not tell."""
 
 
 def ask_pace(manifest: "RunManifest", document: Callable[[str, int], bytes]) -> RunPace:

@@ -1,6 +1,6 @@
 """Estimates the network traffic of training a run, before it is joined: at its real pace where that is known."""
 
-from client.api.candidate import TrafficBasis, TrafficView
+from client.api.candidate import PaceBasis, TrafficView
 from client.joining.pace import RunPace, UpdatePace
 from core.run.control_traffic import OVERHEAD, SWARM_OF_COMPARISON
 from core.run.describe import bytes_of_state
@@ -17,7 +17,7 @@ def traffic(
 
     Args:
         training: Rules of the run.
-        pace: How far the run is, and its pace; None: nothing is known of it. Without a measured pace the swarm is one
+        pace: Progress and pace of the run; None: nothing is known of them. Without a measured pace the swarm is one
             of `SWARM_OF_COMPARISON` computers like this one.
         samples_per_hour: Speed as measured on this computer; None, or 0, if it was not measured yet.
     """
@@ -44,22 +44,22 @@ def traffic(
 
 def _pace_of(
     swarm: SwarmRules, measured: UpdatePace | None, samples_per_hour: float
-) -> tuple[TrafficBasis, float]:
+) -> tuple[PaceBasis, float]:
     """Return what the pace rests on, and the seconds from one update to the next.
 
     No batch is complete before its samples are computed, but a group may have formed long before the run's limit. So
     the limit stands where nothing better is known, and where batches are complete sooner than that.
     """
     if measured is not None:
-        return TrafficBasis.MEASURED, _with_this_one(swarm, measured, samples_per_hour)
+        return PaceBasis.MEASURED, _with_this_one(swarm, measured, samples_per_hour)
     if swarm.round_seconds is not None:
-        return TrafficBasis.CLOCK, swarm.round_seconds
+        return PaceBasis.CLOCK, swarm.round_seconds
     if not samples_per_hour:
-        return TrafficBasis.ASSUMED, swarm.matchmaking_seconds
+        return PaceBasis.ASSUMED, swarm.matchmaking_seconds
     gathering = swarm.target_batch_size * 3600 / (SWARM_OF_COMPARISON * samples_per_hour)
     if gathering < swarm.matchmaking_seconds:
-        return TrafficBasis.ASSUMED, swarm.matchmaking_seconds
-    return TrafficBasis.ALIKE, gathering
+        return PaceBasis.ASSUMED, swarm.matchmaking_seconds
+    return PaceBasis.ALIKE, gathering
 
 
 def _with_this_one(swarm: SwarmRules, measured: UpdatePace, samples_per_hour: float) -> float:

@@ -146,7 +146,7 @@ class AuditLog(BaseModel):
     )
 
 
-class RunPace(BaseModel):
+class PaceGiven(BaseModel):
     """Facts by which a client tells the traffic of a day before its volunteer joins."""
 
     run: str = Field(description="Training digest of the run's manifest.")

@@ -4,7 +4,7 @@ from typing import Annotated
 
 from fastapi import APIRouter, Query
 
-from coordinator.api.answers import Epochs, MemberName, RunPace, TimeLapse, failures
+from coordinator.api.answers import Epochs, MemberName, PaceGiven, TimeLapse, failures
 from coordinator.api.asker import MaybeSecret
 from coordinator.database.tables import SwarmNow
 from coordinator.errors import GateRefusal
@@ -31,12 +31,12 @@ def status(context: GivenContext) -> RunNow:
 
 
 @router.get("/pace", responses=failures())
-def pace(context: GivenContext) -> RunPace:
+def pace(context: GivenContext) -> PaceGiven:
     """Give the pace of the newest epochs, by which a client tells the traffic of a day before its volunteer joins."""
     manifest = context.manifest
     with context.database.reading() as session:
         made, measured = epochs_made(session, manifest), measured_pace(session)
-    return RunPace(run=manifest.training_digest, epoch=made, measured=measured)
+    return PaceGiven(run=manifest.training_digest, epoch=made, measured=measured)
 
 
 @router.get("/history", responses=failures())

@@ -6,7 +6,7 @@ from urllib.parse import urlsplit
 
 from PySide6.QtCore import QCoreApplication
 
-from client.api.candidate import CandidateStage, CandidateView, GateView, TrafficBasis, TrafficView
+from client.api.candidate import CandidateStage, CandidateView, GateView, PaceBasis, TrafficView
 from client.api.snapshot import RunView
 from gui.first_run.steps import Hindrance
 from gui.first_run.times_view import sentences
@@ -78,7 +78,7 @@ def traffic(candidate: CandidateView) -> str:
 
 def _day_of(expected: TrafficView) -> str:
     size, updates = amounts.data_size(expected.bytes_per_day), amounts.count(expected.updates_left)
-    is_bound = expected.basis is TrafficBasis.CLOCK
+    is_bound = expected.basis is PaceBasis.CLOCK
     if expected.ends_within_a_day:
         text = (
             translate(
@@ -104,21 +104,21 @@ def _basis(expected: TrafficView) -> str:
     """Return the pace for which that is told, and where it comes from."""
     #: {pace} is a duration such as "15 s"; there are two computers at least.
     text = {
-        TrafficBasis.MEASURED: translate(
+        PaceBasis.MEASURED: translate(
             "FirstRun",
             "This is for {computers} computers and an update every {pace}: the newest pace of the run, as its "
             "website reports it, with this computer added.",
         ),
-        TrafficBasis.CLOCK: translate(
+        PaceBasis.CLOCK: translate(
             "FirstRun",
             "This is for {computers} computers and an update every {pace}. The run's rules allow no faster pace.",
         ),
-        TrafficBasis.ALIKE: translate(
+        PaceBasis.ALIKE: translate(
             "FirstRun",
             "This is for {computers} computers like this one, with an update every {pace}. The run's real pace "
             "is not known: it is more if the run is faster, and less if it is slower.",
         ),
-        TrafficBasis.ASSUMED: translate(
+        PaceBasis.ASSUMED: translate(
             "FirstRun",
             "This is for {computers} computers and an update every {pace}. The run's real pace is not known: it "
             "is more if the run is faster, and less if it is slower.",

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from client.api.candidate import TrafficBasis
+from client.api.candidate import PaceBasis
 from client.joining.pace import RunPace, UpdatePace
 from client.joining.traffic import traffic
 from core.model.transformer import Transformer
@@ -74,16 +74,16 @@ def test_traffic_follows_from_how_fast_such_a_swarm_is(training: TrainingRules) 
 @pytest.mark.parametrize(
     ("clock", "rate", "seconds", "basis"),
     [
-        (None, SLOW, 40.0, TrafficBasis.ALIKE),
-        (None, 1e12, 6.0, TrafficBasis.ASSUMED),  # groups may form sooner than that
-        (None, None, 6.0, TrafficBasis.ASSUMED),
-        (None, 0.0, 6.0, TrafficBasis.ASSUMED),
-        (300.0, None, 300.0, TrafficBasis.CLOCK),
-        (300.0, 1e12, 300.0, TrafficBasis.CLOCK),
+        (None, SLOW, 40.0, PaceBasis.ALIKE),
+        (None, 1e12, 6.0, PaceBasis.ASSUMED),  # groups may form sooner than that
+        (None, None, 6.0, PaceBasis.ASSUMED),
+        (None, 0.0, 6.0, PaceBasis.ASSUMED),
+        (300.0, None, 300.0, PaceBasis.CLOCK),
+        (300.0, 1e12, 300.0, PaceBasis.CLOCK),
     ],
 )
 def test_a_pace_that_was_not_measured_follows_from_the_rules_and_this_computer(
-    training: TrainingRules, clock: float | None, rate: float | None, seconds: float, basis: TrafficBasis
+    training: TrainingRules, clock: float | None, rate: float | None, seconds: float, basis: PaceBasis
 ) -> None:
     expected = traffic(by_the_clock(training, clock) if clock else training, samples_per_hour=rate)
     assert expected.seconds_per_epoch == pytest.approx(seconds)
@@ -114,7 +114,7 @@ def test_a_measured_pace_counts_for_what_it_is(
 ) -> None:
     rules = by_the_clock(training, clock) if clock else training
     expected = traffic(rules, paced(told), rate)
-    assert expected.basis is TrafficBasis.MEASURED
+    assert expected.basis is PaceBasis.MEASURED
     assert expected.seconds_per_epoch == pytest.approx(seconds)
     assert expected.computers == 9, "this one included"
     most = most_traffic(rules, expected.seconds_per_epoch, 9).most

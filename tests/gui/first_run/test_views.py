@@ -8,7 +8,7 @@ from PySide6.QtCore import QUrl
 from PySide6.QtWidgets import QApplication
 
 from client.account.credentials import KEPT_IN_WORDS
-from client.api.candidate import CandidateStage, CandidateView, GateView, TrafficBasis
+from client.api.candidate import CandidateStage, CandidateView, GateView, PaceBasis
 from client.api.snapshot import AccountView, SignInView
 from client.preferences.preferences import Preferences, describe, row_named, with_value
 from gui.first_run import times_view
@@ -154,15 +154,15 @@ A_DAY = "41.0 GB in each direction per day of uninterrupted training. This is fo
     ("known", "words"),
     [
         (
-            {"basis": TrafficBasis.MEASURED, "computers": 1234},
+            {"basis": PaceBasis.MEASURED, "computers": 1234},
             f"About {A_DAY}1,234 computers and an update every 15 s: the newest pace of the run, as its website ",
         ),
         (
-            {"basis": TrafficBasis.CLOCK},
+            {"basis": PaceBasis.CLOCK},
             f"At most about {A_DAY}16 computers and an update every 15 s. The run's rules allow no faster pace.",
         ),
         (
-            {"basis": TrafficBasis.ALIKE},
+            {"basis": PaceBasis.ALIKE},
             f"About {A_DAY}16 computers like this one, with an update every 15 s. The run's real pace is not known",
         ),
         ({}, f"About {A_DAY}16 computers and an update every 15 s. The run's real pace is not known"),
@@ -171,7 +171,7 @@ A_DAY = "41.0 GB in each direction per day of uninterrupted training. This is fo
             "About 41.0 GB in each direction for the updates that the run has left (600). This is for 16 ",
         ),
         (
-            {"ends_within_a_day": True, "basis": TrafficBasis.CLOCK},
+            {"ends_within_a_day": True, "basis": PaceBasis.CLOCK},
             "At most about 41.0 GB in each direction for the updates that the run has left (600). This is ",
         ),
     ],
