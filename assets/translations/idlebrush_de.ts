@@ -982,6 +982,39 @@
         <translation>Andere sehen</translation>
     </message>
     <message>
+        <source>At most about {size} in each direction for the updates that the run has left ({updates}).</source>
+        <translation>Höchstens etwa {size} je Richtung für die Aktualisierungen, die das Projekt noch vor sich hat ({updates}).</translation>
+    </message>
+    <message>
+        <source>About {size} in each direction for the updates that the run has left ({updates}).</source>
+        <translation>Etwa {size} je Richtung für die Aktualisierungen, die das Projekt noch vor sich hat ({updates}).</translation>
+    </message>
+    <message>
+        <source>At most about {size} in each direction per day of uninterrupted training.</source>
+        <translation>Höchstens etwa {size} je Richtung und Tag, wenn ohne Pause trainiert wird.</translation>
+    </message>
+    <message>
+        <source>About {size} in each direction per day of uninterrupted training.</source>
+        <translation>Etwa {size} je Richtung und Tag, wenn ohne Pause trainiert wird.</translation>
+    </message>
+    <message>
+        <source>This is for {computers} computers and an update every {pace}: the newest pace of the run, as its website reports it, with this computer added.</source>
+        <extracomment>{pace} is a duration such as &quot;15 s&quot;; there are two computers at least.</extracomment>
+        <translation>Das gilt für {computers} Computer und eine Aktualisierung alle {pace}: das neueste Tempo des Projekts laut seiner Website, mit diesem Computer dazu.</translation>
+    </message>
+    <message>
+        <source>This is for {computers} computers and an update every {pace}. The run&apos;s rules allow no faster pace.</source>
+        <translation>Das gilt für {computers} Computer und eine Aktualisierung alle {pace}. Die Regeln des Projekts erlauben kein schnelleres Tempo.</translation>
+    </message>
+    <message>
+        <source>This is for {computers} computers like this one, with an update every {pace}. The run&apos;s real pace is not known: it is more if the run is faster, and less if it is slower.</source>
+        <translation>Das gilt für {computers} Computer wie diesen mit einer Aktualisierung alle {pace}. Das wirkliche Tempo des Projekts ist nicht bekannt: Ist es schneller, wird es mehr, ist es langsamer, weniger.</translation>
+    </message>
+    <message>
+        <source>This is for {computers} computers and an update every {pace}. The run&apos;s real pace is not known: it is more if the run is faster, and less if it is slower.</source>
+        <translation>Das gilt für {computers} Computer und eine Aktualisierung alle {pace}. Das wirkliche Tempo des Projekts ist nicht bekannt: Ist es schneller, wird es mehr, ist es langsamer, weniger.</translation>
+    </message>
+    <message>
         <source>You can pause or stop training at any time from the tray icon.</source>
         <translation>Über das Symbol im Infobereich kannst du das Training jederzeit pausieren oder beenden.</translation>
     </message>
@@ -1044,6 +1077,10 @@
         <translation>Keiner. Kein anderer Computer macht mit.</translation>
     </message>
     <message>
+        <source>None. The run has made all of its updates.</source>
+        <translation>Keiner. Das Projekt hat alle seine Aktualisierungen gemacht.</translation>
+    </message>
+    <message>
         <source>If other computers can connect to this one, it can be up to {size}, and the model&apos;s state for each new computer that fetches it from here.</source>
         <translation>Wenn andere Computer sich mit diesem verbinden können, können es bis zu {size} sein, dazu der Stand des Modells für jeden neuen Computer, der ihn von hier holt.</translation>
     </message>
@@ -1052,17 +1089,8 @@
         <translation>In den Einstellungen kannst du Grenzen festlegen.</translation>
     </message>
     <message>
-        <source>At most about {size} in each direction for the whole run, which has {updates} updates, with 16 computers like this one.</source>
-        <translation>Höchstens etwa {size} je Richtung für das ganze Projekt mit seinen {updates} Aktualisierungen, bei 16 Computern wie diesem.</translation>
-    </message>
-    <message>
-        <source>At most about {size} in each direction per day of uninterrupted training with 16 computers like this one.</source>
-        <translation>Höchstens etwa {size} je Richtung und Tag, wenn ohne Pause trainiert wird, bei 16 Computern wie diesem.</translation>
-    </message>
-    <message>
-        <source>About {size} in each direction per day of uninterrupted training if 16 computers update the model every {pace}. It is more if they are faster, and less if they are slower.</source>
-        <extracomment>{pace} is a duration such as &quot;15 s&quot;.</extracomment>
-        <translation>Etwa {size} je Richtung und Tag, wenn ohne Pause trainiert wird und 16 Computer das Modell alle {pace} aktualisieren. Es ist mehr, wenn sie schneller sind, und weniger, wenn sie langsamer sind.</translation>
+        <source>At first, this computer fetches the model&apos;s state from others: {size}.</source>
+        <translation>Zu Beginn holt dieser Computer den Stand des Modells von anderen: {size}.</translation>
     </message>
     <message>
         <source>Connection</source>

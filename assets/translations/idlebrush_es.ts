@@ -982,6 +982,39 @@
         <translation>Otros ven</translation>
     </message>
     <message>
+        <source>At most about {size} in each direction for the updates that the run has left ({updates}).</source>
+        <translation>Como máximo, unos {size} en cada sentido por las actualizaciones que le quedan al proyecto ({updates}).</translation>
+    </message>
+    <message>
+        <source>About {size} in each direction for the updates that the run has left ({updates}).</source>
+        <translation>Unos {size} en cada sentido por las actualizaciones que le quedan al proyecto ({updates}).</translation>
+    </message>
+    <message>
+        <source>At most about {size} in each direction per day of uninterrupted training.</source>
+        <translation>Como máximo, unos {size} en cada sentido por día de entrenamiento sin pausas.</translation>
+    </message>
+    <message>
+        <source>About {size} in each direction per day of uninterrupted training.</source>
+        <translation>Unos {size} en cada sentido por día de entrenamiento sin pausas.</translation>
+    </message>
+    <message>
+        <source>This is for {computers} computers and an update every {pace}: the newest pace of the run, as its website reports it, with this computer added.</source>
+        <extracomment>{pace} is a duration such as &quot;15 s&quot;; there are two computers at least.</extracomment>
+        <translation>Es con {computers} ordenadores y una actualización cada {pace}: el ritmo más reciente del proyecto según su sitio web, con este ordenador añadido.</translation>
+    </message>
+    <message>
+        <source>This is for {computers} computers and an update every {pace}. The run&apos;s rules allow no faster pace.</source>
+        <translation>Es con {computers} ordenadores y una actualización cada {pace}. Las reglas del proyecto no permiten un ritmo más rápido.</translation>
+    </message>
+    <message>
+        <source>This is for {computers} computers like this one, with an update every {pace}. The run&apos;s real pace is not known: it is more if the run is faster, and less if it is slower.</source>
+        <translation>Es con {computers} ordenadores como este y una actualización cada {pace}. No se conoce el ritmo real del proyecto: si es más rápido, será más; si es más lento, menos.</translation>
+    </message>
+    <message>
+        <source>This is for {computers} computers and an update every {pace}. The run&apos;s real pace is not known: it is more if the run is faster, and less if it is slower.</source>
+        <translation>Es con {computers} ordenadores y una actualización cada {pace}. No se conoce el ritmo real del proyecto: si es más rápido, será más; si es más lento, menos.</translation>
+    </message>
+    <message>
         <source>You can pause or stop training at any time from the tray icon.</source>
         <translation>Puedes pausar o detener el entrenamiento en cualquier momento desde el icono de la bandeja.</translation>
     </message>
@@ -1044,6 +1077,10 @@
         <translation>Ninguno. No participa ningún otro ordenador.</translation>
     </message>
     <message>
+        <source>None. The run has made all of its updates.</source>
+        <translation>Ninguno. El proyecto ya ha hecho todas sus actualizaciones.</translation>
+    </message>
+    <message>
         <source>If other computers can connect to this one, it can be up to {size}, and the model&apos;s state for each new computer that fetches it from here.</source>
         <translation>Si otros ordenadores pueden conectarse a este, pueden ser hasta {size}, más el estado del modelo para cada ordenador nuevo que lo obtenga de aquí.</translation>
     </message>
@@ -1052,17 +1089,8 @@
         <translation>Puedes poner límites en las preferencias.</translation>
     </message>
     <message>
-        <source>At most about {size} in each direction for the whole run, which has {updates} updates, with 16 computers like this one.</source>
-        <translation>Como máximo, unos {size} en cada sentido por todo el proyecto, que tiene {updates} actualizaciones, entre 16 ordenadores como este.</translation>
-    </message>
-    <message>
-        <source>At most about {size} in each direction per day of uninterrupted training with 16 computers like this one.</source>
-        <translation>Como máximo, unos {size} en cada sentido por día de entrenamiento sin pausas, entre 16 ordenadores como este.</translation>
-    </message>
-    <message>
-        <source>About {size} in each direction per day of uninterrupted training if 16 computers update the model every {pace}. It is more if they are faster, and less if they are slower.</source>
-        <extracomment>{pace} is a duration such as &quot;15 s&quot;.</extracomment>
-        <translation>Unos {size} en cada sentido por día de entrenamiento sin pausas si 16 ordenadores actualizan el modelo cada {pace}. Es más si son más rápidos y menos si son más lentos.</translation>
+        <source>At first, this computer fetches the model&apos;s state from others: {size}.</source>
+        <translation>Al principio, este ordenador obtiene de otros el estado del modelo: {size}.</translation>
     </message>
     <message>
         <source>Connection</source>

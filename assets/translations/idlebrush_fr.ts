@@ -982,6 +982,39 @@
         <translation>Les autres voient</translation>
     </message>
     <message>
+        <source>At most about {size} in each direction for the updates that the run has left ({updates}).</source>
+        <translation>Au plus {size} environ dans chaque sens pour les mises à jour qui restent au projet ({updates}).</translation>
+    </message>
+    <message>
+        <source>About {size} in each direction for the updates that the run has left ({updates}).</source>
+        <translation>Environ {size} dans chaque sens pour les mises à jour qui restent au projet ({updates}).</translation>
+    </message>
+    <message>
+        <source>At most about {size} in each direction per day of uninterrupted training.</source>
+        <translation>Au plus {size} environ dans chaque sens par jour d’entraînement sans pause.</translation>
+    </message>
+    <message>
+        <source>About {size} in each direction per day of uninterrupted training.</source>
+        <translation>Environ {size} dans chaque sens par jour d’entraînement sans pause.</translation>
+    </message>
+    <message>
+        <source>This is for {computers} computers and an update every {pace}: the newest pace of the run, as its website reports it, with this computer added.</source>
+        <extracomment>{pace} is a duration such as &quot;15 s&quot;; there are two computers at least.</extracomment>
+        <translation>Cela vaut pour {computers} ordinateurs et une mise à jour toutes les {pace} : le rythme le plus récent du projet d’après son site web, avec cet ordinateur en plus.</translation>
+    </message>
+    <message>
+        <source>This is for {computers} computers and an update every {pace}. The run&apos;s rules allow no faster pace.</source>
+        <translation>Cela vaut pour {computers} ordinateurs et une mise à jour toutes les {pace}. Les règles du projet ne permettent pas de rythme plus rapide.</translation>
+    </message>
+    <message>
+        <source>This is for {computers} computers like this one, with an update every {pace}. The run&apos;s real pace is not known: it is more if the run is faster, and less if it is slower.</source>
+        <translation>Cela vaut pour {computers} ordinateurs comme celui-ci, avec une mise à jour toutes les {pace}. Le rythme réel du projet n’est pas connu : s’il est plus rapide, ce sera plus ; s’il est plus lent, moins.</translation>
+    </message>
+    <message>
+        <source>This is for {computers} computers and an update every {pace}. The run&apos;s real pace is not known: it is more if the run is faster, and less if it is slower.</source>
+        <translation>Cela vaut pour {computers} ordinateurs et une mise à jour toutes les {pace}. Le rythme réel du projet n’est pas connu : s’il est plus rapide, ce sera plus ; s’il est plus lent, moins.</translation>
+    </message>
+    <message>
         <source>You can pause or stop training at any time from the tray icon.</source>
         <translation>Vous pouvez mettre en pause ou arrêter l’entraînement à tout moment avec l’icône de la zone de notification.</translation>
     </message>
@@ -1044,6 +1077,10 @@
         <translation>Aucun. Aucun autre ordinateur n’y prend part.</translation>
     </message>
     <message>
+        <source>None. The run has made all of its updates.</source>
+        <translation>Aucun. Le projet a fait toutes ses mises à jour.</translation>
+    </message>
+    <message>
         <source>If other computers can connect to this one, it can be up to {size}, and the model&apos;s state for each new computer that fetches it from here.</source>
         <translation>Si d’autres ordinateurs peuvent se connecter à celui-ci, cela peut aller jusqu’à {size}, plus l’état du modèle pour chaque nouvel ordinateur qui le récupère ici.</translation>
     </message>
@@ -1052,17 +1089,8 @@
         <translation>Vous pouvez fixer des limites dans les préférences.</translation>
     </message>
     <message>
-        <source>At most about {size} in each direction for the whole run, which has {updates} updates, with 16 computers like this one.</source>
-        <translation>Au plus {size} environ dans chaque sens pour tout le projet, qui compte {updates} mises à jour, avec 16 ordinateurs comme celui-ci.</translation>
-    </message>
-    <message>
-        <source>At most about {size} in each direction per day of uninterrupted training with 16 computers like this one.</source>
-        <translation>Au plus {size} environ dans chaque sens par jour d’entraînement sans pause, avec 16 ordinateurs comme celui-ci.</translation>
-    </message>
-    <message>
-        <source>About {size} in each direction per day of uninterrupted training if 16 computers update the model every {pace}. It is more if they are faster, and less if they are slower.</source>
-        <extracomment>{pace} is a duration such as &quot;15 s&quot;.</extracomment>
-        <translation>Environ {size} dans chaque sens par jour d’entraînement sans pause si 16 ordinateurs mettent à jour le modèle toutes les {pace}. C’est plus s’ils sont plus rapides, et moins s’ils sont plus lents.</translation>
+        <source>At first, this computer fetches the model&apos;s state from others: {size}.</source>
+        <translation>Au début, cet ordinateur récupère l’état du modèle auprès d’autres : {size}.</translation>
     </message>
     <message>
         <source>Connection</source>

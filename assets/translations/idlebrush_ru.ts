@@ -993,6 +993,39 @@
         <translation>Другие видят</translation>
     </message>
     <message>
+        <source>At most about {size} in each direction for the updates that the run has left ({updates}).</source>
+        <translation>Не более примерно {size} в каждую сторону за обновления, которые остались у проекта ({updates}).</translation>
+    </message>
+    <message>
+        <source>About {size} in each direction for the updates that the run has left ({updates}).</source>
+        <translation>Примерно {size} в каждую сторону за обновления, которые остались у проекта ({updates}).</translation>
+    </message>
+    <message>
+        <source>At most about {size} in each direction per day of uninterrupted training.</source>
+        <translation>Не более примерно {size} в каждую сторону за сутки обучения без пауз.</translation>
+    </message>
+    <message>
+        <source>About {size} in each direction per day of uninterrupted training.</source>
+        <translation>Примерно {size} в каждую сторону за сутки обучения без пауз.</translation>
+    </message>
+    <message>
+        <source>This is for {computers} computers and an update every {pace}: the newest pace of the run, as its website reports it, with this computer added.</source>
+        <extracomment>{pace} is a duration such as &quot;15 s&quot;; there are two computers at least.</extracomment>
+        <translation>Это для обновления раз в {pace} (компьютеров: {computers}): последний темп проекта по данным его сайта, вместе с этим компьютером.</translation>
+    </message>
+    <message>
+        <source>This is for {computers} computers and an update every {pace}. The run&apos;s rules allow no faster pace.</source>
+        <translation>Это для обновления раз в {pace} (компьютеров: {computers}). Более быстрый темп правила проекта не допускают.</translation>
+    </message>
+    <message>
+        <source>This is for {computers} computers like this one, with an update every {pace}. The run&apos;s real pace is not known: it is more if the run is faster, and less if it is slower.</source>
+        <translation>Это для обновления раз в {pace} (таких компьютеров, как этот: {computers}). Настоящий темп проекта неизвестен: если он быстрее, будет больше, если медленнее — меньше.</translation>
+    </message>
+    <message>
+        <source>This is for {computers} computers and an update every {pace}. The run&apos;s real pace is not known: it is more if the run is faster, and less if it is slower.</source>
+        <translation>Это для обновления раз в {pace} (компьютеров: {computers}). Настоящий темп проекта неизвестен: если он быстрее, будет больше, если медленнее — меньше.</translation>
+    </message>
+    <message>
         <source>You can pause or stop training at any time from the tray icon.</source>
         <translation>Приостановить или прекратить обучение можно в любое время через значок в трее.</translation>
     </message>
@@ -1055,6 +1088,10 @@
         <translation>Нет. Другие компьютеры не участвуют.</translation>
     </message>
     <message>
+        <source>None. The run has made all of its updates.</source>
+        <translation>Нет. Проект сделал все свои обновления.</translation>
+    </message>
+    <message>
         <source>If other computers can connect to this one, it can be up to {size}, and the model&apos;s state for each new computer that fetches it from here.</source>
         <translation>Если другие компьютеры могут подключаться к этому, может быть до {size}, и сверх того состояние модели для каждого нового компьютера, который получает его отсюда.</translation>
     </message>
@@ -1063,17 +1100,8 @@
         <translation>Ограничения можно задать в настройках.</translation>
     </message>
     <message>
-        <source>At most about {size} in each direction for the whole run, which has {updates} updates, with 16 computers like this one.</source>
-        <translation>Не более примерно {size} в каждую сторону за весь проект (обновлений: {updates}) при 16 таких компьютерах.</translation>
-    </message>
-    <message>
-        <source>At most about {size} in each direction per day of uninterrupted training with 16 computers like this one.</source>
-        <translation>Не более примерно {size} в каждую сторону за сутки обучения без пауз при 16 таких компьютерах.</translation>
-    </message>
-    <message>
-        <source>About {size} in each direction per day of uninterrupted training if 16 computers update the model every {pace}. It is more if they are faster, and less if they are slower.</source>
-        <extracomment>{pace} is a duration such as &quot;15 s&quot;.</extracomment>
-        <translation>Примерно {size} в каждую сторону за сутки обучения без пауз, если 16 компьютеров обновляют модель каждые {pace}. Если они быстрее, трафик больше, если медленнее — меньше.</translation>
+        <source>At first, this computer fetches the model&apos;s state from others: {size}.</source>
+        <translation>Сначала этот компьютер получает состояние модели от других: {size}.</translation>
     </message>
     <message>
         <source>Connection</source>

@@ -971,6 +971,39 @@
         <translation>他人可见</translation>
     </message>
     <message>
+        <source>At most about {size} in each direction for the updates that the run has left ({updates}).</source>
+        <translation>在项目剩余的更新（{updates} 次）中，每个方向最多约 {size}。</translation>
+    </message>
+    <message>
+        <source>About {size} in each direction for the updates that the run has left ({updates}).</source>
+        <translation>在项目剩余的更新（{updates} 次）中，每个方向约 {size}。</translation>
+    </message>
+    <message>
+        <source>At most about {size} in each direction per day of uninterrupted training.</source>
+        <translation>不间断训练一天，每个方向最多约 {size}。</translation>
+    </message>
+    <message>
+        <source>About {size} in each direction per day of uninterrupted training.</source>
+        <translation>不间断训练一天，每个方向约 {size}。</translation>
+    </message>
+    <message>
+        <source>This is for {computers} computers and an update every {pace}: the newest pace of the run, as its website reports it, with this computer added.</source>
+        <extracomment>{pace} is a duration such as &quot;15 s&quot;; there are two computers at least.</extracomment>
+        <translation>这是按 {computers} 台电脑、每 {pace} 更新一次计算的：项目网站报告的最新速度，并加上这台电脑。</translation>
+    </message>
+    <message>
+        <source>This is for {computers} computers and an update every {pace}. The run&apos;s rules allow no faster pace.</source>
+        <translation>这是按 {computers} 台电脑、每 {pace} 更新一次计算的。项目规则不允许更快。</translation>
+    </message>
+    <message>
+        <source>This is for {computers} computers like this one, with an update every {pace}. The run&apos;s real pace is not known: it is more if the run is faster, and less if it is slower.</source>
+        <translation>这是按 {computers} 台与此类似的电脑、每 {pace} 更新一次计算的。项目的实际速度未知：如果更快，流量就更多；如果更慢，就更少。</translation>
+    </message>
+    <message>
+        <source>This is for {computers} computers and an update every {pace}. The run&apos;s real pace is not known: it is more if the run is faster, and less if it is slower.</source>
+        <translation>这是按 {computers} 台电脑、每 {pace} 更新一次计算的。项目的实际速度未知：如果更快，流量就更多；如果更慢，就更少。</translation>
+    </message>
+    <message>
         <source>You can pause or stop training at any time from the tray icon.</source>
         <translation>你可以随时通过托盘图标暂停或停止训练。</translation>
     </message>
@@ -1033,6 +1066,10 @@
         <translation>无。没有其他电脑参与。</translation>
     </message>
     <message>
+        <source>None. The run has made all of its updates.</source>
+        <translation>无。该项目已完成所有更新。</translation>
+    </message>
+    <message>
         <source>If other computers can connect to this one, it can be up to {size}, and the model&apos;s state for each new computer that fetches it from here.</source>
         <translation>如果其他电脑能连接到这台电脑，则最多可达 {size}，此外还要向每台从这里获取模型状态的新电脑发送该状态。</translation>
     </message>
@@ -1041,17 +1078,8 @@
         <translation>你可以在首选项中设置上限。</translation>
     </message>
     <message>
-        <source>At most about {size} in each direction for the whole run, which has {updates} updates, with 16 computers like this one.</source>
-        <translation>在 16 台同类电脑中，整个项目共 {updates} 次更新，每个方向最多约 {size}。</translation>
-    </message>
-    <message>
-        <source>At most about {size} in each direction per day of uninterrupted training with 16 computers like this one.</source>
-        <translation>在 16 台同类电脑中，不间断训练一天，每个方向最多约 {size}。</translation>
-    </message>
-    <message>
-        <source>About {size} in each direction per day of uninterrupted training if 16 computers update the model every {pace}. It is more if they are faster, and less if they are slower.</source>
-        <extracomment>{pace} is a duration such as &quot;15 s&quot;.</extracomment>
-        <translation>如果 16 台电脑每 {pace} 更新一次模型，不间断训练一天，每个方向约 {size}。更新越快流量越多，越慢则越少。</translation>
+        <source>At first, this computer fetches the model&apos;s state from others: {size}.</source>
+        <translation>开始时，这台电脑会从其他电脑获取模型状态：{size}。</translation>
     </message>
     <message>
         <source>Connection</source>

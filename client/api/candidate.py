@@ -49,8 +49,21 @@ class GateView(Message):
     """True if this computer was admitted already."""
 
 
+class PaceBasis(StrEnum):
+    """The pace for which a day's traffic is told."""
+
+    MEASURED = (
+        "measured"  # that of the run's newest updates, by its coordinator, with this computer's samples
+    )
+    CLOCK = "clock"  # the run's rules allow no faster one
+    ALIKE = (
+        "alike"  # that of 16 computers like this one, by its measured speed: the run's own may be any other
+    )
+    ASSUMED = "assumed"  # the longest time that a group may take to form stands for it
+
+
 class TrafficView(Message):
-    """Traffic of training a run all day without a pause in a swarm of 16 computers like this one, each way.
+    """Traffic of training a run all day without a pause, each way.
 
     All is counted on the wire, with headers and the swarm's bookkeeping; each number is that of the larger way. They
     are those of the whole run where that is over within a day.
@@ -63,12 +76,17 @@ class TrafficView(Message):
 
     It also gives newcomers its state, which is not counted.
     """
+    state_bytes: int
+    """Bytes of the model's state, which are fetched once, beside the others; 0 if the run is known to have none."""
+    basis: PaceBasis
     seconds_per_epoch: float
     """Seconds from one update to the next, for which the numbers hold."""
-    is_shortest: bool
-    """True if no such swarm makes updates faster; else the number is an assumption, since the speed is not known."""
+    computers: int
+    """Computers of the swarm, this one included."""
+    updates_left: int
+    """Updates that the run has left."""
     ends_within_a_day: bool
-    """True if such a swarm makes all updates of the run within a day."""
+    """True if such a swarm makes them within a day."""
 
 
 class EntrancesView(Message):

@@ -28,6 +28,7 @@ from client.joining.fitting import check_before_consent
 from client.joining.gate import look_at_gate
 from client.joining.invitation import RunInvitation
 from client.joining.join import JoinedRun, Room, RunOffer, bring, forget_half_done, look_up
+from client.joining.pace import RunPace, ask_pace
 from client.joining.run_card import RunCard
 from client.paths import Paths
 from client.preferences.preferences_file import load
@@ -87,7 +88,7 @@ class Dialogue:
         if gate is not None and options.sign_in is not None:
             check_sign_in(gate, options.sign_in)
         check_before_consent(offer.manifest.training, offer.read)
-        self._show(self._candidate(offer, gate, options))
+        self._show(self._candidate(offer, ask_pace(offer.manifest, web.document), gate, options))
         if not options.consented and not self._consents(invitation, offer, gate):
             return None
         self._paths.prepare()
@@ -108,7 +109,9 @@ class Dialogue:
         except typer.Abort:
             raise JoinError("There was no answer. No run was joined.", "Answer y, or give --yes.") from None
 
-    def _candidate(self, offer: RunOffer, gate: GateInfo | None, options: JoinOptions) -> RunPreview:
+    def _candidate(
+        self, offer: RunOffer, pace: RunPace, gate: GateInfo | None, options: JoinOptions
+    ) -> RunPreview:
         training, seconds = offer.manifest.training, options.benchmark_seconds
         plan, rate = self._allowed.plan(training), None
         if seconds is not None and plan.fits:
@@ -116,7 +119,7 @@ class Dialogue:
             settings = BenchmarkSettings(self._allowed, seconds, log, is_idle=options.yields)
             rate = self._measure_speed(offer, settings).samples_per_hour
         entrances = asyncio.run(ask_entrances(offer.manifest.contact.initial_peers))
-        return RunPreview(offer.manifest, plan, offer.download_bytes, rate, gate, entrances)
+        return RunPreview(offer.manifest, plan, offer.download_bytes, rate, pace, gate, entrances)
 
     def _measure_speed(self, offer: RunOffer, settings: BenchmarkSettings) -> SpeedMeasurement:
         self._paths.prepare()

@@ -5,12 +5,12 @@ from dataclasses import dataclass
 from urllib.parse import urlsplit
 
 from client.admission.gate_info import GateInfo
-from client.api.candidate import TrafficView
+from client.api.candidate import PaceBasis, TrafficView
 from client.console.amounts import in_bytes, in_time
 from client.joining.entrances import Entrance, entrances_in_words
+from client.joining.pace import RunPace
 from client.joining.traffic import traffic
 from core.memory.planning import MemoryPlan
-from core.run.control_traffic import SWARM_OF_COMPARISON
 from core.run.manifest import RunManifest
 
 
@@ -24,6 +24,8 @@ class RunPreview:
     """Bytes that are fetched before training can begin."""
     samples_per_hour: float | None
     """Measured speed; None: it was not measured."""
+    pace: RunPace | None = None
+    """Progress and pace of the run; None: nothing is known of them."""
     gate: GateInfo | None = None
     """The run's gate, if it has one."""
     entrances: tuple[Entrance, ...] = ()
@@ -69,29 +71,52 @@ def _speed(candidate: RunPreview) -> str:
 
 
 def _traffic(candidate: RunPreview) -> str:
-    expected = traffic(candidate.manifest.training, candidate.samples_per_hour)
+    expected = traffic(candidate.manifest.training, candidate.pace, candidate.samples_per_hour)
+    if not expected.updates_left:
+        return "None: the run has made all of its updates."
+    state = in_bytes(expected.state_bytes)
+    first = (
+        f"The model's state of {state} is fetched from other computers first. "
+        if expected.state_bytes
+        else ""
+    )
     return (
-        f"{_day_of(candidate.manifest, expected)} If other computers can connect to this one, it may also add up "
-        f"their updates and keep the swarm's records: up to {in_bytes(expected.bytes_per_day_if_reached)} then, and "
-        "the model's state for each newcomer that takes it from here. "
-        "You can set limits: `idlebrush prefs show upload`, download and monthly-quota."
+        f"{_day_of(expected)} {_basis(expected, candidate.manifest)} {first}If other computers can connect to this "
+        f"one, it may also add up their updates and keep the swarm's records: up to "
+        f"{in_bytes(expected.bytes_per_day_if_reached)} then, and the model's state for each newcomer that takes it "
+        "from here. You can set limits: `idlebrush prefs show upload`, download and monthly-quota."
     )
 
 
-def _day_of(manifest: RunManifest, expected: TrafficView) -> str:
-    """Return the traffic of a day, or of the whole run if that is shorter, in a sentence or two."""
-    size, pace = in_bytes(expected.bytes_per_day), in_time(expected.seconds_per_epoch)
-    swarm = f"in a swarm of {SWARM_OF_COMPARISON} computers like this one"
+def _day_of(expected: TrafficView) -> str:
+    """Return the traffic of a day, or of the rest of the run if that is shorter, in a sentence."""
+    about = "At most about" if expected.basis is PaceBasis.CLOCK else "About"
     if expected.ends_within_a_day:
-        updates = manifest.training.schedule.total_epochs
-        return f"At most about {size} each way for all {updates:,} updates of the run, {swarm}."
-    span = "in a day of training without a pause"
-    if expected.is_shortest:
-        return f"At most about {size} each way {span}, {swarm}, with an update every {pace}."
-    return (
-        f"About {size} each way {span}, {swarm}, if it makes an update every {pace}. That is the longest time that "
-        "a group may take to form: a swarm that is faster passes more, a slower one less."
-    )
+        span = f"for the {expected.updates_left:,} updates that the run has left"
+    else:
+        span = "in a day of training without a pause"
+    return f"{about} {in_bytes(expected.bytes_per_day)} each way {span}."
+
+
+def _basis(expected: TrafficView, manifest: RunManifest) -> str:
+    """Return the pace for which that is told, and where it comes from, in a sentence or two."""
+    pace, swarm = in_time(expected.seconds_per_epoch), f"{expected.computers:,} computers"
+    unknown = "The run's own pace is not known: a faster swarm passes more, a slower one less."
+    match expected.basis:
+        case PaceBasis.MEASURED:
+            return (
+                f"That is for {swarm} and an update every {pace}: the pace of the run's newest updates, as "
+                f"{manifest.contact.coordinator} tells it, with this computer in addition."
+            )
+        case PaceBasis.CLOCK:
+            return f"That is for {swarm} and an update every {pace}; the run's rules allow no faster pace."
+        case PaceBasis.ALIKE:
+            return f"That is for {swarm} like this one, which make an update every {pace}. {unknown}"
+        case PaceBasis.ASSUMED:
+            return (
+                f"That is for {swarm} and an update every {pace}, the longest time that a group may take to form. "
+                f"{unknown}"
+            )
 
 
 def _connection(entrances: tuple[Entrance, ...]) -> str:

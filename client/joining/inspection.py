@@ -18,6 +18,7 @@ from client.joining.fitting import check_before_consent
 from client.joining.gate import look_at_gate
 from client.joining.invitation import RunInvitation, read_invitation
 from client.joining.join import OnProgress, Room, RunOffer, bring, forget_half_done, look_up
+from client.joining.pace import RunPace, ask_pace
 from client.joining.tasks import Bring, FetchedRun, FilesFetched, InspectedRun, JoiningTask, LookUp
 from client.joining.traffic import traffic
 from core.memory.machine import Sizes
@@ -59,10 +60,12 @@ def _look(task: LookUp, invitation: RunInvitation, web: WebClient) -> InspectedR
         check_issuer(gate, task.hub)
     check_before_consent(training, offer.read)
     plan = task.allowed.plan(training, Sizes(task.held_gpu, task.held_ram))
-    view = _view(task.location, offer, plan, gate)
+    pace = ask_pace(offer.manifest, web.document)
+    view = _view(task.location, offer, plan, pace, gate)
     entrances = entrances_view(asyncio.run(ask_entrances(offer.manifest.contact.initial_peers)))
     known = {"is_vouched_for": invitation.is_vouched_for, "entrances": entrances}
-    return InspectedRun(view=view.model_copy(update=known), training=without_shards(training))
+    view = view.model_copy(update=known)
+    return InspectedRun(view=view, training=without_shards(training), pace=pace)
 
 
 def _bring(
@@ -99,7 +102,9 @@ class _FetchReporter:
         self._report(Traffic(bytes_received=self._line.received))
 
 
-def _view(location: str, offer: RunOffer, plan: MemoryPlan, gate: GateInfo | None) -> CandidateView:
+def _view(
+    location: str, offer: RunOffer, plan: MemoryPlan, pace: RunPace, gate: GateInfo | None
+) -> CandidateView:
     manifest, training, contact = offer.manifest, offer.manifest.training, offer.manifest.contact
     return CandidateView(
         location=location,
@@ -115,7 +120,7 @@ def _view(location: str, offer: RunOffer, plan: MemoryPlan, gate: GateInfo | Non
         total_epochs=training.schedule.total_epochs,
         sample_prompts=contact.sample_prompts[:_PROMPTS],
         download_bytes=offer.download_bytes,
-        traffic=traffic(training),
+        traffic=traffic(training, pace),
         plan=_plan_view(plan),
         gate=_gate_view(manifest, gate) if gate else None,
     )

@@ -5,6 +5,7 @@ from typing import Literal
 
 from client.api.candidate import CandidateView
 from client.joining.allowed import ResourceLimits
+from client.joining.pace import RunPace
 from client.paths import Paths
 from core.messages.lines import Message
 from core.run.rules import TrainingRules
@@ -56,6 +57,7 @@ class InspectedRun(Message):
     view: CandidateView
     training: TrainingRules
     """Rules for measuring it, as `client.joining.benchmark.without_shards` leaves them."""
+    pace: RunPace
 
 
 class FetchedRun(Message):

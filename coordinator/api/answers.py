@@ -9,6 +9,7 @@ from coordinator.gate.audit import Entry
 from coordinator.gate.challenges import Flow
 from coordinator.gate.moderation import ListedMember
 from coordinator.ledger.history import FramePoint, HistoryPoint
+from coordinator.ledger.pace import MeasuredPace
 from coordinator.settings import Admits
 from core.admission.access_token import UnixSeconds
 from core.admission.receipts import SignedReceipt
@@ -142,6 +143,17 @@ class AuditLog(BaseModel):
     entries: Sequence[Entry]
     next: int | None = Field(
         description="Value of `before` for the next page of older entries; null on the last page."
+    )
+
+
+class PaceGiven(BaseModel):
+    """Facts by which a client tells the traffic of a day before its volunteer joins."""
+
+    run: str = Field(description="Training digest of the run's manifest.")
+    epoch: int = Field(description="Number of epochs that the run has made.")
+    measured: MeasuredPace | None = Field(
+        description="Newest epochs, of a day at most: `epochs` that followed the first one of them in `seconds`, by "
+        "`contributors` computers on average; null before there are two."
     )
 
 

@@ -4,15 +4,16 @@ from typing import Annotated
 
 from fastapi import APIRouter, Query
 
-from coordinator.api.answers import Epochs, MemberName, TimeLapse, failures
+from coordinator.api.answers import Epochs, MemberName, PaceGiven, TimeLapse, failures
 from coordinator.api.asker import MaybeSecret
 from coordinator.database.tables import SwarmNow
 from coordinator.errors import GateRefusal
 from coordinator.gate.memberships import member_by
 from coordinator.ledger.board import BoardPage, BoardPeriod, Measure, View, leaderboard
 from coordinator.ledger.history import history, time_lapse
+from coordinator.ledger.pace import measured_pace
 from coordinator.run_now import RunNow
-from coordinator.web.figures import prompts_of
+from coordinator.web.figures import epochs_made, prompts_of
 from coordinator.web.given import GivenContext
 from core.generation.records import columns_for
 
@@ -27,6 +28,15 @@ def status(context: GivenContext) -> RunNow:
     if now is None:
         raise GateRefusal("Nothing of this run was seen yet.", "Look again in a minute.", status=404)
     return RunNow.model_validate(now.content)
+
+
+@router.get("/pace", responses=failures())
+def pace(context: GivenContext) -> PaceGiven:
+    """Give the pace of the newest epochs, by which a client tells the traffic of a day before its volunteer joins."""
+    manifest = context.manifest
+    with context.database.reading() as session:
+        made, measured = epochs_made(session, manifest), measured_pace(session)
+    return PaceGiven(run=manifest.training_digest, epoch=made, measured=measured)
 
 
 @router.get("/history", responses=failures())

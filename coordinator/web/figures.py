@@ -31,6 +31,12 @@ def run_now(session: Session) -> RunNow | None:
         return None
 
 
+def epochs_made(session: Session, manifest: RunManifest) -> int:
+    """Return the number of epochs that the run has made, as far as the recorder has seen it."""
+    now = run_now(session)
+    return now.epoch if now else manifest.state.epoch
+
+
 @dataclass(frozen=True)
 class Sheet:
     """A frame of the time-lapse: one picture of all prompts, side by side."""

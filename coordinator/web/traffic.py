@@ -4,7 +4,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from coordinator.ledger.pace import MeasuredPace
-from core.run.control_traffic import SWARM_OF_COMPARISON
+from core.run.control_traffic import OVERHEAD, SWARM_OF_COMPARISON
+from core.run.describe import bytes_of_state
 from core.run.expected_traffic import most_traffic, traffic_of_caller
 from core.run.rules import SwarmRules, TrainingRules
 
@@ -36,6 +37,8 @@ class NewcomerTraffic:
     """Bytes of a computer that others can't connect to."""
     most: float
     """Bytes of the larger way of a computer that others can connect to, at most, without the states that it gives."""
+    state: float
+    """Bytes of the model's state, which it fetches once; 0 if the run has made no epoch."""
 
     @property
     def ends_within_a_day(self) -> bool:
@@ -56,8 +59,9 @@ def newcomer_traffic(training: TrainingRules, pace: MeasuredPace | None, epoch: 
     epochs = min(_DAY / seconds, left)
     caller = traffic_of_caller(training, seconds, peers)
     most = max(caller.most, most_traffic(training, seconds, peers).most)
+    state = OVERHEAD * bytes_of_state(training) if epoch else 0.0
     return NewcomerTraffic(
-        basis, seconds, pace, left, peers, epochs * caller.up, epochs * caller.down, epochs * most
+        basis, seconds, pace, left, peers, epochs * caller.up, epochs * caller.down, epochs * most, state
     )
 
 

@@ -97,7 +97,7 @@ def moments_item(parameters: Sequence[Parameter], techniques: Techniques) -> Ite
     """
     if not techniques.eight_bit_optimizer:
         return Item("optimizer moments", 8 * _elements(parameters), "2 x 4 bytes a parameter")
-    size = sum(item.count * _eight_bit_state(item.elements) for item in parameters)
+    size = sum(item.count * bytes_of_moments(item.elements) for item in parameters)
     return Item(
         "optimizer moments in 8 bits",
         size,
@@ -105,10 +105,17 @@ def moments_item(parameters: Sequence[Parameter], techniques: Techniques) -> Ite
     )
 
 
-def _eight_bit_state(elements: int) -> int:
-    if elements < _MIN_8BIT_SIZE:
+def bytes_of_moments(elements: int, min_8bit_size: int = _MIN_8BIT_SIZE, block_size: int = _BLOCK) -> int:
+    """Return the bytes of the two moments of a tensor of so many ``elements``, as `core.optim.moments` has them.
+
+    Args:
+        elements: Elements of the tensor.
+        min_8bit_size: Fewest elements of a tensor whose moments are in 8 bits.
+        block_size: Values that share a scale.
+    """
+    if elements < min_8bit_size:
         return 2 * _FLOAT32 * elements
-    return 2 * elements + 2 * _FLOAT32 * -(-elements // _BLOCK)
+    return 2 * elements + 2 * _FLOAT32 * -(-elements // block_size)
 
 
 def masters_item(parameters: Sequence[Parameter], *, pinned: bool) -> Item:

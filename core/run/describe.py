@@ -1,5 +1,6 @@
 """Describes in words how a run will use a volunteer's machine."""
 
+from core.memory.lasting import bytes_of_moments
 from core.memory.parameters import parameters
 from core.model.config import ModelConfig
 from core.run.contact import ClipRanking, Contact, Ranking, ScorerRanking
@@ -63,6 +64,23 @@ def bytes_of_round(training: TrainingRules) -> RoundBytes:
         for _ in range(item.count)
     )
     return round_bytes([*tensors, STATISTICS])
+
+
+def bytes_of_state(training: TrainingRules) -> int:
+    """Return about the bytes that a peer takes at once when it joins a run of ``training`` that has made epochs.
+
+    These are the parameters in float32, and the state of what makes the updates: the moments of the optimizer, or
+    where peers make local steps the momentum of the outer step, if it has one. Bases of low rank are left out.
+    """
+    found, local = parameters(training.model), training.swarm.local_steps
+    values = 4 * sum(item.total for item in found)
+    if local is None:
+        rules = training.optimizer
+        return values + sum(
+            item.count * bytes_of_moments(item.elements, rules.min_8bit_size, rules.block_size)
+            for item in found
+        )
+    return 2 * values if local.outer_momentum else values
 
 
 def _pace(swarm: SwarmRules) -> str:

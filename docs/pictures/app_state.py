@@ -156,7 +156,7 @@ def candidate(folder: Path) -> Snapshot:
         sample_prompts=PROMPTS,
         download_bytes=11_400_000,
         samples_per_hour=151_000.0,
-        traffic=traffic(RUN.training, 151_000.0),
+        traffic=traffic(RUN.training, samples_per_hour=151_000.0),
         plan=PlanView(
             fits=True, device="", techniques=("eight_bit_optimizer",), micro_batch=32, gpu_bytes=0,
             ram_bytes=812 << 20, says="With 6 GiB of free memory, 32 training examples are computed at a time.",

@@ -6,7 +6,14 @@ from urllib.parse import urlsplit
 
 from PySide6.QtCore import QCoreApplication
 
-from client.api.candidate import CandidateStage, CandidateView, EntrancesView, GateView, TrafficView
+from client.api.candidate import (
+    CandidateStage,
+    CandidateView,
+    EntrancesView,
+    GateView,
+    PaceBasis,
+    TrafficView,
+)
 from client.api.snapshot import RunView
 from gui.first_run.steps import Hindrance
 from gui.first_run.times_view import sentences
@@ -62,44 +69,79 @@ def download(candidate: CandidateView) -> str:
 
 
 def traffic(candidate: CandidateView) -> str:
-    """Return the traffic of a day, or of the whole run if that is shorter, in a swarm of 16; empty if not known."""
+    """Return the traffic of a day, or of the rest of the run if that is shorter; empty if not known."""
     if is_alone(candidate):
         return translate("FirstRun", "None. No other computer takes part.")
-    if candidate.traffic is None:
+    if (expected := candidate.traffic) is None:
         return ""
+    if not expected.updates_left:
+        return translate("FirstRun", "None. The run has made all of its updates.")
     reached = translate(
         "FirstRun",
         "If other computers can connect to this one, it can be up to {size}, and the model's state for "
         "each new computer that fetches it from here.",
-    )
-    size = amounts.data_size(candidate.traffic.bytes_per_day_if_reached)
+    ).format(size=amounts.data_size(expected.bytes_per_day_if_reached))
     limits = translate("FirstRun", "You can set limits in the preferences.")
-    return " ".join((_day_of(candidate.traffic, candidate.total_epochs), reached.format(size=size), limits))
+    return " ".join((_day_of(expected), _basis(expected), reached, *_state(expected), limits))
 
 
-def _day_of(expected: TrafficView, updates: int) -> str:
-    size, pace = amounts.data_size(expected.bytes_per_day), amounts.duration(expected.seconds_per_epoch)
+def _day_of(expected: TrafficView) -> str:
+    size, updates = amounts.data_size(expected.bytes_per_day), amounts.count(expected.updates_left)
+    is_bound = expected.basis is PaceBasis.CLOCK
     if expected.ends_within_a_day:
-        text = translate(
-            "FirstRun",
-            "At most about {size} in each direction for the whole run, which has {updates} updates, with "
-            "16 computers like this one.",
+        text = (
+            translate(
+                "FirstRun",
+                "At most about {size} in each direction for the updates that the run has left ({updates}).",
+            )
+            if is_bound
+            else translate(
+                "FirstRun",
+                "About {size} in each direction for the updates that the run has left ({updates}).",
+            )
         )
-        return text.format(size=size, updates=amounts.count(updates))
-    if expected.is_shortest:
-        text = translate(
-            "FirstRun",
-            "At most about {size} in each direction per day of uninterrupted training with 16 "
-            "computers like this one.",
-        )
-        return text.format(size=size)
-    #: {pace} is a duration such as "15 s".
-    text = translate(
-        "FirstRun",
-        "About {size} in each direction per day of uninterrupted training if 16 computers update the "
-        "model every {pace}. It is more if they are faster, and less if they are slower.",
+        return text.format(size=size, updates=updates)
+    text = (
+        translate("FirstRun", "At most about {size} in each direction per day of uninterrupted training.")
+        if is_bound
+        else translate("FirstRun", "About {size} in each direction per day of uninterrupted training.")
     )
-    return text.format(size=size, pace=pace)
+    return text.format(size=size)
+
+
+def _basis(expected: TrafficView) -> str:
+    """Return the pace for which that is told, and where it comes from."""
+    #: {pace} is a duration such as "15 s"; there are two computers at least.
+    text = {
+        PaceBasis.MEASURED: translate(
+            "FirstRun",
+            "This is for {computers} computers and an update every {pace}: the newest pace of the run, as its "
+            "website reports it, with this computer added.",
+        ),
+        PaceBasis.CLOCK: translate(
+            "FirstRun",
+            "This is for {computers} computers and an update every {pace}. The run's rules allow no faster pace.",
+        ),
+        PaceBasis.ALIKE: translate(
+            "FirstRun",
+            "This is for {computers} computers like this one, with an update every {pace}. The run's real pace "
+            "is not known: it is more if the run is faster, and less if it is slower.",
+        ),
+        PaceBasis.ASSUMED: translate(
+            "FirstRun",
+            "This is for {computers} computers and an update every {pace}. The run's real pace is not known: it "
+            "is more if the run is faster, and less if it is slower.",
+        ),
+    }[expected.basis]
+    return text.format(
+        computers=amounts.count(expected.computers), pace=amounts.duration(expected.seconds_per_epoch)
+    )
+
+
+def _state(expected: TrafficView) -> Iterator[str]:
+    if expected.state_bytes:
+        text = translate("FirstRun", "At first, this computer fetches the model's state from others: {size}.")
+        yield text.format(size=amounts.data_size(expected.state_bytes))
 
 
 def _connection(entrances: EntrancesView) -> CandidateFact:

@@ -21,6 +21,7 @@ from client.api.commands import EnterGate
 from client.api.errors import ClientError, GateError, JoinError
 from client.api.protocol import ProblemView
 from client.joining.benchmark import SpeedMeasurement
+from client.joining.pace import RunPace
 from client.joining.tasks import FilesFetched, InspectedRun
 from client.joining.traffic import traffic
 from core.errors import CoreError
@@ -119,6 +120,7 @@ class CandidateRun:
         self._inspectors, self._changed, self._moved = inspectors, changed, moved
         self._view: CandidateView | None = None
         self._training: TrainingRules | None = None
+        self._pace: RunPace | None = None
         self._invitation: SecretStr | None = None
         self._work: asyncio.Task[None] | None = None
         self._switching = asyncio.Lock()
@@ -151,7 +153,7 @@ class CandidateRun:
         location, invitation = _apart(location)
         async with self._switching:
             await self._give_up()
-            self._invitation, self._training = invitation, None
+            self._invitation, self._training, self._pace = invitation, None, None
             self._view = CandidateView(location=location, stage=CandidateStage.LOOKING)
             _log.info("Candidate run %s: it is inspected.", _named(self._view))
             self._begin(partial(self._look, location, key))
@@ -204,7 +206,7 @@ class CandidateRun:
             await self._give_up()
             if self._view is not None:
                 _log.info("Candidate run %s: its preview was closed.", _named(self._view))
-            self._view = self._training = self._invitation = None
+            self._view = self._training = self._pace = self._invitation = None
             self._changed()
         self._moved()
 
@@ -237,12 +239,12 @@ class CandidateRun:
 
     async def _look(self, location: str, key: str | None) -> None:
         offered = await self._inspectors.look_up(location, key)
-        self._training = offered.training
+        self._training, self._pace = offered.training, offered.pace
         self._view = offered.view.model_copy(update={"stage": self._seen().stage})
         self._move(CandidateStep.FOUND)
 
     async def _measure(self, seconds: float) -> None:
-        training = self._training
+        training, pace = self._training, self._pace
         assert training is not None, "it was looked up"
 
         def show(measured: SpeedMeasurement) -> None:
@@ -250,7 +252,7 @@ class CandidateRun:
             self._show(
                 progress=min(1.0, measured.seconds / seconds),
                 samples_per_hour=rate,
-                traffic=traffic(training, rate),
+                traffic=traffic(training, pace, rate),
             )
 
         await self._inspectors.measure_speed(training, seconds, show)

@@ -11,7 +11,7 @@ from coordinator.contact import join_link
 from coordinator.ledger.board import View, leaderboard, totals
 from coordinator.ledger.pace import measured_pace
 from coordinator.web.calculation import Calculation, CalculatorForm, calculate, models, needs_of
-from coordinator.web.figures import prompts_of, run_facts, run_now, sheets
+from coordinator.web.figures import epochs_made, prompts_of, run_facts, run_now, sheets
 from coordinator.web.given import GivenContext
 from coordinator.web.rendering import render
 from coordinator.web.traffic import newcomer_traffic
@@ -46,12 +46,12 @@ def first(request: Request, context: GivenContext) -> Response:
 def join(request: Request, context: GivenContext) -> Response:
     manifest = context.manifest
     with context.database.reading() as session:
-        now, pace = run_now(session), measured_pace(session)
+        made, pace = epochs_made(session, manifest), measured_pace(session)
     values = {
         "join_link": join_link(manifest, context.settings),
         "gate": context.settings.gate,
         "needs": needs_of(manifest),
-        "traffic": newcomer_traffic(manifest.training, pace, now.epoch if now else manifest.state.epoch),
+        "traffic": newcomer_traffic(manifest.training, pace, made),
         "description": _described(manifest),
     }
     return render(request, "join.html", values)

@@ -11,6 +11,7 @@ from client.admission.gate_info import GateInfo
 from client.console.amounts import in_bytes
 from client.joining.candidate import RunPreview, rows
 from client.joining.entrances import Entrance, Protocol
+from client.joining.pace import RunPace, UpdatePace
 from client.joining.traffic import traffic
 from core.memory.machine import MachineResources
 from core.run.contact import Contact, GateRules
@@ -40,7 +41,7 @@ def test_it_says_what_it_is_what_it_takes_and_who_sees_what(manifest: RunManifes
     assert shown["This computer"].startswith("Without a GPU and with 8 GiB of free RAM")
     assert shown["Download"] == "1.5 MB once, before it begins."
     assert shown["Your part"].startswith("About 7,200 samples an hour")
-    assert "each way for all 200 updates of the run" in shown["Traffic"]
+    assert "each way for the 200 updates that the run has left" in shown["Traffic"]
     for word in ("IP address", "peer ID", "how fast it trains", "user name"):
         assert word in shown["Others see"]
     assert "coordinator" not in shown["Others see"]
@@ -68,7 +69,7 @@ def test_a_run_by_the_clock_says_how_often_it_is_updated(tmp_path: Path) -> None
     shown = read(RunManifest.load(path))
     assert shown["Goal"] == "200 updates, one every 240 seconds."
     assert shown["Your part"].endswith("there is an update every 4 min 00 s with those of all computers.")
-    assert "each way for all 200 updates of the run" in shown["Traffic"], "which takes half a day"
+    assert "each way for the 200 updates that the run has left" in shown["Traffic"], "which takes half a day"
     assert "64" not in shown["Your part"] + shown["Goal"]
 
 
@@ -81,12 +82,20 @@ def test_what_was_not_measured_is_not_promised(manifest: RunManifest) -> None:
 @pytest.mark.parametrize(
     ("rules", "rate", "words"),
     [
-        ({}, None, ("About ", "each way in a day", "an update every 6 s. That is the longest time")),
-        ({}, 360.0, ("At most about ", "each way in a day", "with an update every 40 s")),
-        (CLOCK, None, ("At most about ", "each way in a day", "with an update every 5 min 00 s")),
-        ({"epochs": 200}, None, ("At most about ", "each way for all 200 updates of the run")),
+        (
+            {},
+            None,
+            ("About ", "each way in a day", "an update every 6 s, the longest time", "pace is not known"),
+        ),
+        (
+            {},
+            360.0,
+            ("About ", "each way in a day", "like this one, which make an update every 40 s", "not known"),
+        ),
+        (CLOCK, None, ("At most about ", "each way in a day", "an update every 5 min 00 s; the run's rules")),
+        ({"epochs": 200}, None, ("About ", "each way for the 200 updates that the run has left")),
     ],
-    ids=["an assumed pace", "a measured pace", "rounds by the clock", "a short run"],
+    ids=["an assumed pace", "computers like this one", "rounds by the clock", "a short run"],
 )
 def test_the_traffic_of_a_day_is_told_with_what_it_rests_on(
     tmp_path: Path, rules: dict[str, Any], rate: float | None, words: Sequence[str]
@@ -95,10 +104,28 @@ def test_the_traffic_of_a_day_is_told_with_what_it_rests_on(
     text = read(run, rate=rate)["Traffic"]
     assert text.startswith(words[0])
     assert all(word in text for word in words)
-    expected = traffic(run.training, rate)
+    expected = traffic(run.training, samples_per_hour=rate)
     for size in (expected.bytes_per_day, expected.bytes_per_day_if_reached):
         assert f" {in_bytes(size)} " in text
     assert "If other computers can connect to this one" in text
+
+
+def test_the_pace_that_a_coordinator_has_measured_is_told_as_its_word(manifest: RunManifest) -> None:
+    contact = manifest.contact.model_copy(update={"coordinator": "https://train.example.org"})
+    run = RunManifest.create(manifest.training, contact, SigningKey.generate())
+    measured = UpdatePace(epochs=10, seconds=900.0, contributors=3.0)
+    pace = RunPace(run=run.training_digest, epoch=120, measured=measured)
+    plan = plan_of(run.training, MACHINE)
+    text = dict(rows(RunPreview(run, plan, 0, None, pace)))["Traffic"]
+    size = in_bytes(traffic(run.training, pace).bytes_per_day)
+    state = in_bytes(traffic(run.training, pace).state_bytes)
+    assert text.startswith(
+        f"About {size} each way for the 80 updates that the run has left. That is for 4 computers and an update "
+        "every 1 min 30 s: the pace of the run's newest updates, as https://train.example.org tells it, with this "
+        f"computer in addition. The model's state of {state} is fetched from other computers first. If other"
+    )
+    over = pace.model_copy(update={"epoch": 200})
+    assert dict(rows(RunPreview(run, plan, 0, None, over)))["Traffic"].startswith("None: ")
 
 
 def test_a_coordinator_that_sees_it_too_is_named(manifest: RunManifest) -> None:
@@ -128,7 +155,7 @@ def test_a_gate_is_reported_before_anybody_signs_in_at_it(manifest: RunManifest)
         organisation="painters",
     )
     plan = plan_of(gated.training, MACHINE)
-    shown = dict(rows(RunPreview(gated, plan, 0, None, gate)))
+    shown = dict(rows(RunPreview(gated, plan, 0, None, None, gate)))
     assert shown["Who may join"] == "Members of painters on the Hugging Face Hub."
     for words in ("huggingface.co", "https://train.example.org", "no access to your account"):
         assert words in shown["Signing in"]

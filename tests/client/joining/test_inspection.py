@@ -9,6 +9,7 @@ from client.api.errors import DownloadError, GateError, JoinError
 from client.api.messages import Traffic
 from client.joining.allowed import ResourceLimits
 from client.joining.inspection import carry_out, techniques_of
+from client.joining.pace import RunPace, UpdatePace
 from client.joining.tasks import Bring, FetchedRun, FilesFetched, InspectedRun, LookUp
 from client.joining.traffic import traffic
 from client.paths import HOME_VARIABLE, Paths
@@ -83,6 +84,23 @@ def test_whether_the_run_can_be_entered_is_found_out_before_consent(look: LookUp
         assert entrances_of(server.server_port, 1) == EntrancesView(by_ip4=True, by_ip6=False)
     assert entrances_of(1) == EntrancesView(by_ip4=False, by_ip6=False)
     assert entrances_of() is None
+
+
+def test_the_pace_of_a_run_is_asked_of_its_coordinator(look: LookUp, served: Path) -> None:
+    run = RunManifest.load(served)
+    with serving(served.parent) as server:
+        contact = run.contact.model_copy(update={"coordinator": server.address("")})
+        manifest = RunManifest.create(run.training, contact, SigningKey.generate())
+        manifest.save(served)
+        measured = UpdatePace(epochs=10, seconds=900.0, contributors=3.0)
+        pace = RunPace(run=manifest.training_digest, epoch=120, measured=measured)
+        (served.parent / "api").mkdir()
+        (served.parent / "api" / "pace").write_text(pace.model_dump_json())
+        offered = carry_out(look, unheard)
+    assert isinstance(offered, InspectedRun)
+    assert offered.pace == pace
+    assert offered.view.traffic == traffic(manifest.training, pace)
+    assert [path for path, _ in server.asked] == ["/api/pace"]
 
 
 def test_a_run_that_cannot_be_trained_is_not_offered(look: LookUp, tmp_path: Path) -> None:

@@ -5,8 +5,9 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
-from sqlalchemy import select
+from sqlalchemy import delete, select
 
+from client.joining.pace import RunPace, UpdatePace
 from coordinator.database.tables import Day, Epoch, SwarmNow, Total, User
 from core.admission.peer_key import PeerKey
 from core.admission.receipts import SignedReceipt
@@ -35,6 +36,30 @@ def contributed(session: Any, coordinator: GateOverHttp, user: int, samples: int
     counts = {"samples": samples, "compute_seconds": samples / 2, "epochs": 3}
     session.add(Total(user_id=user, first=now, **counts))
     session.add(Day(user_id=user, day=now.date(), **counts))
+
+
+def test_the_pace_is_given_once_there_are_epochs(coordinator: GateOverHttp) -> None:
+    digest = coordinator.context.manifest.training_digest
+    before = coordinator.http.get("/api/pace").json()
+    assert before == {"run": digest, "epoch": 0, "measured": None}
+    now = coordinator.clock()
+    seen = {"time": now.isoformat(), "generation": 0, "epoch": 3, "total_epochs": 100, "target": 64}
+    with coordinator.database.session() as session:
+        session.add(SwarmNow(time=now, content=seen))
+        for epoch in range(1, 4):
+            time = now + timedelta(seconds=100 * epoch)
+            about = {"samples": 64, "seconds": 1.0, "loss": 5.0, "root": "ab" * 32}
+            session.add(Epoch(generation=0, epoch=epoch, time=time, peers=epoch, **about))
+    after = coordinator.http.get("/api/pace?again").json()  # past the cache
+    assert after == {
+        "run": digest,
+        "epoch": 3,
+        "measured": {"epochs": 2, "seconds": 200.0, "contributors": 2.0},
+    }
+    assert RunPace.model_validate(after).measured == UpdatePace(epochs=2, seconds=200.0, contributors=2.0)
+    with coordinator.database.session() as session:
+        session.execute(delete(SwarmNow))
+        session.execute(delete(Epoch))
 
 
 def test_what_the_swarm_does_now_is_reported_once_it_was_seen(coordinator: GateOverHttp) -> None:

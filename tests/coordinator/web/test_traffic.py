@@ -13,7 +13,7 @@ from coordinator.database.tables import Epoch
 from coordinator.home import Home
 from coordinator.web.wording import volume, whole
 from core.run.control_traffic import OVERHEAD, SWARM_OF_COMPARISON, control_traffic
-from core.run.describe import bytes_of_round
+from core.run.describe import bytes_of_round, bytes_of_state
 from core.run.expected_traffic import most_traffic
 from core.run.rules import LocalStepRules, Overlap
 from tests.coordinator.web.conftest import browsing
@@ -78,6 +78,8 @@ def test_the_traffic_of_a_day_is_told_at_the_pace_of_the_newest_epochs(tmp_path:
         "took 1 d. "
     )
     assert f"up to {most} each way then" in text
+    state = volume(OVERHEAD * bytes_of_state(shown.context.manifest.training)).replace("\u00a0", " ")
+    assert f" The model’s state, {state}, is fetched from other computers first. " in text
 
 
 def test_a_run_that_ends_sooner_tells_what_is_left_of_it(tmp_path: Path) -> None:
@@ -114,4 +116,5 @@ def test_before_there_are_epochs_the_rules_give_a_figure_that_is_called_so(
         f"{words[0]}{down} a day down and {up} up in a swarm of {whole(SWARM_OF_COMPARISON)} "
     )
     assert all(word in text for word in words)
+    assert "fetched" not in text, "there is no state yet that others have made"
     assert f"up to {most} each way then" in text

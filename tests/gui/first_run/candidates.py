@@ -3,7 +3,7 @@
 from typing import Any
 
 from client.api.answers import Done
-from client.api.candidate import CandidateStage, CandidateView, GateView, PlanView, TrafficView
+from client.api.candidate import CandidateStage, CandidateView, GateView, PaceBasis, PlanView, TrafficView
 from client.api.snapshot import Snapshot
 from client.preferences.preferences import Preferences, describe
 from tests.client.snapshots import IDLE
@@ -46,8 +46,11 @@ OPEN = EMBEDDED.model_copy(
         "traffic": TrafficView(
             bytes_per_day=41_000_000_000,
             bytes_per_day_if_reached=330_000_000_000,
+            state_bytes=0,
+            basis=PaceBasis.ASSUMED,
             seconds_per_epoch=15.0,
-            is_shortest=False,
+            computers=16,
+            updates_left=600,
             ends_within_a_day=False,
         ),
     }

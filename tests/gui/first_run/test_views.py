@@ -8,7 +8,7 @@ from PySide6.QtCore import QUrl
 from PySide6.QtWidgets import QApplication
 
 from client.account.credentials import KEPT_IN_WORDS
-from client.api.candidate import CandidateStage, EntrancesView, GateView
+from client.api.candidate import CandidateStage, CandidateView, EntrancesView, GateView, PaceBasis
 from client.api.snapshot import AccountView, SignInView
 from client.preferences.preferences import Preferences, describe, row_named, with_value
 from gui.first_run import times_view
@@ -147,34 +147,65 @@ def test_the_speed_is_reported_once_it_was_measured() -> None:
     assert download(OPEN) == "1.2 GB, once, before training starts."
 
 
+A_DAY = "41.0 GB in each direction per day of uninterrupted training. This is for "
+
+
 @pytest.mark.parametrize(
     ("known", "words"),
     [
         (
-            {},
-            "About 41.0 GB in each direction per day of uninterrupted training if 16 computers update the model",
+            {"basis": PaceBasis.MEASURED, "computers": 1234},
+            f"About {A_DAY}1,234 computers and an update every 15 s: the newest pace of the run, as its website ",
         ),
-        ({"is_shortest": True}, "At most about 41.0 GB in each direction per day of"),
+        (
+            {"basis": PaceBasis.CLOCK},
+            f"At most about {A_DAY}16 computers and an update every 15 s. The run's rules allow no faster pace.",
+        ),
+        (
+            {"basis": PaceBasis.ALIKE},
+            f"About {A_DAY}16 computers like this one, with an update every 15 s. The run's real pace is not known",
+        ),
+        ({}, f"About {A_DAY}16 computers and an update every 15 s. The run's real pace is not known"),
         (
             {"ends_within_a_day": True},
-            "At most about 41.0 GB in each direction for the whole run, which has 600 ",
+            "About 41.0 GB in each direction for the updates that the run has left (600). This is for 16 ",
         ),
         (
-            {"ends_within_a_day": True, "is_shortest": True},
-            "At most about 41.0 GB in each direction for the whole",
+            {"ends_within_a_day": True, "basis": PaceBasis.CLOCK},
+            "At most about 41.0 GB in each direction for the updates that the run has left (600). This is ",
         ),
     ],
-    ids=["an assumed pace", "a bound of the pace", "a short run", "a short run of known pace"],
+    ids=[
+        "the run's pace",
+        "a bound",
+        "computers like this one",
+        "an assumption",
+        "the rest",
+        "the rest, a bound",
+    ],
 )
-def test_the_traffic_of_a_day_is_told_with_what_it_rests_on(known: dict[str, bool], words: str) -> None:
-    assert OPEN.traffic is not None
-    expected = OPEN.traffic.model_copy(update=known)
-    text = traffic(OPEN.model_copy(update={"traffic": expected}))
+def test_the_traffic_of_a_day_is_told_with_what_it_rests_on(known: dict[str, object], words: str) -> None:
+    text = traffic(expecting(**known))
     assert text.startswith(words)
-    assert ("every 15 s" in text) == (not known)
-    assert ("per day" in text) == (not expected.ends_within_a_day)
     assert "If other computers can connect to this one, it can be up to 330.0 GB" in text
     assert text.endswith("You can set limits in the preferences.")
+
+
+def expecting(**known: object) -> CandidateView:
+    """Return a run for which traffic is expected, with these changes to it."""
+    assert OPEN.traffic is not None
+    return OPEN.model_copy(update={"traffic": OPEN.traffic.model_copy(update=known)})
+
+
+def test_the_model_s_state_is_told_where_a_run_has_one() -> None:
+    assert "At first, this computer fetches the model's state from others: 503.0 MB." in traffic(
+        expecting(state_bytes=503_000_000)
+    )
+    assert "At first" not in traffic(OPEN)
+
+
+def test_a_run_that_has_made_all_of_its_updates_takes_nothing() -> None:
+    assert traffic(expecting(updates_left=0)) == "None. The run has made all of its updates."
 
 
 @pytest.mark.parametrize("who", ["anyone", "organisation", "list", "invitation"])

@@ -127,7 +127,7 @@ def test_a_link_is_inspected_measured_and_joined_while_another_run_is_trained(
     anna.wait_until(lambda now: now.trainer is None, "its trainer holds its memory")
     measured = reach(anna, lambda candidate: candidate.samples_per_hour is not None, "nothing is measured")
     assert measured.samples_per_hour is not None
-    assert measured.traffic == traffic(manifest.training, measured.samples_per_hour)
+    assert measured.traffic == traffic(manifest.training, samples_per_hour=measured.samples_per_hour)
     at(anna, CandidateStage.READY)
     anna.wait_for(Activity.TRAINING)
     anna.ask(JoinCandidate(digest=seen.digest))

@@ -13,6 +13,7 @@ from client.api.candidate import CandidateStage, CandidateView, GateView, PlanVi
 from client.api.commands import EnterGate
 from client.api.errors import ClientError, DownloadError, GateError, JoinError
 from client.joining.benchmark import SpeedMeasurement
+from client.joining.pace import RunPace, UpdatePace
 from client.joining.tasks import FilesFetched, InspectedRun
 from client.joining.traffic import traffic
 from client.service.candidates.candidate import CandidateRun
@@ -32,6 +33,7 @@ GATE = GateView(
 PLAN = PlanView(
     fits=True, device="", techniques=(), micro_batch=1, gpu_bytes=0, ram_bytes=1, says="It needs 9 GiB more."
 )
+PACE = RunPace(run=DIGEST, epoch=3, measured=UpdatePace(epochs=2, seconds=9.0, contributors=3))
 LEAVES_NO_MEMBER = "Only members can train A run"
 
 
@@ -65,7 +67,7 @@ class StandInInspectors:
             plan=self.plan,
             gate=self.gate,
         )
-        return InspectedRun(view=view, training=self.training)
+        return InspectedRun(view=view, training=self.training, pace=PACE)
 
     async def measure_speed(
         self, training: TrainingRules, seconds: float, show: Callable[[SpeedMeasurement], None]
@@ -158,7 +160,7 @@ def test_a_run_is_inspected_measured_and_joined(training: TrainingRules) -> None
         assert front.candidate_run.is_measuring
         report(SpeedMeasurement(samples=10, seconds=15.0))
         assert (front.seen.progress, front.seen.samples_per_hour) == (0.25, 2400.0)
-        assert front.seen.traffic == traffic(training, 2400.0)
+        assert front.seen.traffic == traffic(training, PACE, 2400.0)
         front.inspectors.goes_on.set()
         await front.reach(CandidateStage.READY)
         assert (front.seen.progress, front.seen.samples_per_hour) == (None, 2400.0)

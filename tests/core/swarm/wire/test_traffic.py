@@ -9,7 +9,7 @@ import pytest
 from core.run.control_traffic import OVERHEAD, TYPICAL_RATE
 from core.swarm.bandwidth import BURST_SECONDS, Line, Way
 from core.swarm.wire.connections import ConnectionCount, WireBytes
-from core.swarm.wire.traffic import TrafficCount
+from core.swarm.wire.traffic import ACKNOWLEDGED_SHARE, TrafficCount
 from tests.moved_clock import MovedClock
 
 
@@ -92,6 +92,45 @@ def test_messages_by_udp_count_where_the_system_does_not_tell() -> None:
         line.averager.claim(Way.DOWN, 1_000, by_udp=True)
         count.turn()
     assert line.on_wire(Way.DOWN) == pytest.approx(10 * TYPICAL_RATE + 11 * OVERHEAD * 1_000, abs=1)
+
+
+@pytest.mark.parametrize("tells", [True, False])
+@pytest.mark.parametrize(("way", "other"), [(Way.DOWN, Way.UP), (Way.UP, Way.DOWN)])
+def test_acknowledgements_of_what_comes_by_udp_count_the_other_way(way: Way, other: Way, tells: bool) -> None:
+    """They are beside the averager's messages, so that a cap of the other way has room for them."""
+    clock, seen, line = MovedClock(100.0), OneConnection(tells=tells), Line()
+    count = _counted(seen, line, clock)
+    for _ in range(100):
+        clock.now += 1.0
+        line.averager.claim(way, 300_000, by_udp=True)
+        count.turn()
+    assumed, acknowledged = 0 if tells else TYPICAL_RATE, ACKNOWLEDGED_SHARE * OVERHEAD * 300_000
+    assert line.on_wire(way) == pytest.approx(100 * (assumed + OVERHEAD * 300_000), abs=1)
+    assert line.on_wire(other) == pytest.approx(100 * (assumed + acknowledged), abs=1)
+    assert line.wire.beside(way) == pytest.approx(assumed, rel=0.001)
+    assert line.wire.beside(other) == pytest.approx(assumed + acknowledged, rel=0.001)
+
+
+def test_acknowledgements_of_what_passed_before_the_count_began_are_in_it() -> None:
+    clock, seen, line = MovedClock(100.0), OneConnection(), Line()
+    line.averager.claim(Way.DOWN, 1_000_000, by_udp=True)
+    count = _counted(seen, line, clock)
+    for _ in range(2):
+        clock.now += 1.0
+        seen.passed += WireBytes(500, 500)
+        count.turn()
+    assert line.on_wire(Way.UP) == pytest.approx(ACKNOWLEDGED_SHARE * OVERHEAD * 1_000_000 + 1_000, abs=1)
+    assert line.wire.beside(Way.UP) < 500, "they passed before"
+
+
+def test_what_comes_by_tcp_has_no_estimated_acknowledgements() -> None:
+    clock, seen, line = MovedClock(100.0), OneConnection(), Line()
+    count = _counted(seen, line, clock)
+    clock.now += 1.0
+    line.averager.claim(Way.DOWN, 1_000_000)
+    seen.passed += WireBytes(20_000, OVERHEAD * 1_000_000)
+    count.turn()
+    assert line.on_wire(Way.UP) == 20_000
 
 
 def test_where_the_system_does_not_tell_an_estimate_is_counted() -> None:
