@@ -13,6 +13,7 @@ from core.memory.parameters import Parameter, buffer_bytes
 from core.model.config import ModelConfig
 from core.model.factors import FactorSizes
 from core.model.techniques import Precision, Techniques
+from core.run.missed_rounds import rounds_kept
 
 _MIB = 1 << 20
 _MEASURED = "benchmarks/memory_truth.py"
@@ -328,4 +329,5 @@ def _committed(setting: Setting, found: Sequence[Parameter]) -> Item:
     size = setting.committed_bytes
     if size is None:
         size = _travelling(setting, found) * (2 if setting.factors else 1)
-    return Item("committed rounds, for members that lack parts", size, f"{size:,} bytes", tensors=2)
+    kept = rounds_kept(size)
+    return Item("committed rounds, for members and late peers", size, f"{size:,} bytes", tensors=kept)

@@ -14,7 +14,9 @@ from torch import nn
 
 from core.errors import SwarmError
 from core.messages.reach import Reach
+from core.run.describe import bytes_of_round, bytes_of_state
 from core.run.manifest import RunManifest
+from core.run.missed_rounds import rounds_in_place_of_state
 from core.run.rules import TrainingRules
 from core.swarm.admission.admission import Admission
 from core.swarm.averager import GradientAverager
@@ -228,9 +230,10 @@ def _require_begun(saved: SwarmState | None, beginning: Beginning) -> None:
 
 
 def _swarm(manifest: RunManifest, dht: "hivemind.DHT", identity: PeerIdentity, beginning: Beginning) -> Swarm:
-    rules = manifest.training.swarm
+    training = manifest.training
     tracker = ProgressTracker.of_run(dht, manifest, identity.owner, ask_in_reach=partial(ask_in_reach, dht))
-    return Swarm(tracker, rules, beginning=beginning)
+    most_rounds = rounds_in_place_of_state(bytes_of_state(training), bytes_of_round(training).aggregates)
+    return Swarm(tracker, training.swarm, beginning=beginning, most_rounds=most_rounds)
 
 
 def initial_model_generator(manifest: RunManifest) -> torch.Generator:

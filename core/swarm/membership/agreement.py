@@ -11,6 +11,7 @@ from enum import StrEnum
 
 from core.digest import sketch_distance
 from core.messages.waiting import SwarmWait
+from core.run.missed_rounds import MOST_ROUNDS_FETCHED
 from core.swarm.state.beginning import Beginning
 from core.swarm.state.vouching import VouchedState, vouched_by_progress
 from core.swarm.wire.records import ProgressRecord
@@ -21,7 +22,9 @@ class Course(StrEnum):
     """The next step of a peer towards the swarm."""
 
     FOLLOW = "follow"  # it agrees with the swarm
-    CATCH_UP = "catch up"  # the swarm is one epoch ahead: fetch the gradients that were committed
+    CATCH_UP = (
+        "catch up"  # the swarm is few epochs ahead: fetch the gradients that were committed, one by one
+    )
     DOWNLOAD = "download"  # it is further behind, on a losing branch, or its parameters have strayed
     AWAIT = (
         "await"  # it lacks what the swarm has, or has nothing of this generation yet, and no peer can give it
@@ -46,8 +49,6 @@ class Verdict:
 
 _AGREED = Verdict(Course.FOLLOW)
 _MOST_KEEPERS = 8
-_MOST_ROUNDS = 16
-"""Most committed rounds that are fetched one by one where no peer gives a state."""
 
 
 def assess(
@@ -57,6 +58,7 @@ def assess(
     sketch_tolerance: float,
     beginning: Beginning | None = None,
     aside: Sequence[ProgressRecord] = (),
+    most_rounds: int = 1,
 ) -> Verdict:
     """Compare a peer with the others and decide its course.
 
@@ -73,15 +75,20 @@ def assess(
             None admits all.
         aside: the records of peers that did not give what they claimed, if this peer is to wait for them. They have
             no vote; but where no other trainer is there, a peer that lacks what they have does not go on alone.
+        most_rounds: missed epochs up to which committed rounds are fetched, and not a state.
     """
-    verdict = _verdict(own, others, sketch_tolerance, beginning)
+    verdict = _verdict(own, others, sketch_tolerance, beginning, most_rounds)
     if not any(_counts(record, beginning) for record in others) and verdict.course == Course.FOLLOW:
         return _unless_behind(verdict, own, [record for record in aside if _holds(record, beginning)])
     return _able(verdict, own, others, beginning)
 
 
 def _verdict(
-    own: ProgressRecord, others: Sequence[ProgressRecord], tolerance: float, beginning: Beginning | None
+    own: ProgressRecord,
+    others: Sequence[ProgressRecord],
+    tolerance: float,
+    beginning: Beginning | None,
+    most_rounds: int,
 ) -> Verdict:
     standing = _standing([record for record in others if _counts(record, beginning)])
     if not standing:
@@ -97,7 +104,7 @@ def _verdict(
     epoch = _leading_epoch(voters)
     if epoch > own.epoch:
         ahead = [record for record in standing if record.epoch >= epoch]
-        course = Course.CATCH_UP if has_begun and epoch == own.epoch + 1 else Course.DOWNLOAD
+        course = Course.CATCH_UP if has_begun and epoch - own.epoch <= most_rounds else Course.DOWNLOAD
         behind = [record for record in _donating(others, beginning) if record.epoch > own.epoch]
         reason = f"the swarm is at epoch {epoch}, this peer at {own.epoch}"
         vouched = vouched_by_progress(standing, least_epoch=epoch)
@@ -130,7 +137,7 @@ def _able(
         return replace(verdict, keepers=keepers)
     place = leading_place(others)
     has_begun = beginning is None or own.epoch >= beginning.epoch
-    few = place is not None and has_begun and 0 < place[0] - own.epoch <= _MOST_ROUNDS
+    few = place is not None and has_begun and 0 < place[0] - own.epoch <= MOST_ROUNDS_FETCHED
     if keepers and few:
         return replace(verdict, course=Course.CATCH_UP, keepers=keepers)
     return replace(verdict, course=Course.AWAIT, keepers=keepers, waiting=SwarmWait.NO_DONOR)

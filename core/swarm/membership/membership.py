@@ -80,15 +80,18 @@ class Swarm:
         rules: SwarmRules,
         *,
         beginning: Beginning | None = None,
+        most_rounds: int = 1,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         """Know the other peers by ``tracker``, which `start` starts.
 
         ``rules`` give the samples of an epoch and the tolerance between sketches. ``beginning`` is the beginning
-        of this peer's generation: records that cannot belong to it do not count. None admits all. ``clock`` gives
-        monotonic seconds, as the tracker's does.
+        of this peer's generation: records that cannot belong to it do not count. None admits all. If this peer misses
+        ``most_rounds`` or fewer, it fetches these rounds and not a state. ``clock`` gives monotonic seconds, as the
+        tracker's does.
         """
         self._tracker, self._rules, self._beginning = tracker, rules, beginning
+        self._most_rounds = most_rounds
         self._clock, self._moved_at = clock, float("-inf")
         """The time of this peer's last move; views from before it are out of date."""
         self._joined_at: int | None = None
@@ -123,6 +126,7 @@ class Swarm:
             sketch_tolerance=self._rules.sketch_tolerance,
             beginning=self._beginning,
             aside=view.aside if self._is_new(own) else (),
+            most_rounds=self._most_rounds,
         )
 
     def _is_new(self, own: ProgressRecord) -> bool:

@@ -14,6 +14,7 @@ from hivemind.p2p import PeerID
 from hivemind.proto import averaging_pb2, runtime_pb2
 
 from core.errors import SwarmError
+from core.run.missed_rounds import BYTES_KEPT, LEAST_ROUNDS_KEPT, MOST_ROUNDS_KEPT
 from core.swarm.rounds.commit import root_digest
 from core.swarm.rounds.partition import Part
 from core.swarm.rounds.reduction import ReducedPart
@@ -24,7 +25,6 @@ from core.swarm.wire.streams import PeerLost, messages
 
 _log = logging.getLogger(__name__)
 
-_KEPT = 2
 _KEPT_FOR_OTHERS = 64
 _KEPT_BYTES_FOR_OTHERS = 256 << 20
 """Most bytes of rounds beyond the last two that are kept for others: two rounds of the paper's model."""
@@ -56,8 +56,12 @@ class CommittedRounds:
     """The newest rounds by their groups; older ones can only be had as whole states."""
 
     def __init__(self, *, for_others: bool = False, most_bytes: int = _KEPT_BYTES_FOR_OTHERS) -> None:
-        """Keep the last two rounds, or ``for_others``, who may have no one else to ask, up to ``most_bytes``."""
-        self._most, self._most_bytes = (_KEPT_FOR_OTHERS if for_others else _KEPT), most_bytes
+        """Keep as many rounds as a trainer keeps, or ``for_others``, who may have no one else to ask, more of them.
+
+        ``most_bytes`` bound what is kept for others.
+        """
+        self._most = _KEPT_FOR_OTHERS if for_others else MOST_ROUNDS_KEPT
+        self._most_bytes = most_bytes if for_others else BYTES_KEPT
         self._rounds: OrderedDict[bytes, Mapping[int, ReducedPart]] = OrderedDict()
         self._bytes = 0
         self._summaries: OrderedDict[bytes, RoundSummary] = OrderedDict()
@@ -72,7 +76,7 @@ class CommittedRounds:
         self._drop(group)
         self._rounds[group] = parts
         self._bytes += _size(parts)
-        while len(self._rounds) > _KEPT and (
+        while len(self._rounds) > LEAST_ROUNDS_KEPT and (
             len(self._rounds) > self._most or self._bytes > self._most_bytes
         ):
             self._drop(next(iter(self._rounds)))

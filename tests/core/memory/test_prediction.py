@@ -18,12 +18,13 @@ from core.model.techniques import Activations, Precision, Techniques
 from core.run.describe import bytes_of_round
 from core.run.encodings import Encoding, TopK, WireFormat
 from core.run.manifest import RunManifest
+from core.run.missed_rounds import rounds_kept
 from core.run.plan import plan_of
 from core.run.rules import LocalStepRules, Overlap, SwarmRules
 from tests.swarms.tiny_run import write_tiny_run
 
 PLAIN = Techniques()
-COMMITTED = "committed rounds, for members that lack parts"
+COMMITTED = "committed rounds, for members and late peers"
 FAMILIES = ["bert-base", "t5-small", "gpt2", "gpt3-125m", "gpt-j-6b", "dalle", "dalle-12b"]
 SMALL = ["bert-base", "t5-small", "gpt2", "gpt3-125m", "dalle"]  # of the others, weights alone fill the peak
 
@@ -159,7 +160,7 @@ def test_committed_rounds_take_the_bytes_in_which_a_run_sends_them() -> None:
     usual = predict("dalle", techniques, in_swarm=True, local_steps=True)
     sparse = predict("dalle", techniques, in_swarm=True, local_steps=True, committed_bytes=4_000_000)
     before, after = ({line.name: line.bytes for line in item.lines}[COMMITTED] for item in (usual, sparse))
-    assert (before, after) == (2 * count(preset("dalle")), 8_000_000)
+    assert (before, after) == (2 * count(preset("dalle")), 8 * 4_000_000)
     assert usual.ram_bytes - sparse.ram_bytes == before - after
 
 
@@ -181,8 +182,9 @@ def test_the_plan_of_a_run_counts_its_committed_rounds_as_they_are_sent(
     training = tiny.model_copy(update={"model": preset("dalle"), "swarm": swarm})
     lines = plan_of(training, MachineResources(64 * 10**9)).prediction.lines
     kept = next(line.bytes for line in lines if line.name == COMMITTED)
-    assert kept == 2 * bytes_of_round(training).aggregates
-    assert kept == pytest.approx(2 * bits / 8 * count(training.model), rel=0.05)
+    size = bytes_of_round(training).aggregates
+    assert kept == rounds_kept(size) * size
+    assert size == pytest.approx(bits / 8 * count(training.model), rel=0.05)
 
 
 def test_gradients_of_low_rank_take_less_of_a_rounds_memory() -> None:

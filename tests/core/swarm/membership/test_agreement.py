@@ -318,6 +318,16 @@ def test_the_course(case: CourseCase) -> None:
     assert bool(verdict.reason) == (case.course != Course.FOLLOW)
 
 
+@pytest.mark.parametrize(
+    ("missed", "course"), [(1, Course.CATCH_UP), (3, Course.CATCH_UP), (4, Course.DOWNLOAD)]
+)
+@pytest.mark.parametrize("synchronised", [True, False])
+def test_few_missed_rounds_are_fetched_and_no_state(missed: int, course: Course, synchronised: bool) -> None:
+    own = progress(0, synchronised=synchronised)
+    others = [progress(number, epoch=own.epoch + missed) for number in (1, 2)]
+    assert assess(own, others, sketch_tolerance=TOLERANCE, most_rounds=3).course == course
+
+
 def test_donors_and_keepers_of_one_rank_are_asked_equally() -> None:
     """Each late peer has an order of its own, and auxiliary peers are asked for rounds before trainers."""
     others = [

@@ -254,8 +254,8 @@ def refuses(kept: CommittedRounds, asked: averaging_pb2.AveragingData) -> bool:
     return [message.code for message in kept.serve(asked)] == [averaging_pb2.BAD_GROUP_ID]
 
 
-def test_the_last_two_rounds_are_kept() -> None:
-    rounds = [round_of(seed) for seed in (1, 2, 3)]
+def test_a_trainer_keeps_the_last_eight_rounds() -> None:
+    rounds = [round_of(seed) for seed in range(1, 10)]
     kept = keeping(*rounds)
     assert refuses(kept, request(rounds[0].record.group))
     for item in rounds[1:]:
