@@ -244,5 +244,5 @@ def already_done(folder: DemoFolder, peers: int, epochs: int | None) -> DemoVerd
             return known
     raise FolderError(
         f"{folder.root} already has {done[-1].epoch} epochs, the last ones by fewer than {peers} trainers.",
-        f"Ask for more than {done[-1].epoch} by --epochs, or choose another folder by --out.",
+        f"Set --epochs above {done[-1].epoch}, or choose another folder with --out.",
     )

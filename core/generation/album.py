@@ -41,11 +41,11 @@ def read_albums(folder: Path) -> Albums:
     except FileNotFoundError:
         return Albums()
     except NotADirectoryError as error:
-        raise GenerationError(f"{folder} is not a folder.", "Choose another folder by --out.") from error
+        raise GenerationError(f"{folder} is not a folder.", "Choose another folder with --out.") from error
     except (ValidationError, ValueError) as error:
         raise GenerationError(
             f"{folder / FILE} was not written by this version of Idlebrush, and is left as it is.",
-            "Choose another folder by --out.",
+            "Choose another folder with --out.",
         ) from error
 
 

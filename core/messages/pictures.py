@@ -60,8 +60,8 @@ class GenerationRequest(BaseModel):
             return cls(**fields)
         except ValidationError as error:
             raise GenerationError(
-                f"No pictures can be drawn as asked: {in_words(error)}.",
-                "Correct it, and ask again.",
+                f"The request for pictures is invalid: {in_words(error)}.",
+                "Correct it and try again.",
             ) from None  # the cause would print the prompt as it is, control characters included
 
     def sampling(self, image_vocab: int) -> Sampling:
