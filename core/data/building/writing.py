@@ -74,7 +74,7 @@ def refuse_lost_shards(journal: Journal, unfinished: Path, out: Path) -> None:
             moved.exists() and shard_digest(moved) == entry.sha256
         ):
             raise DataError(
-                f"{unfinished / entry.file} is not there any more.", "Start again with --restart."
+                f"{unfinished / entry.file} no longer exists.", "Start again with --restart."
             )
 
 
