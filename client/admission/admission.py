@@ -164,7 +164,7 @@ class RunAdmission:
         return None if due is None else min(max(due - self._now(), timedelta()), _LONGEST_LOOK)
 
     async def _quiet_for(self, span: timedelta | None) -> bool:
-        """Wait so long, or None for ever; whether there was no news."""
+        """Return true if no news arrives within ``span``; None waits without a limit."""
         try:
             async with asyncio.timeout(None if span is None else span.total_seconds()):
                 await self._news.wait()

@@ -43,7 +43,7 @@ class Shelf:
         self._digests[frame_file(frame.epoch)] = frame.sha256
 
     def show(self, index: FrameIndex) -> None:
-        """Have readers find these frames and no others."""
+        """Write the index, so that readers find these frames and no others."""
         write_atomically(self.folder / FRAMES, f"{index.model_dump_json(indent=1)}\n".encode())
 
     def tidy(self, index: FrameIndex) -> None:

@@ -141,7 +141,7 @@ class Demo:
         await asyncio.gather(leaving, *(trainer.stop(SECONDS_TO_STOP) for trainer in self._trainers))
 
     async def _resume(self) -> None:
-        """Let all begin together: the first to load would do the first epochs alone."""
+        """Resume all trainers together: otherwise the first to load would do the first epochs alone."""
         await asyncio.gather(
             *(trainer.send(TrainerOrder(command=Command.RESUME)) for trainer in self._trainers)
         )

@@ -26,9 +26,9 @@ class PictureJob:
     order: PictureOrder
     progress: float = 0.0
     life: Life | None = None
-    """The trainer that draws it."""
+    """The trainer process that draws the pictures; None: a separate process draws them."""
     supervisor: Supervisor[GeneratorMessage] | None = None
-    """The process of its own that draws it."""
+    """The supervisor of the separate process that draws the pictures; None: there is none."""
     budget: TrainingBudget | None = None
     """Budget that the process was sent last."""
     answer: "asyncio.Future[PicturesSaved | PicturesFailed | None] | None" = None

@@ -80,7 +80,7 @@ class PictureQueue:
     # --- what front ends ask for --------------------------------------------------------------------------------
 
     def ask(self, request: GenerationRequest) -> str:
-        """Have pictures drawn; returns the id that they will have in the gallery."""
+        """Queue a request for pictures; return the id that they will have in the gallery."""
         if len(self._jobs) > MOST_WAITING:
             raise ClientError(
                 f"{len(self._jobs)} requests for pictures wait already.", "Wait for one, or cancel one."
@@ -96,7 +96,7 @@ class PictureQueue:
         return name
 
     def cancel(self, name: str) -> None:
-        """Have the pictures of that id not be drawn; ClientError if none of that id are asked for."""
+        """Cancel the request with that id; raise ClientError if there is none."""
         job = next((job for job in self._jobs if job.order.id == name), None)
         if job is None:
             raise ClientError(
@@ -112,7 +112,7 @@ class PictureQueue:
             await asyncio.gather(self._working, *self._tasks, return_exceptions=True)
 
     def apply_budget(self) -> None:
-        """Have the process that draws keep to what it may take now; called whenever that may have changed."""
+        """Send the drawing process the present budget; called whenever the budget may have changed."""
         budget = self._processes.budget()
         for job in self._jobs:
             if job.supervisor is not None and job.supervisor.child is not None and budget != job.budget:
@@ -134,7 +134,7 @@ class PictureQueue:
                     job.settle(message)
 
     def trainer_is(self, life: Life | None) -> None:
-        """Let that trainer draw, and no other; what another one was drawing is drawn by a separate process."""
+        """Let only that trainer draw; a separate process draws what another trainer had begun."""
         self._turned.set()
         for job in self._jobs:
             if job.life is not life:
@@ -144,7 +144,7 @@ class PictureQueue:
 
     @property
     def child(self) -> int | None:
-        """The process that draws, if it is one of its own."""
+        """Id of the separate process that draws; None if there is none."""
         return next((job.supervisor.child for job in self._jobs if job.supervisor), None)
 
     def views(self, *, in_use: bool) -> tuple[GenerationView, ...]:

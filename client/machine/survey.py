@@ -65,7 +65,7 @@ class Survey:
         return Readings(now=self._now(), **found)
 
     async def close(self) -> None:
-        """Give up what is being read."""
+        """Cancel the readings that are under way."""
         tasks = [task for paced in self._paced if (task := paced.task)]
         for task in tasks:
             task.cancel()

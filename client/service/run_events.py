@@ -143,7 +143,7 @@ class RunEvents:
         context.changed()
 
     def entered(self, digest: str) -> None:
-        """Let the run of that digest try again, as the volunteer has signed in to it."""
+        """Retry the run of that ``digest``: the volunteer has signed in to it."""
         run = self._context.run
         if run is not None and run.card.digest == digest:
             run.training.retry()

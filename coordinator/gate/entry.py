@@ -98,7 +98,7 @@ def allow(session: Session, names: Iterable[str], actor: str, now: datetime) -> 
 
 
 def disallow(session: Session, names: Iterable[str], actor: str, now: datetime) -> None:
-    """Take names off the list; they are out when their tokens end."""
+    """Take names off the list; their users keep access until their tokens expire."""
     for name in sorted({name.casefold() for name in names}):
         session.execute(delete(AllowedName).where(AllowedName.name == name))
         note(session, now, actor, "no longer allowed", name)

@@ -22,7 +22,7 @@ MAX_SAMPLES = 1e9
 _UNSEEN_SECONDS = 10.0
 """Seconds between the newest record that could be seen and the round: it lives 12 s and is renewed every 3 s."""
 _CARRIED = 2.0
-"""A peer whose round another group overtook brings its samples into the next epoch: the work of two."""
+"""Most epochs of work that one round may credit: a peer whose round was overtaken carries its samples over."""
 _TERA = 1e12
 PEAK_RATES: dict[DeviceClass, float] = {
     DeviceClass.CPU: 10 * _TERA,  # 64 cores with AVX-512 in float32

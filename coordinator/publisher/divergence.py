@@ -66,7 +66,7 @@ class Alarm:
         self._dismissed = epoch
 
     def look(self) -> None:
-        """See what the newest losses say; DatabaseError if they cannot be had."""
+        """Check the newest losses for divergence; raises DatabaseError if they cannot be read."""
         if self._clock() - self._looked < _LOOK_SECONDS:
             return
         self._looked = self._clock()
@@ -79,7 +79,7 @@ class Alarm:
 
 @dataclass(frozen=True)
 class BlowUp:
-    """A run that went astray."""
+    """The divergence of a run."""
 
     first: int
     """Index of the first loss that is off; a checkpoint from before it is good."""

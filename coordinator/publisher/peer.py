@@ -117,7 +117,7 @@ class PublisherPeer:
         return self._tracker.lost or not self._averager.is_alive()
 
     def publish_state(self, successor: RunManifest | None) -> None:
-        """Have the swarm know the run's state, and that of the manifest which the run was taken back to."""
+        """Publish the run's state to the swarm, and that of the manifest which the run was rolled back to."""
         self._watch.publish(successor)
 
     def offer(self, offer: Offer | None) -> None:

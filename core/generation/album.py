@@ -25,7 +25,7 @@ _NAME_LETTERS = 40
 _ON_A_SHEET = 64
 """Most pictures on a sheet, the first of the album: the whole sheet is in memory."""
 _LARGE = 128
-"""Pictures of at least so many pixels on a side keep their size on the sheet; smaller ones are doubled."""
+"""Least side in pixels at which pictures keep their size on the sheet; smaller ones are doubled."""
 _UNFINISHED = ".drawn-"
 """Prefix of the name of the temporary folder that pictures are written to first."""
 
@@ -50,7 +50,7 @@ def read_albums(folder: Path) -> Albums:
 
 
 def check_folder(folder: Path) -> None:
-    """Check before drawing that `save_album` will be able to write to ``folder``; nothing is left there.
+    """Check before drawing that `save_album` will be able to write to ``folder``; the check leaves no file.
 
     Raises GenerationError as `save_album` does.
     """

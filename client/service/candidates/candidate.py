@@ -89,7 +89,7 @@ class Inspectors(Protocol):
         """Fetch the files of the run that was seen; the folder where they are."""
 
     async def train(self, folder: Path) -> None:
-        """Have the daemon train the run in that folder."""
+        """Ask the daemon to train the run in that folder."""
 
     def is_member(self, digest: str) -> bool:
         """Return true if this computer was admitted to that run's gate."""
@@ -146,7 +146,7 @@ class CandidateRun:
         self._moved()
 
     async def measure(self, seconds: float) -> None:
-        """Try it out for so long."""
+        """Measure the speed of the run on this computer for ``seconds``."""
         async with self._switching:
             view = self._seen()
             after = transition(view.stage, CandidateStep.MEASURE)
@@ -159,7 +159,7 @@ class CandidateRun:
         self._moved()
 
     async def stop_measuring(self) -> None:
-        """Let what was measured until now count; it may have ended by itself while that was asked."""
+        """End the measurement early and keep its result; does nothing if it has ended by itself."""
         async with self._switching:
             if self._seen().stage is CandidateStage.READY:
                 return
@@ -187,7 +187,7 @@ class CandidateRun:
         self._moved()
 
     async def forget(self) -> None:
-        """Look at it no more."""
+        """Drop the candidate, and end its inspection."""
         async with self._switching:
             await self._give_up()
             self._view = self._training = self._invitation = None
@@ -195,7 +195,7 @@ class CandidateRun:
         self._moved()
 
     async def close(self) -> None:
-        """Leave no process."""
+        """End all processes of the candidate."""
         async with self._switching:
             await self._give_up()
 

@@ -89,7 +89,7 @@ class Growth:
 
 
 class Life:
-    """One life of a trainer; orders are sent in the order in which they were given."""
+    """One trainer process; its orders are sent in the order in which they were given."""
 
     def __init__(self, program: Program, budget: TrainingBudget, patience: Patience | None) -> None:
         self.supervisor: Supervisor[TrainerMessage] = Supervisor(program, FROM_TRAINER, patience)
@@ -147,7 +147,7 @@ class Life:
             self._send(Admit(token=token))
 
     def draw(self, order: PictureOrder | None) -> None:
-        """Draw those pictures between steps of training, or none any more."""
+        """Order the trainer to draw those pictures between steps of training; None: to draw none."""
         self._send(order or DropPictures())
 
     def finish(self) -> None:
@@ -166,19 +166,19 @@ class Life:
             self._govern(self._settle(self._freezer, settled))
 
     def thaw(self) -> None:
-        """Let all of its processes run, as often as it is called."""
+        """Wake all processes of the trainer; calling it again does no harm."""
         self._govern_no_more()
         if self._freezer is not None:
             self._freezer.thaw()
             self.supervisor.hold(False)
 
     def go_on(self) -> None:
-        """Thaw, and compute."""
+        """Thaw the processes, and order the trainer to compute."""
         self.thaw()
         self._send(TrainerOrder(command=Command.RESUME))
 
     def end(self) -> None:
-        """End it as it is: from now on it computes no more, not even to leave."""
+        """End the trainer as it is: it computes no more, not even to leave."""
         self._govern_no_more()
         if self._freezer is not None:
             self._freezer.freeze()

@@ -82,7 +82,7 @@ class Training:
     # --- what the session asks for ------------------------------------------------------------------------------
 
     def want(self, effect: Effect, budget: TrainingBudget, *, at_once: bool = False) -> None:
-        """Have the trainer run, be frozen, or be gone; ``at_once``: what it holds is needed now."""
+        """Run, freeze or end the trainer as ``effect`` asks; ``at_once``: what it holds is needed now."""
         if self._is_closed:
             return
         hurries = at_once and not self._at_once
@@ -96,17 +96,17 @@ class Training:
             self._do(event)
 
     def admit(self, token: str) -> None:
-        """Give it a new access token."""
+        """Give the trainer a new access token."""
         if self.life is not None:
             self.life.admit(token)
 
     def finish(self) -> None:
-        """Let it complete the epoch, and end."""
+        """End the trainer once its epoch is complete."""
         if self.state is State.TRAINING and not self._is_closed:
             self._do(StateEvent.FINISH)
 
     def renew(self) -> None:
-        """End it in order; if it is still wanted then, it starts with what holds by then."""
+        """End the trainer in order; it starts again with the settings of that time if it is still wanted."""
         if is_alive(self.state) and self.state is not State.LEAVING:
             self._do(StateEvent.LEAVE)
 

@@ -47,7 +47,7 @@ class ImageFolder(ImageSource):
     """
 
     def __init__(self, folder: Path) -> None:
-        """Find the file of metadata in ``folder``, the first of ``METADATA_NAMES`` that is there.
+        """Find the file of metadata in ``folder``, the first of ``METADATA_NAMES`` that exists.
 
         Raises:
             DataError: there is none.

@@ -200,7 +200,7 @@ class CodeStream:
         self._pause_token.go_on()
 
     def waiting_share(self) -> float:
-        """Return the share of the time since the last call in which samples were asked for and not there."""
+        """Return the share of the time since the last call in which a sample was asked for and none was ready."""
         (began, waited), self._share_from = self._share_from, (self._clock(), self.waited)
         seconds = self._share_from[0] - began
         return min(1.0, (self.waited - waited) / seconds) if seconds > 0 else 0.0
