@@ -83,10 +83,10 @@ class RunAdmission:
         note = self._memberships.where(self._gate.run)
         if not note.name:
             return None
-        return MembershipView(name=note.name, kept=KEPT_IN_WORDS[note.keep], says=self.says)
+        return MembershipView(name=note.name, kept=KEPT_IN_WORDS[note.keep], text=self.text)
 
     @property
-    def says(self) -> str:
+    def text(self) -> str:
         """State of admission, as a sentence for the volunteer."""
         if self.problem:
             return self.problem.what

@@ -9,7 +9,7 @@ from client.service.trainer.life import Life
 from core.children.supervisor import Supervisor
 from core.messages.events import PictureOrder, PicturesFailed, PicturesSaved, TrainingBudget
 
-_SAYS = {
+_TEXTS = {
     DrawingStage.WAITING: "It waits for its turn.",
     DrawingStage.BETWEEN_STEPS: "It is drawn between steps of training.",
     DrawingStage.PAUSED: "There is too little memory while the paused trainer holds it. Drawing starts when training "
@@ -50,7 +50,7 @@ class PictureJob:
             prompt=self.order.request.prompt,
             count=self.order.request.count,
             progress=self.progress,
-            says=_SAYS[stage],
+            text=_TEXTS[stage],
             stage=stage,
         )
 

@@ -130,4 +130,4 @@ class ThisMachine:
         then.
         """
         await self.activity.until_active()
-        return JUST_NOW if self.activity.tells else await self.activity.idle()
+        return JUST_NOW if self.activity.has_source else await self.activity.idle()

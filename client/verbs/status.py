@@ -155,7 +155,7 @@ def _answer(daemon: "Connection", request: "AnyRequest") -> str:
     from client.api.answers import Done
 
     answer = daemon.ask(request)
-    return answer.says if isinstance(answer, Done) else ""
+    return answer.text if isinstance(answer, Done) else ""
 
 
 def _snapshot(daemon: "Connection") -> "Snapshot | None":

@@ -96,7 +96,7 @@ class Studio:
 
     @property
     def sentences(self) -> list[str]:
-        return [view.says for view in self.queue.views(in_use=False)]
+        return [view.text for view in self.queue.views(in_use=False)]
 
     async def until(self, condition: Callable[[], bool], otherwise: str) -> None:
         await eventually(condition, f"{otherwise}: {self.sentences}, {self.notices}", 30)
@@ -146,7 +146,7 @@ def test_it_tells_what_is_done_for_each_request(tmp_path: Path) -> None:
         here.ask("two")
         await here.until(lambda: here.queue.views(in_use=False)[0].progress == 0.5, "no progress")
         assert here.sentences == ["It is drawn at the lowest priority.", "It waits for its turn."]
-        assert "while you use the computer" in here.queue.views(in_use=True)[0].says
+        assert "while you use the computer" in here.queue.views(in_use=True)[0].text
         assert psutil.pid_exists(here.queue.child or 0)
 
     played(tmp_path, play)
@@ -232,7 +232,7 @@ def test_the_trainer_draws_while_it_trains(tmp_path: Path) -> None:
         assert order.id == name
         here.queue.heard(life, PicturesProgress(id=name, progress=0.25))
         (view,) = here.queue.views(in_use=False)
-        assert (view.progress, view.says) == (0.25, "It is drawn between steps of training.")
+        assert (view.progress, view.text) == (0.25, "It is drawn between steps of training.")
         write(order)
         order.folder.with_name(f".{order.folder.name}").rename(order.folder)
         here.queue.heard(life, PicturesSaved(id=name))
