@@ -149,7 +149,7 @@ def lineage(session: Session, state: RunState, count: int) -> list[LossOfEpoch]:
     return list(reversed(list(found.values())[:count]))
 
 
-class Stillness:
+class StandstillDetector:
     """Detects that one swarm stands still, by the epochs that are seen.
 
     Then a checkpoint is due, to keep the state or to find the fault. Peers leave out gradients that are not numbers,

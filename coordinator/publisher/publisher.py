@@ -12,7 +12,7 @@ from coordinator.gate.audit import note
 from coordinator.home import Home
 from coordinator.publisher.archive import Archive
 from coordinator.publisher.capture import Capture, CapturedState
-from coordinator.publisher.divergence import Alarm, Stillness, Suspicion
+from coordinator.publisher.divergence import Alarm, StandstillDetector, Suspicion
 from coordinator.publisher.jobs import Job
 from coordinator.publisher.orders import Kind, argument_of, waiting
 from coordinator.publisher.releases import Releases
@@ -64,7 +64,7 @@ class Publisher:
         self._suspicion: Suspicion | None = None
         """The suspicion for which the current checkpoint is taken."""
         self._way_back = WayBack(archive, database, manifest, settings.rollbacks_a_day, now)
-        self._stillness = Stillness(clock)
+        self._standstill = StandstillDetector(clock)
         self.successor: RunManifest | None = None
         """The manifest that the run was taken back to: this generation is over."""
 
@@ -109,7 +109,7 @@ class Publisher:
         leading = self._reported.leading(others)
         if leading is None:
             return
-        is_still = self._stillness.is_still(leading)
+        is_still = self._standstill.is_still(leading)
         if not self._job.is_free:
             return
         newest = self._archive.newest()

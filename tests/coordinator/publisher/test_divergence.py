@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
-from coordinator.publisher.divergence import Stillness, find_divergence
+from coordinator.publisher.divergence import StandstillDetector, find_divergence
 from coordinator.settings import Checkpoints
 
 SETTINGS = Checkpoints()
@@ -114,5 +114,5 @@ def test_the_factor_decides_how_much_a_noisy_run_may_be_off() -> None:
     ],
 )
 def test_a_swarm_stands_still_for_as_long_as_a_swift_one_never_would(looks: list[Look], still: bool) -> None:
-    stillness = Stillness(iter([at for at, _ in looks]).__next__)
-    assert [stillness.is_still(epoch) for _, epoch in looks][-1] == still
+    detector = StandstillDetector(iter([at for at, _ in looks]).__next__)
+    assert [detector.is_still(epoch) for _, epoch in looks][-1] == still
