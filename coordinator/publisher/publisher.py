@@ -18,7 +18,7 @@ from coordinator.publisher.orders import Kind, argument_of, waiting
 from coordinator.publisher.releases import Releases
 from coordinator.publisher.reported_parameters import ReportedParameters
 from coordinator.publisher.retention import is_due
-from coordinator.publisher.rollbacks import WayBack, take_back
+from coordinator.publisher.rollbacks import AutomaticRollback, take_back
 from coordinator.rollback import COORDINATOR, conclude
 from coordinator.settings import Checkpoints
 from core.errors import CheckpointError, CoreError, ManifestError
@@ -63,7 +63,9 @@ class Publisher:
         self._alarm = Alarm(database, manifest.state, settings, clock)
         self._suspicion: Suspicion | None = None
         """The suspicion for which the current checkpoint is taken."""
-        self._way_back = WayBack(archive, database, manifest, settings.rollbacks_a_day, now)
+        self._automatic_rollback = AutomaticRollback(
+            archive, database, manifest, settings.rollbacks_a_day, now
+        )
         self._standstill = StandstillDetector(clock)
         self.successor: RunManifest | None = None
         """The manifest that the run was taken back to: this generation is over."""
@@ -149,7 +151,7 @@ class Publisher:
     def _miss(self) -> None:
         self._misses += 1
         if self._suspicion and self._misses == _IN_A_ROW:
-            self._way_back.report(
+            self._automatic_rollback.report(
                 self._suspicion.why,
                 "no peer gives its state, so this could not be checked: look at it yourself",
             )
@@ -157,10 +159,10 @@ class Publisher:
     def _weigh(self, epoch: int, refusal: str) -> None:
         """Go back if the losses had said so as well, or the state is refused again and again."""
         if self._suspicion:
-            self._way_back.go((self._suspicion.epoch, epoch), f"{self._suspicion.why}; {refusal}")
+            self._automatic_rollback.go((self._suspicion.epoch, epoch), f"{self._suspicion.why}; {refusal}")
         elif self._refusals == _IN_A_ROW:
             self._refusals = 0
-            self._way_back.go((epoch,), f"{_IN_A_ROW} checkpoints in a row were refused: {refusal}")
+            self._automatic_rollback.go((epoch,), f"{_IN_A_ROW} checkpoints in a row were refused: {refusal}")
 
     def _dismiss(self, suspicion: Suspicion, taken: CapturedState) -> None:
         """Dismiss a suspicion that the state does not confirm.
@@ -170,7 +172,7 @@ class Publisher:
         """
         self._alarm.dismiss(taken.epoch)
         if taken.loss is None:
-            self._way_back.report(
+            self._automatic_rollback.report(
                 suspicion.why, "there are no held-out rows to verify this, so check the run yourself"
             )
         elif not self._has_dismissed:

@@ -20,7 +20,7 @@ BLEW_UP = "blew up"
 """Entry of the audit log: a diverged run that was not taken back."""
 
 
-class WayBack:
+class AutomaticRollback:
     """Orders a diverged run to be taken back, a few times a day; after that it only notifies the organiser."""
 
     def __init__(
