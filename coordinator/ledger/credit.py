@@ -73,7 +73,7 @@ class CommittedEpoch:
     """Traffic in bytes."""
 
 
-class Why(StrEnum):
+class CreditReason(StrEnum):
     """Reasons to credit less than the commit says."""
 
     NONSENSE = "its weight is not a number of samples"
@@ -101,7 +101,7 @@ class PeerDoubt:
     claimed: float
     """Samples that the commit gives the peer; 0 if that is no number of samples."""
     credited: int
-    why: Why
+    why: CreditReason
 
 
 @dataclass(frozen=True)
@@ -122,7 +122,7 @@ class _Allowed:
     peer_id: str
     weight: float
     samples: int
-    why: Why | None
+    why: CreditReason | None
 
 
 def assess(epoch: CommittedEpoch, operations: float) -> Assessment:
@@ -154,13 +154,13 @@ def _allowed(epoch: CommittedEpoch, peer_id: str, operations: float) -> _Allowed
     """Return the least of a peer's weight, its claim and what its machine can do, in whole samples."""
     weight = epoch.contributors[peer_id]
     if not 0 <= weight <= MAX_SAMPLES:
-        return _Allowed(peer_id, 0.0, 0, Why.NONSENSE)
+        return _Allowed(peer_id, 0.0, 0, CreditReason.NONSENSE)
     claim = _sensible(epoch.claims.get(peer_id))
     device = claim.device if claim else DeviceClass.UNKNOWN
     able = fastest(device, operations) * (_CARRIED * epoch.seconds + _UNSEEN_SECONDS)
-    bounds = [(able, Why.ABOVE_DEVICE if claim else Why.UNCLAIMED)]
+    bounds = [(able, CreditReason.ABOVE_DEVICE if claim else CreditReason.UNCLAIMED)]
     if claim:
-        bounds.append((claim.samples + claim.samples_per_second * _UNSEEN_SECONDS, Why.ABOVE_CLAIM))
+        bounds.append((claim.samples + claim.samples_per_second * _UNSEEN_SECONDS, CreditReason.ABOVE_CLAIM))
     bound, why = min(bounds)
     credited = int(min(weight, bound))
     return _Allowed(peer_id, weight, credited, why if credited < int(weight) else None)
@@ -183,7 +183,9 @@ def _within(allowed: list[_Allowed], samples: int) -> Iterator[_Allowed]:
         if total <= samples:
             yield item
         else:
-            yield _Allowed(item.peer_id, item.weight, item.samples * samples // total, Why.ABOVE_EPOCH)
+            yield _Allowed(
+                item.peer_id, item.weight, item.samples * samples // total, CreditReason.ABOVE_EPOCH
+            )
 
 
 def _credit(epoch: CommittedEpoch, item: _Allowed, operations: float) -> PeerCredit:
