@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from client.api.messages import GeneratorMessage
 from client.api.snapshot import DrawingStage, GenerationView
-from client.service.trainer.life import Life
+from client.service.trainer.running_trainer import RunningTrainer
 from core.children.supervisor import Supervisor
 from core.messages.events import PictureOrder, PicturesFailed, PicturesSaved, TrainingBudget
 
@@ -25,7 +25,7 @@ _TEXTS = {
 class PictureJob:
     order: PictureOrder
     progress: float = 0.0
-    life: Life | None = None
+    life: RunningTrainer | None = None
     """The trainer process that draws the pictures; None: a separate process draws them."""
     supervisor: Supervisor[GeneratorMessage] | None = None
     """The supervisor of the separate process that draws the pictures; None: there is none."""

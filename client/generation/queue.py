@@ -12,7 +12,7 @@ from client.api.messages import FROM_GENERATOR, GeneratorMessage, SetBudget, Tra
 from client.api.snapshot import GenerationView
 from client.generation.gallery import PictureGallery
 from client.generation.job import PictureJob
-from client.service.trainer.life import Life
+from client.service.trainer.running_trainer import RunningTrainer
 from core.children.outcome import Outcome
 from core.children.program import Patience, Program
 from core.children.supervisor import Supervisor
@@ -29,7 +29,7 @@ SECONDS_TO_STOP = 1.0
 class DrawingProcesses(Protocol):
     """Processes that can draw the run's pictures."""
 
-    def trainer(self) -> Life | None:
+    def trainer(self) -> RunningTrainer | None:
         """Return the trainer, if it trains now."""
 
     def holds_memory(self) -> bool:
@@ -121,7 +121,7 @@ class PictureQueue:
 
     # --- what becomes known of the trainer ------------------------------------------------------------------------
 
-    def heard(self, life: Life, message: TrainerMessage) -> None:
+    def heard(self, life: RunningTrainer, message: TrainerMessage) -> None:
         """Take note of the trainer's messages about its order."""
         match message:
             case PicturesProgress() | PicturesSaved() | PicturesFailed():
@@ -133,7 +133,7 @@ class PictureQueue:
                 else:
                     job.settle(message)
 
-    def trainer_is(self, life: Life | None) -> None:
+    def trainer_is(self, life: RunningTrainer | None) -> None:
         """Let only that trainer draw; a separate process draws what another trainer had begun."""
         self._turned.set()
         for job in self._jobs:
@@ -193,7 +193,7 @@ class PictureQueue:
         job.progress = 0.0
         return job.order
 
-    async def _in_trainer(self, job: PictureJob, life: Life) -> bool:
+    async def _in_trainer(self, job: PictureJob, life: RunningTrainer) -> bool:
         job.life, job.answer = life, asyncio.get_running_loop().create_future()
         life.draw(job.order)
         self._changed()

@@ -12,9 +12,9 @@ from client.joining.run_card import RunCard
 from client.policy.policy import Budget
 from client.service.context import Context
 from client.service.trainer.launching import trainer_program
-from client.service.trainer.life import Life
 from client.service.trainer.restarts import EndCause
 from client.service.trainer.run import ActiveRun
+from client.service.trainer.running_trainer import RunningTrainer
 from client.service.trainer.state import State
 from client.service.trainer.training import Training
 from core.children.program import Program
@@ -71,7 +71,7 @@ class RunEvents:
 
     # --- its trainer --------------------------------------------------------------------------------------------
 
-    def heard(self, life: Life, message: TrainerMessage) -> None:
+    def heard(self, life: RunningTrainer, message: TrainerMessage) -> None:
         context, run = self._context, self._context.run
         if run is None:
             return

@@ -8,7 +8,7 @@ from pathlib import Path
 from client.admission.coordination import Coordination
 from client.joining.run_card import RunCard
 from client.machine.readings import GpuReading, Known, Readings
-from client.service.trainer.life import Life
+from client.service.trainer.running_trainer import RunningTrainer
 from client.service.trainer.state import is_alive
 from client.service.trainer.training import Training
 from core.generation.records import TIMELAPSE
@@ -65,7 +65,7 @@ class ActiveRun:
     is_last_epoch: bool = False
     """True if the volunteer asked to stop once the epoch is over."""
 
-    def hear(self, life: Life, progress: Progress, now: datetime) -> None:
+    def hear(self, life: RunningTrainer, progress: Progress, now: datetime) -> None:
         """Take note of where the trainer stands, and of how fast it has become so."""
         self.progress = progress
         if life.planned is not None:

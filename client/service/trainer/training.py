@@ -13,8 +13,8 @@ from collections.abc import Callable, Sequence
 from client.api.errors import ClientError, RamLimitError
 from client.api.messages import TrainerMessage
 from client.policy.policy import Effect
-from client.service.trainer.life import Life, MemoryVerdict
 from client.service.trainer.restarts import CrashBackoff, EndCause, fault_of
+from client.service.trainer.running_trainer import MemoryVerdict, RunningTrainer
 from client.service.trainer.state import (
     AT_ONCE,
     SECONDS_TO_LEAVE,
@@ -42,7 +42,7 @@ class Training:
         self,
         program: Callable[[], Program],
         total_epochs: int,
-        heard: Callable[[Life, TrainerMessage], None],
+        heard: Callable[[RunningTrainer, TrainerMessage], None],
         changed: Callable[[], None],
         *,
         may_start: Callable[[], bool] = lambda: True,
@@ -66,7 +66,7 @@ class Training:
         self._heard, self._changed, self._patience = heard, changed, patience
         self._backoff = CrashBackoff(crashes, time.monotonic, draw)
         self.state = State.IDLE
-        self.life: Life | None = None
+        self.life: RunningTrainer | None = None
         self.problem: ClientError | None = None
         """Error for which it cannot be kept going, or for which its last life ended."""
         self.fault: EndCause | None = None
@@ -179,11 +179,11 @@ class Training:
     def _start(self) -> None:
         self.has_finished = False
         self._backoff.begin()
-        self.life = Life(self._program(), self._budget, self._patience)
+        self.life = RunningTrainer(self._program(), self._budget, self._patience)
         self._living = asyncio.create_task(self._live(self.life))
         self._living.add_done_callback(self._on_mistake)
 
-    async def _live(self, life: Life) -> None:
+    async def _live(self, life: RunningTrainer) -> None:
         try:
             outcome = await life.run(lambda message: self._hear(life, message))
         except CoreError as error:
@@ -196,14 +196,14 @@ class Training:
         _log.info("Trainer: %s", outcome.error() if not outcome.in_order else "ended normally.")
         self._on_end(life, outcome)
 
-    def _hear(self, life: Life, message: TrainerMessage) -> None:
+    def _hear(self, life: RunningTrainer, message: TrainerMessage) -> None:
         if isinstance(message, Joined) and self.state is State.STARTING:
             self._move(StateEvent.JOINED)
         self._heard(life, message)
 
     # --- how it ends --------------------------------------------------------------------------------------------
 
-    def _on_end(self, life: Life, outcome: Outcome) -> None:
+    def _on_end(self, life: RunningTrainer, outcome: Outcome) -> None:
         if outcome.ending is Ending.STUCK:
             self._end_badly(EndCause.LASTING, ClientError.of(outcome.error()))
         elif outcome.in_order and life.finished and life.finished.epoch >= self._total_epochs:
@@ -222,7 +222,7 @@ class Training:
         else:
             self._end_badly(fault_of(outcome), _error_of(outcome))
 
-    def _was_to_end(self, life: Life) -> bool:
+    def _was_to_end(self, life: RunningTrainer) -> bool:
         """Return true if it was ordered to finish, or another life has to take its place."""
         return life.is_finishing or life.superseded is not None or life.is_reached_otherwise
 
@@ -268,7 +268,7 @@ class Training:
             )
 
 
-def _leave(life: Life, policy: ShutdownPolicy | None) -> None:
+def _leave(life: RunningTrainer, policy: ShutdownPolicy | None) -> None:
     if policy is None:
         life.end()
     else:

@@ -17,8 +17,8 @@ from client.machine.readings import GpuReading
 from client.policy.policy import Effect, PauseReason, Reason
 from client.preferences.preferences import Preferences
 from client.service.drawing import RunDrawingProcesses
-from client.service.trainer.life import Life
 from client.service.trainer.run import ActiveRun
+from client.service.trainer.running_trainer import RunningTrainer
 from client.service.trainer.state import State
 from client.service.trainer.training import Training
 from core.messages.events import PictureOrder
@@ -45,12 +45,12 @@ class DrawingScene:
     state: State = State.FROZEN
     reasons: tuple[Reason, ...] = ()
     caps: tuple[int | None, int | None] = (None, None)
-    life: Life | None = field(init=False, default=None)
+    life: RunningTrainer | None = field(init=False, default=None)
 
     def __post_init__(self) -> None:
         if self.holds is not None:
             planned = SimpleNamespace(ram_bytes=self.holds[0], gpu_bytes=self.holds[1])
-            self.life = cast(Life, SimpleNamespace(planned=planned))
+            self.life = cast(RunningTrainer, SimpleNamespace(planned=planned))
         training = cast(Training, SimpleNamespace(life=self.life, state=self.state))
         self.context = decided(
             context_in(self.folder, now=lambda: NOW), self.preferences, self.reasons, self.gpus, self.caps

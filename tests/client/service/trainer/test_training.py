@@ -14,8 +14,8 @@ import pytest
 
 from client.api.messages import TrainerMessage
 from client.policy.policy import Effect
-from client.service.trainer.life import Life
 from client.service.trainer.restarts import MOST_CRASHES, EndCause
+from client.service.trainer.running_trainer import RunningTrainer
 from client.service.trainer.state import State
 from client.service.trainer.training import Training
 from core.children.program import Program
@@ -55,7 +55,7 @@ class TrainingScene:
             draw=lambda: 0.0,
         )
 
-    def _hear(self, _life: Life, message: TrainerMessage) -> None:
+    def _hear(self, _life: RunningTrainer, message: TrainerMessage) -> None:
         self.heard.append(message)
         if self.trips and isinstance(message, Joined):
             raise LookupError("nobody thought of this")

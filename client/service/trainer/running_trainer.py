@@ -88,7 +88,7 @@ class Growth:
         return f"{taken}, {format_size(self.settled or 0)} when it had settled."
 
 
-class Life:
+class RunningTrainer:
     """One trainer process; its orders are sent in the order in which they were given."""
 
     def __init__(self, program: Program, budget: TrainingBudget, patience: Patience | None) -> None:
