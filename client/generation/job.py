@@ -25,7 +25,7 @@ _TEXTS = {
 class PictureJob:
     order: PictureOrder
     progress: float = 0.0
-    life: RunningTrainer | None = None
+    trainer: RunningTrainer | None = None
     """The trainer process that draws the pictures; None: a separate process draws them."""
     supervisor: Supervisor[GeneratorMessage] | None = None
     """The supervisor of the separate process that draws the pictures; None: there is none."""
@@ -57,7 +57,7 @@ class PictureJob:
     def _stage(self, in_use: bool) -> DrawingStage:
         if self.is_cancelled:
             return DrawingStage.CANCELLING
-        if self.life is not None:
+        if self.trainer is not None:
             return DrawingStage.BETWEEN_STEPS
         if self.lacks_memory:
             return DrawingStage.PAUSED

@@ -121,23 +121,23 @@ class PictureQueue:
 
     # --- what becomes known of the trainer ------------------------------------------------------------------------
 
-    def heard(self, life: RunningTrainer, message: TrainerMessage) -> None:
+    def heard(self, trainer: RunningTrainer, message: TrainerMessage) -> None:
         """Take note of the trainer's messages about its order."""
         match message:
             case PicturesProgress() | PicturesSaved() | PicturesFailed():
                 job = next((job for job in self._jobs if job.order.id == message.id), None)
-                if job is None or job.life is not life:
+                if job is None or job.trainer is not trainer:
                     return
                 if isinstance(message, PicturesProgress):
                     job.progress = message.progress
                 else:
                     job.settle(message)
 
-    def trainer_is(self, life: RunningTrainer | None) -> None:
+    def trainer_is(self, trainer: RunningTrainer | None) -> None:
         """Let only that trainer draw; a separate process draws what another trainer had begun."""
         self._turned.set()
         for job in self._jobs:
-            if job.life is not life:
+            if job.trainer is not trainer:
                 job.settle(None)
 
     # --- what front ends are shown --------------------------------------------------------------------------------
@@ -193,18 +193,18 @@ class PictureQueue:
         job.progress = 0.0
         return job.order
 
-    async def _in_trainer(self, job: PictureJob, life: RunningTrainer) -> bool:
-        job.life, job.answer = life, asyncio.get_running_loop().create_future()
-        life.draw(job.order)
+    async def _in_trainer(self, job: PictureJob, trainer: RunningTrainer) -> bool:
+        job.trainer, job.answer = trainer, asyncio.get_running_loop().create_future()
+        trainer.draw(job.order)
         self._changed()
         try:
             answer = await job.answer
         finally:
-            job.life = None
+            job.trainer = None
         if isinstance(answer, PicturesFailed):
             raise ClientError(answer.what, answer.remedy)
         if answer is None:
-            life.draw(None)
+            trainer.draw(None)
         return answer is not None
 
     async def _by_itself(self, job: PictureJob) -> bool:

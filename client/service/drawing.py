@@ -25,11 +25,11 @@ class RunDrawingProcesses:
 
     def trainer(self) -> RunningTrainer | None:
         run = self._context.run
-        return run.training.life if run is not None and run.training.state is State.TRAINING else None
+        return run.training.trainer if run is not None and run.training.state is State.TRAINING else None
 
     def holds_memory(self) -> bool:
         run = self._context.run
-        return run is not None and run.training.life is not None
+        return run is not None and run.training.trainer is not None
 
     def program(self, order: PictureOrder) -> Program:
         """Return a process that draws at the lowest priority, within the volunteer's limits.

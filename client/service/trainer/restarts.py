@@ -17,7 +17,7 @@ _LASTING = {"manifest", "codec", "text"}
 
 
 class EndCause(Enum):
-    """Cause of a trainer's end, which decides about its next life."""
+    """Cause of a trainer's end, which decides whether and when it starts again."""
 
     SURROUNDINGS = auto()  # another time may be better, however often
     CRASH = auto()  # another time may be better, but not for ever

@@ -1,4 +1,4 @@
-"""Drives one life of a trainer process: freezing, thawing, finishing, leaving, and the messages that it sends."""
+"""Drives one trainer process: freezing, thawing, finishing, leaving, and the messages that it sends."""
 
 import asyncio
 import logging
@@ -40,15 +40,15 @@ _LEAST_GROWTH = 512 << 20
 _LOOKS_OVER = 2
 """Looks in a row at which more than is allowed is held, and which one peak does not make."""
 _LOOKS_OF_A_LEAK = 60
-"""Looks after which a new life is worth it: one that passes the limit earlier would do so again and again."""
+"""Looks after which a new trainer is worth it: one that passes the limit earlier would do so again and again."""
 
 
 class MemoryVerdict(Enum):
     """Consequence of the memory that a trainer holds."""
 
     FINE = auto()
-    LEAKS = auto()  # a new life holds less
-    TOO_LARGE = auto()  # a new life would soon hold more than is allowed again
+    LEAKS = auto()  # a new trainer holds less
+    TOO_LARGE = auto()  # a new trainer would soon hold more than is allowed again
 
 
 @dataclass(frozen=True)
