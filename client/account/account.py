@@ -165,7 +165,7 @@ class Account:
         self._changed()
 
     async def _load(self) -> bool:
-        """Load the sign-in; the result says if it is now known who is signed in."""
+        """Load the sign-in; return true if it is now known who is signed in."""
         async with self._replacing:
             if self._credentials:  # another sign-in was faster
                 return True

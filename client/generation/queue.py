@@ -208,8 +208,9 @@ class PictureQueue:
         return answer is not None
 
     async def _by_itself(self, job: PictureJob) -> bool:
-        """Draw them in a separate process; returns if they are saved, and may find that a trainer holds the memory
-        for them.
+        """Draw the pictures in a separate process; return true if they are saved.
+
+        Sets ``lacks_memory`` if a trainer holds the memory that they need.
         """
         self._turned.clear()
         outcome = await self._in_process(job)
@@ -224,7 +225,7 @@ class PictureQueue:
         return False
 
     async def _in_process(self, job: PictureJob) -> Outcome | None:
-        """Draw them in a separate process; returns its outcome if it did not save all of them, else None."""
+        """Draw the pictures in a separate process; return its outcome if it did not save all of them, else None."""
         saved: list[PicturesSaved] = []
         life = secrets.token_hex(8)
 

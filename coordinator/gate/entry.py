@@ -33,7 +33,7 @@ def require_entry(
 
 
 def require_stay(session: Session, admits: Admits, user: User) -> None:
-    """Let a member go on, or raise NotAdmitted: the list may have changed since."""
+    """Check that a member may continue; raise NotAdmitted if the list no longer has them."""
     if admits is Admits.LIST and not is_allowed(session, user.name):
         raise NotAdmitted(
             f"{user.name} is not on the list of those who may join.", "Ask the run's organiser to add you."

@@ -74,7 +74,7 @@ class CommittedEpoch:
 
 
 class CreditReason(StrEnum):
-    """Reasons to credit less than the commit says."""
+    """Reasons to credit less than the commit reports."""
 
     NONSENSE = "its weight is not a number of samples"
     UNCLAIMED = "it published no progress before the commit"
@@ -95,7 +95,7 @@ class PeerCredit:
 
 @dataclass(frozen=True)
 class PeerDoubt:
-    """The fact that a peer was credited less than the commit says."""
+    """The fact that a peer was credited less than the commit reports."""
 
     peer_id: str
     claimed: float

@@ -170,7 +170,7 @@ class CandidateRun:
         self._moved()
 
     async def join(self, digest: str) -> None:
-        """Bring it here and train it; the volunteer has consented to the run of that digest."""
+        """Fetch the run and train it; the volunteer has consented to the run of that digest."""
         async with self._switching:
             view = self._seen()
             if view.digest != digest:

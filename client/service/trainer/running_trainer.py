@@ -108,7 +108,7 @@ class RunningTrainer:
         self.is_finishing = False
         """True if it was ordered to end after its epoch, which no pause revokes."""
         self.superseded: Superseded | None = None
-        """Set if it ends because the run goes on in another generation."""
+        """Set if the trainer ends because the run continues in another generation."""
         self.is_reached_otherwise = False
         """True if it ends because another way in which peers reach it asks for another start."""
         self._admitted: str | None = None
@@ -135,7 +135,7 @@ class RunningTrainer:
                 self._freezer.close()
 
     def send_budget(self, budget: TrainingBudget) -> None:
-        """Send it a new budget."""
+        """Send the trainer a new budget."""
         if budget != self._budget:
             self._budget = budget
             self._send(SetBudget(budget=budget))
