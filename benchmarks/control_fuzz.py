@@ -36,7 +36,7 @@ from client.paths import HOME_VARIABLE, Paths
 from core.messages.lines import decode, encode
 
 BURST = 8
-"""Lines of one connection: so many that are not understood are all read before the daemon ends it."""
+"""Malformed lines of one connection, all of which are read before the daemon ends it."""
 _PARTS = 10
 _NON_READERS = 8
 _SECONDS = 30.0

@@ -179,8 +179,8 @@ class Daemon:
         return self._context.run if self._context else None
 
     def _own_processes(self) -> Collection[int]:
-        life = self._run.training.life if self._run else None
-        child = life.supervisor.child if life else None
+        trainer = self._run.training.trainer if self._run else None
+        child = trainer.supervisor.child if trainer else None
         generator = self._session.parts.pictures.child if self._session else None
         return [os.getpid(), *(pid for pid in (child, generator) if pid)]
 
@@ -188,9 +188,9 @@ class Daemon:
         run = self._run
         if run is None or run.gpu is None:
             return Own()
-        life = run.training.life
+        trainer = run.training.trainer
         computing = run.training.state in (State.STARTING, State.TRAINING, State.FINISHING)
-        memory = life.planned.gpu_bytes if life and life.planned else 0
+        memory = trainer.planned.gpu_bytes if trainer and trainer.planned else 0
         return Own(gpu=run.gpu, computing=computing, memory=memory)
 
     def _exclusive(self) -> Collection[str]:

@@ -27,7 +27,7 @@ class SideThread:
         return await asyncio.wrap_future(outcome)
 
     def close(self, last: Callable[[], None] | None = None) -> None:
-        """End it after what was given to it and one last piece, without waiting for that."""
+        """End the thread after the queued work and ``last``, without waiting for them."""
         if last is not None:
             self._waiting.put(lambda: _settle(Future(), last))
         self._waiting.put(None)

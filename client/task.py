@@ -34,9 +34,9 @@ from client.admission.tasks import (
     KeepReceiptsTask,
     OpenPageTask,
     PageOpened,
-    PutOff,
     ReceiptsKept,
     RenewAccess,
+    RetryAfter,
     SuccessorFound,
 )
 from client.api.messages import Traffic
@@ -100,7 +100,9 @@ def _at_keyring(task: OpenKeyring | ReadKeyring | SaveToKeyring | RemoveFromKeyr
 def _at_coordinator(task: GateTask, channel: Channel) -> Message:
     from client.admission.coordinator import CoordinatorClient
 
-    coordinator = CoordinatorClient(task.coordinator, lambda seconds: channel.send(PutOff(seconds=seconds)))
+    coordinator = CoordinatorClient(
+        task.coordinator, lambda seconds: channel.send(RetryAfter(seconds=seconds))
+    )
     match task:
         case Enter():
             from client.admission.entering import enter

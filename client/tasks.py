@@ -20,8 +20,8 @@ from client.admission.tasks import (
     GateTask,
     HistoryFound,
     PageOpened,
-    PutOff,
     ReceiptsKept,
+    RetryAfter,
     SuccessorFound,
 )
 from client.api import errors
@@ -51,7 +51,7 @@ TaskAnswer = (
     | InspectedRun
     | FetchedRun
 )
-TaskMessage = Hello | Heartbeat | Failed | Shown | PutOff | FilesFetched | Traffic | TaskAnswer
+TaskMessage = Hello | Heartbeat | Failed | Shown | RetryAfter | FilesFetched | Traffic | TaskAnswer
 FROM_TASK: TypeAdapter[TaskMessage] = TypeAdapter(
     Annotated[TaskMessage, Field(discriminator="type")], config=SILENT
 )
@@ -118,7 +118,7 @@ class TaskRunner:
                 fetched(message)
             elif isinstance(message, Traffic):
                 passed(message)
-            elif isinstance(message, PutOff):
+            elif isinstance(message, RetryAfter):
                 put_off = message.seconds
             elif isinstance(message, answer):
                 answers.append(message)

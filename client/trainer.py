@@ -110,7 +110,7 @@ Train = Callable[[Start, Callable[[Event], None], Commands], None]
 
 
 def main(train: Train) -> NoReturn:
-    """Be a trainer process around that training loop."""
+    """Run ``train`` as a trainer process: it gets the start message, a reporter of events, and the commands."""
     commands = Commands()
 
     def work(start: Start, channel: Channel) -> None:

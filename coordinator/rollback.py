@@ -45,10 +45,10 @@ def request(database: Database, epoch: int, *, by: str, why: str = "", clock: Cl
 def require(epoch: int, epochs: Sequence[int]) -> None:
     """Raise RollbackError unless that epoch has a checkpoint or is the start of the run."""
     if epoch and epoch not in epochs:
-        there = ", ".join(map(str, sorted(set(epochs)))) or "none yet"
+        kept = ", ".join(map(str, sorted(set(epochs)))) or "none yet"
         raise RollbackError(
             f"No checkpoint of epoch {epoch} is kept.",
-            f"Give one of those that are ({there}), or 0 to start from the beginning.",
+            f"Kept epochs: {kept}. Give one of them, or 0 to start from the beginning.",
         )
 
 

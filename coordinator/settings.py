@@ -64,7 +64,7 @@ class SwarmSettings(_SettingsPart):
     """True if the publisher keeps a copy of the model's state that follows the swarm, and gives it to new volunteers;
     it takes about 10 bytes of memory for each parameter, and once more 12 while it gives the state away."""
     publisher_listen: tuple[_Multiaddr, ...] = ("/ip4/0.0.0.0/tcp/31331", "/ip6/::/tcp/31331")
-    """Multiaddresses that the publisher listens on; after a rollback, peers download its checkpoint there."""
+    """Multiaddresses that the publisher listens on; after a rollback, peers download its checkpoint from them."""
 
 
 class RelaySettings(_SettingsPart):

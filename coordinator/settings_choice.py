@@ -70,7 +70,7 @@ def _refuse_contradictions(choice: Choice) -> None:
     if choice.organisation and choice.admits not in (None, Admits.ORGANISATION):
         raise SettingsError(
             f"--organisation and --admits {choice.admits} contradict each other.",
-            "Leave out --organisation, or say --admits organisation.",
+            "Leave out --organisation, or use --admits organisation.",
         )
     if choice.address is not None:
         _refuse_address(choice.address)

@@ -63,7 +63,7 @@ _FLOAT32_BYTES = 4
 
 @dataclass(frozen=True)
 class EqualLossCase:
-    """A row: so many peers, and a procedure with the form in which its values travel."""
+    """A row: a number of peers, and a procedure with the form in which its values travel."""
 
     peers: int
     form: WireFormat | LowRank
@@ -162,7 +162,7 @@ class _TrainedSwarm(ABC):
 
     @abstractmethod
     def step(self, number: int) -> None:
-        """Let all peers compute a step together."""
+        """Compute a step of all peers together."""
 
     @abstractmethod
     def parameters(self) -> Sequence[Tensor]:

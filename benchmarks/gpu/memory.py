@@ -122,7 +122,7 @@ def peaks(device: torch.device, work: Callable[[], object]) -> tuple[int, int]:
 
 
 def warm_up(device: torch.device) -> None:
-    """Have CUDA's libraries take their workspaces, in this thread and in autograd's."""
+    """Make CUDA's libraries allocate their workspaces, in this thread and in autograd's."""
     for dtype in (torch.float32, torch.bfloat16, torch.float16):
         layer = nn.Linear(256, 256, device=device, dtype=dtype)
         layer(torch.ones(256, 256, device=device, dtype=dtype)).sum().backward()

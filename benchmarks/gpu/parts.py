@@ -66,7 +66,7 @@ class PartOutcome:
 
 
 RunPart = Callable[[GpuPart, float], PartOutcome]
-"""Function that runs a part within so many seconds."""
+"""Function that runs a part within a time limit in seconds."""
 
 
 def run_all(

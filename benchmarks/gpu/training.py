@@ -77,7 +77,7 @@ class GpuContest:
     workers: dict[str, Worker] = field(default_factory=dict)
 
     def batches(self, worker: Worker, size: int) -> None:
-        """Give a worker batches of so many samples."""
+        """Give a worker batches of ``size`` samples."""
         path = self.folder / "batches.safetensors"
         write_batches(self.config, size, path)
         worker.ask("batches", path=str(path))

@@ -77,7 +77,7 @@ def _refusal() -> str | None:
 
 
 def exit_on_termination() -> None:
-    """Have SIGTERM end this program as `sys.exit` does, so that its emulations are removed then too."""
+    """Make SIGTERM end this program as `sys.exit` does, so that its emulations are removed then too."""
     signal.signal(signal.SIGTERM, _exit)
 
 
@@ -88,7 +88,7 @@ def _exit(number: int, _frame: object) -> None:
 
 @contextmanager
 def undisturbed() -> Iterator[None]:
-    """Have the signals that end a program wait until the context ends: they would interrupt a removal."""
+    """Delay the signals that end a program until the context ends: they would interrupt a removal."""
     if threading.current_thread() is not threading.main_thread():
         yield  # signals are handled in the main thread alone
         return

@@ -57,7 +57,7 @@ async def _knows_others(_: object, node: Any) -> bool:
 
 
 def _seconds_until(home: NetworkedProcess[tuple[bool, int]], contacts: int) -> float | None:
-    """Wait until a home has a neighbour and sees so many ``contacts``; None if it never does."""
+    """Wait until a home has a neighbour and sees ``contacts`` contacts; None if it never does."""
     began = time.monotonic()
     while home.has_result(max(0.0, began + _BACK_SECONDS - time.monotonic())):
         in_reach, seen = home.result()
@@ -67,7 +67,7 @@ def _seconds_until(home: NetworkedProcess[tuple[bool, int]], contacts: int) -> f
 
 
 def row_of(internet: EmulatedInternet, folder: Path, number: int, minutes: float) -> dict[str, Any]:
-    """Return what happened at the entrance with that ``number``, which was gone for so many ``minutes``."""
+    """Return what happened at the entrance with that ``number``, which was gone for ``minutes`` minutes."""
 
     def home(name: str) -> NetworkedProcess[tuple[bool, int]]:
         own = OwnContact(direct=False)

@@ -84,7 +84,7 @@ class HomeSwarm:
         self._wait_for(len(early))
 
     def join_late(self) -> float:
-        """Have the last volunteer join; return the seconds until an epoch of all homes is committed."""
+        """Let the last volunteer join; return the seconds until an epoch of all homes is committed."""
         began = time.monotonic()
         self.homes[-1].join(self._link, self._share)
         self._wait_for(len(self.homes))
@@ -100,7 +100,7 @@ class HomeSwarm:
         return {name: snapshot for name, snapshot in found.items() if snapshot is not None}
 
     def watch(self, duration: float, kills: int) -> SwarmWatch:
-        """Look at everything for ``duration`` seconds, in which the bootstrap peer is killed so many times.
+        """Look at everything for ``duration`` seconds, in which the bootstrap peer is killed ``kills`` times.
 
         The ``kills`` are spread evenly, and each is in the middle of a round.
         """
@@ -132,7 +132,7 @@ class HomeSwarm:
         _until(lambda: self.run.asked("/api/history") is not None, "the website does not answer")
 
     def _wait_for(self, count: int) -> None:
-        """Wait until an epoch of so many homes is committed."""
+        """Wait until an epoch of ``count`` homes is committed."""
 
         def trained() -> bool:
             self._share_cores()

@@ -108,7 +108,7 @@ class MovingSwarm:
 
 
 def _next_round(log: Path, peers: int) -> int:
-    """Wait until the trainer with that ``log`` has found a group of so many ``peers``, and return its epoch."""
+    """Wait until the trainer with that ``log`` has found a group of ``peers`` peers, and return its epoch."""
     deadline = time.monotonic() + _ROUND_SECONDS
     with log.open(errors="replace") as lines:
         lines.seek(0, 2)

@@ -69,7 +69,7 @@ class VolunteerHome:
 
     @property
     def name(self) -> str:
-        """Name of the computer, which its folder has: that of the home, or one of several there."""
+        """Name of the computer, which its folder has: that of the home, or that of one of several computers in it."""
         return self.folder.name
 
     @property

@@ -151,7 +151,7 @@ def has_one_head(seen: Sequence[Mapping[int, SeenEpoch]]) -> bool:
 
 
 def suitable_share(homes: int, cores: int) -> float:
-    """Return the share of the time in which each of so many ``homes`` may compute on one of the ``cores``.
+    """Return the share of the time in which each of the ``homes`` may compute on one of the ``cores``.
 
     They take half of the cores then: the rest is for the daemons, the exchange and the packets of all homes.
     """

@@ -114,7 +114,7 @@ class ReferenceGallery:
         return theirs / theirs.sum(dim=1, keepdim=True)
 
     def anywhere(self, drawings: int) -> Tensor:
-        """Return the result of ``nearest`` for so many ``drawings`` that resemble all rows equally.
+        """Return the result of ``nearest`` for ``drawings`` drawings that resemble all rows equally.
 
         Its shape is (drawings, rows), and each element 1 / rows.
         """

@@ -78,7 +78,7 @@ def measure_missing(
     folder: Path,
     **settings: Any,
 ) -> None:
-    """Measure those of the ``cases`` that ``folder/NAME.json`` lacks, and add each row as soon as it is there."""
+    """Measure those of the ``cases`` that ``folder/NAME.json`` lacks, and add each row as soon as it is measured."""
     for case in cases:
         rows = known_rows(folder / f"{name}.json")
         if any(row["case"] == case for row in rows):

@@ -18,7 +18,7 @@ from core.data.shards import CodeRow, decode_codes
 from core.data.streaming.rows import ShardRows, hub_rows
 from core.data.streaming.stream import FIRST_ROWS, WINDOW_ROWS, CodeStream
 from core.data.streaming.walk import Position, permutation
-from core.data.streaming.windows import CodedSample, Cut, Windows
+from core.data.streaming.windows import CodedSample, Windows, WindowSizes
 from core.model.config import ModelConfig
 from core.model.micro_steps import MicroSteps
 from core.model.techniques import Techniques
@@ -142,8 +142,8 @@ def train_in_turns(source: HubSource, load: float, sample_bytes: float, seconds:
     """Train as `train` does, but read each window only when the previous one is used up."""
     _limit(load, sample_bytes)
     learner, rows = Learner(), ShardRows(hub_shards(source))
-    cut = Cut(WINDOW_ROWS, FIRST_ROWS)
-    windows = Windows(rows, _codes, LEARNER.image_length, "a peer", cut, print).following(Position(), 0)
+    sizes = WindowSizes(WINDOW_ROWS, FIRST_ROWS)
+    windows = Windows(rows, _codes, LEARNER.image_length, "a peer", sizes, print).following(Position(), 0)
     began = time.monotonic()
     window = next(windows)
     first, waited = time.monotonic(), 0.0

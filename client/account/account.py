@@ -165,7 +165,7 @@ class Account:
         self._changed()
 
     async def _load(self) -> bool:
-        """Load the sign-in; the result says if it is now known who is signed in."""
+        """Load the sign-in; return true if it is now known who is signed in."""
         async with self._replacing:
             if self._credentials:  # another sign-in was faster
                 return True
@@ -189,7 +189,7 @@ class Account:
         self._changed()
 
     async def _unchanged_for(self, span: timedelta | None) -> bool:
-        """Wait so long, or None for ever, or until other credentials are there; whether they are the same."""
+        """Return true if no other credentials arrive within ``span``; None waits without a limit."""
         self._replaced.clear()
         try:
             async with asyncio.timeout(span.total_seconds() if span is not None else None):

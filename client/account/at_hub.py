@@ -70,7 +70,7 @@ class AtHub:
         return (await self._tasks.run(task, SignInGrant, self._patience.hub)).credentials
 
     async def revoke(self, credentials: Credentials | None) -> str:
-        """Have the Hub forget them, and return what the volunteer can still do there."""
+        """Revoke the credentials at the Hub, and return a sentence about what remains to be done by hand."""
         if credentials is None:
             return ""
         hub = self._settings.endpoint

@@ -77,7 +77,7 @@ class DeviceFlow:
         self._clock, self._sleep = clock, sleep
 
     def tokens(self, show: Callable[[CodeShown], None], at_most: float, **fields: str) -> Tokens:
-        """Show a code, and wait for it to be entered, up to so many seconds; ``fields`` go with the request."""
+        """Show a code, and wait at most ``at_most`` seconds for it to be entered; ``fields`` go with the request."""
         device = self._request_code(fields)
         address = device.verification_uri_complete or device.verification_uri
         if self._origin.path_of(address) is None:

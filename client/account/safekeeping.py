@@ -71,7 +71,7 @@ class Safekeeping(Generic[K]):
         return found if found and found.entry == self.entry else None
 
     async def save(self, signed_in: K, keep: Keep) -> None:
-        """Keep these there, or nothing of them."""
+        """Store the credentials where ``keep`` says; a failure restores the earlier note and raises ClientError."""
         if keep is Keep.SESSION:
             return
         before, _ = self.where()

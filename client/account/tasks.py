@@ -59,7 +59,7 @@ class Renew(HubTask):
 
 
 class Revoke(HubTask):
-    """Make them worthless, if the Hub offers that."""
+    """Revoke the credentials at the Hub, if the Hub offers that."""
 
     type: Literal["revoke"] = "revoke"
     credentials: Credentials

@@ -83,10 +83,10 @@ class RunAdmission:
         note = self._memberships.where(self._gate.run)
         if not note.name:
             return None
-        return MembershipView(name=note.name, kept=KEPT_IN_WORDS[note.keep], says=self.says)
+        return MembershipView(name=note.name, kept=KEPT_IN_WORDS[note.keep], text=self.text)
 
     @property
-    def says(self) -> str:
+    def text(self) -> str:
         """State of admission, as a sentence for the volunteer."""
         if self.problem:
             return self.problem.what
@@ -164,7 +164,7 @@ class RunAdmission:
         return None if due is None else min(max(due - self._now(), timedelta()), _LONGEST_LOOK)
 
     async def _quiet_for(self, span: timedelta | None) -> bool:
-        """Wait so long, or None for ever; whether there was no news."""
+        """Return true if no news arrives within ``span``; None waits without a limit."""
         try:
             async with asyncio.timeout(None if span is None else span.total_seconds()):
                 await self._news.wait()

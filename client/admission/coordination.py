@@ -138,7 +138,7 @@ class Coordination:
         return self.admission.view if self.admission else None
 
     def look_at_board(self) -> None:
-        """Have the own place on it looked up while training goes on, if that was not done lately."""
+        """Look up the own place on the leaderboard in the background, if that was not done lately."""
         now = self._now()
         if self._wanted and self.token and not timedelta() <= now - self._looked < self._rest:
             self._looked = now
@@ -184,7 +184,7 @@ class Coordination:
         may_fetch: int | None,
         count: Callable[[Traffic], None],
     ) -> FramesKept:
-        """Have those of the run's time-lapse that are missing fetched, within these bytes a second and in all."""
+        """Fetch the missing frames of the run's time-lapse, at ``download`` bytes a second, ``may_fetch`` in all."""
         task = KeepFramesTask(
             coordinator=self._address, folder=folder, own=own, download=download, may_fetch=may_fetch
         )

@@ -27,7 +27,7 @@ _LONGEST_WAIT = 10.0
 """Seconds that are waited where the coordinator has too many requests from here; if it asks for more, nothing is."""
 
 
-class Shelf:
+class IndexedFrames:
     """A folder of frames with its index; nothing is in it that is not whole."""
 
     def __init__(self, folder: Path) -> None:
@@ -43,7 +43,7 @@ class Shelf:
         self._digests[frame_file(frame.epoch)] = frame.sha256
 
     def show(self, index: FrameIndex) -> None:
-        """Have readers find these frames and no others."""
+        """Write the index, so that readers find these frames and no others."""
         write_atomically(self.folder / FRAMES, f"{index.model_dump_json(indent=1)}\n".encode())
 
     def tidy(self, index: FrameIndex) -> None:
@@ -79,7 +79,7 @@ def keep(
 
 class _Keeping:
     def __init__(self, task: KeepFramesTask) -> None:
-        self._task, self._shelf = task, Shelf(task.folder)
+        self._task, self._frames = task, IndexedFrames(task.folder)
         self._own, self._published = _index_in(task.own), _last_published(task.folder)
         self._show()
 
@@ -87,32 +87,32 @@ class _Keeping:
         allowed = self._task.may_fetch
         if allowed != 0:
             self._hear(coordinator.frames(MOST_FRAMES))
-        missing = [frame for frame in self._published.frames if not self._shelf.has(frame)]
+        missing = [frame for frame in self._published.frames if not self._frames.has(frame)]
         for number, frame in enumerate(coarse_first(missing)):
             passed = arrived()
             if allowed is not None and passed + frame.size > allowed:
                 break
             if _is_good(data := _patiently(coordinator, frame), frame):
-                self._shelf.put(frame, data)
+                self._frames.put(frame, data)
             if number % _SHOW_EVERY == 0:
                 self._show()
         arrived()
         index = self._show()
-        self._shelf.tidy(index)
-        left = sum(not self._shelf.has(frame) for frame in self._published.frames)
+        self._frames.tidy(index)
+        left = sum(not self._frames.has(frame) for frame in self._published.frames)
         return FramesKept(count=len(index.frames), missing=left)
 
     def _hear(self, published: PublishedFrames) -> None:
         self._published = published
-        write_atomically(self._shelf.folder / PUBLISHED, published.model_dump_json().encode())
+        write_atomically(self._frames.folder / PUBLISHED, published.model_dump_json().encode())
 
     def _show(self) -> FrameIndex:
-        here = [frame for frame in self._published.frames if self._shelf.has(frame)]
+        here = [frame for frame in self._published.frames if self._frames.has(frame)]
         index = merged(self._published, here, self._own)
         for frame in index.frames:
-            if not self._shelf.has(frame):
-                self._shelf.put(frame, read_bounded(self._task.own / frame_file(frame.epoch), FRAME_BYTES))
-        self._shelf.show(index)
+            if not self._frames.has(frame):
+                self._frames.put(frame, read_bounded(self._task.own / frame_file(frame.epoch), FRAME_BYTES))
+        self._frames.show(index)
         return index
 
 

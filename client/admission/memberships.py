@@ -122,7 +122,7 @@ class Memberships:
         await safekeeping.forget(safekeeping.where()[0].keep)
 
     async def end(self, run: str) -> str:
-        """Have the coordinator forget the membership, then forget it here; what came of it, for people."""
+        """End the membership at the coordinator and then here; return a sentence about the outcome."""
         membership = await self.load(run)
         if membership is None:
             return "You were not a member of the run."
@@ -154,7 +154,7 @@ class Memberships:
         return f"You are admitted as {membership.name}. Your membership is kept {KEPT_IN_WORDS[keep]}.{doubt}"
 
     def access(self, token: SecretStr, seconds: float) -> Access:
-        """Return an access token that came just now and is good for so many ``seconds``."""
+        """Return an access token that came just now and is valid for ``seconds``."""
         now = self._now()
         return Access(token=token, issued=now, expires=now + timedelta(seconds=seconds))
 

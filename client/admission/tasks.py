@@ -132,10 +132,10 @@ class AddressShown(Message):
     """Seconds for which the task waits for it."""
 
 
-class PutOff(Message):
+class RetryAfter(Message):
     """Seconds for which the coordinator asks to be left alone; sent before the failure."""
 
-    type: Literal["put_off"] = "put_off"
+    type: Literal["retry_after"] = "retry_after"
     seconds: NonNegativeFloat
 
 

@@ -17,7 +17,7 @@ class Done(Message):
 
     type: Literal["done"] = "done"
     id: RequestNumber
-    says: str = ""
+    text: str = ""
     """Result as a sentence for the user."""
     about: str = ""
     """Id, link or folder that the request asked for, where there is one."""

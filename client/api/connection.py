@@ -96,7 +96,7 @@ class Connection:
         return cls(at(path).connect(seconds))
 
     def ask(self, request: AnyRequest, seconds: float = ANSWER_SECONDS) -> Done | Status:
-        """Have a request carried out.
+        """Send a request, and return its answer.
 
         Args:
             request: Request to send.

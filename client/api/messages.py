@@ -47,7 +47,7 @@ class Start(Message):
     finds_reach: bool = False
     """Find out how others reach this peer before it enters the swarm."""
     upnp: bool = True
-    """Have the router forward the port, if it does so on request."""
+    """True if the router is asked to forward the port by UPnP."""
     gpus: tuple[NonNegativeInt, ...] | None = None
     """GPUs that may be used, as the driver numbers them; None allows all."""
     gpu_memory: PositiveInt | None = None

@@ -163,7 +163,7 @@ class MembershipView(Message):
     name: str
     kept: str
     """Place where it is kept, as a phrase for the user."""
-    says: str
+    text: str
     """State of admission, as a sentence for the user."""
 
 
@@ -215,7 +215,7 @@ class GenerationView(Message):
     count: int
     progress: float
     """Completed share, 0 to 1."""
-    says: str
+    text: str
     """Present activity for them, as a sentence for the user."""
     stage: DrawingStage = DrawingStage.WAITING
     """Code of the present activity."""

@@ -38,10 +38,10 @@ def _look(paths: Paths) -> list[Finding]:
 def _judge(card: RunCard, note: KeepNote, seen: Snapshot | None) -> Finding:
     is_trained = seen is not None and seen.run is not None and seen.run.digest == card.digest
     if is_trained and seen is not None and seen.membership is not None:
-        says = f"{card.title}: {seen.membership.says}"
+        text = f"{card.title}: {seen.membership.text}"
         if seen.problem is not None and seen.problem.code == "membership":
-            return Finding("Membership", CheckVerdict.PROBLEM, says, seen.problem.remedy)
-        return Finding("Membership", CheckVerdict.OK, says)
+            return Finding("Membership", CheckVerdict.PROBLEM, text, seen.problem.remedy)
+        return Finding("Membership", CheckVerdict.OK, text)
     if not note.name:
         return Finding(
             "Membership",

@@ -26,7 +26,7 @@ from client.side_thread import in_thread
 from core.memory.units import format_size
 
 _SURVEY_SECONDS = 3.0
-"""The use of processor and GPU is that between two looks."""
+"""Time between the two readings from which the use of processor and GPU is computed, in seconds."""
 _MISSED = ("last input", "exclusive applications")
 """Readings without which nothing trains, as they count as busy."""
 

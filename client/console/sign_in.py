@@ -38,7 +38,7 @@ def converse(paths: Paths, request: AnyRequest, again: str, show: _Show) -> str:
 def ask(daemon: Connection, request: AnyRequest, seconds: float) -> str:
     done = daemon.ask(request, seconds)
     assert isinstance(done, Done)
-    return done.says
+    return done.text
 
 
 def look(daemon: Connection) -> Snapshot:

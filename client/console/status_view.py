@@ -127,7 +127,7 @@ def _facts(snapshot: Snapshot) -> Iterator[RenderableType]:
     if snapshot.account is not None:
         facts.append(("Account", f"{snapshot.account.name} ({snapshot.account.kept})"))
     if member := snapshot.membership:
-        facts.append(("Member", f"{member.name} ({member.kept}) · {member.says}"))
+        facts.append(("Member", f"{member.name} ({member.kept}) · {member.text}"))
     if standing := snapshot.standing:
         facts.append(("Rank", f"{standing.rank:,} of {standing.of:,} · {standing.samples:,} samples"))
     if snapshot.budget is not None and snapshot.budget.share > 0:
@@ -183,7 +183,7 @@ def _trainer(trainer: TrainerView) -> Iterator[tuple[str, str]]:
 
 def _pictures(asked_for: Iterable[GenerationView]) -> Iterator[RenderableType]:
     rows = [
-        (f"“{item.prompt}”", f"{item.progress:.0%} of {item.count:,} · {item.says}") for item in asked_for
+        (f"“{item.prompt}”", f"{item.progress:.0%} of {item.count:,} · {item.text}") for item in asked_for
     ]
     if rows:
         yield from ("", Text("Pictures that you requested", "bold"), _table(rows))

@@ -141,7 +141,7 @@ class Demo:
         await asyncio.gather(leaving, *(trainer.stop(SECONDS_TO_STOP) for trainer in self._trainers))
 
     async def _resume(self) -> None:
-        """Let all begin together: the first to load would do the first epochs alone."""
+        """Resume all trainers together: otherwise the first to load would do the first epochs alone."""
         await asyncio.gather(
             *(trainer.send(TrainerOrder(command=Command.RESUME)) for trainer in self._trainers)
         )
@@ -244,5 +244,5 @@ def already_done(folder: DemoFolder, peers: int, epochs: int | None) -> DemoVerd
             return known
     raise FolderError(
         f"{folder.root} already has {done[-1].epoch} epochs, the last ones by fewer than {peers} trainers.",
-        f"Ask for more than {done[-1].epoch} by --epochs, or choose another folder by --out.",
+        f"Set --epochs above {done[-1].epoch}, or choose another folder with --out.",
     )

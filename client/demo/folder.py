@@ -73,12 +73,12 @@ class DemoFolder:
                 stack.enter_context(alone(self.root / ".lock"))
             except BlockingIOError as error:
                 raise FolderError(
-                    f"Another demo runs in {self.root}.", "End it first, or choose another folder by --out."
+                    f"Another demo runs in {self.root}.", "End it first, or choose another folder with --out."
                 ) from error
             except OSError as error:
                 raise FolderError(
                     f"{self.root} cannot be used as a folder: {error.strerror or error}.",
-                    "Choose another folder by --out.",
+                    "Choose another folder with --out.",
                 ) from error
             yield
 
@@ -114,12 +114,12 @@ def _check(folder: DemoFolder, training: TrainingRules) -> None:
     if manifest.training != training:
         raise FolderError(
             f"{folder.root} holds a run with other rules, perhaps of another version or another --set.",
-            "Choose another folder by --out.",
+            "Choose another folder with --out.",
         )
     for ref in manifest.files:
         resolve_file(ref, folder.manifest.parent)
     if SigningKey.load(folder.key).public_key != manifest.key:
-        raise ManifestError(f"{folder.key} is not the key of the run.", "Choose another folder by --out.")
+        raise ManifestError(f"{folder.key} is not the key of the run.", "Choose another folder with --out.")
 
 
 def _refuse_foreign(folder: DemoFolder) -> None:
@@ -127,7 +127,7 @@ def _refuse_foreign(folder: DemoFolder) -> None:
     if foreign:
         raise FolderError(
             f"{folder.root} holds {foreign[0]}, which does not belong to a demo.",
-            "Choose another folder by --out.",
+            "Choose another folder with --out.",
         )
 
 

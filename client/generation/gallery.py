@@ -41,7 +41,7 @@ class PictureGallery:
         return self.folder / f".{album}.{secrets.token_hex(3)}"
 
     def open(self) -> None:
-        """Make the folder if it is missing, remove what was broken off, and make the index one of what is there."""
+        """Make the folder if it is missing, remove what was broken off, and index what the folder contains."""
         self.folder.mkdir(parents=True, exist_ok=True, mode=0o700)
         known = {item.id: item for item in self._read().albums}
         found = []
@@ -97,7 +97,7 @@ def _album_in(place: Path) -> Album:
 
 
 def _recovered(place: Path) -> GalleryAlbum | None:
-    """Return the album of a folder that the index lacks; None if none is there.
+    """Return the album of a folder that the index lacks; None if the folder holds none.
 
     The index lacks it because the daemon was killed before it could write the index.
     """

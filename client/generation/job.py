@@ -5,11 +5,11 @@ from dataclasses import dataclass
 
 from client.api.messages import GeneratorMessage
 from client.api.snapshot import DrawingStage, GenerationView
-from client.service.trainer.life import Life
+from client.service.trainer.running_trainer import RunningTrainer
 from core.children.supervisor import Supervisor
 from core.messages.events import PictureOrder, PicturesFailed, PicturesSaved, TrainingBudget
 
-_SAYS = {
+_TEXTS = {
     DrawingStage.WAITING: "It waits for its turn.",
     DrawingStage.BETWEEN_STEPS: "It is drawn between steps of training.",
     DrawingStage.PAUSED: "There is too little memory while the paused trainer holds it. Drawing starts when training "
@@ -25,10 +25,10 @@ _SAYS = {
 class PictureJob:
     order: PictureOrder
     progress: float = 0.0
-    life: Life | None = None
-    """The trainer that draws it."""
+    trainer: RunningTrainer | None = None
+    """The trainer process that draws the pictures; None: a separate process draws them."""
     supervisor: Supervisor[GeneratorMessage] | None = None
-    """The process of its own that draws it."""
+    """The supervisor of the separate process that draws the pictures; None: there is none."""
     budget: TrainingBudget | None = None
     """Budget that the process was sent last."""
     answer: "asyncio.Future[PicturesSaved | PicturesFailed | None] | None" = None
@@ -50,14 +50,14 @@ class PictureJob:
             prompt=self.order.request.prompt,
             count=self.order.request.count,
             progress=self.progress,
-            says=_SAYS[stage],
+            text=_TEXTS[stage],
             stage=stage,
         )
 
     def _stage(self, in_use: bool) -> DrawingStage:
         if self.is_cancelled:
             return DrawingStage.CANCELLING
-        if self.life is not None:
+        if self.trainer is not None:
             return DrawingStage.BETWEEN_STEPS
         if self.lacks_memory:
             return DrawingStage.PAUSED

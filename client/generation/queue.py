@@ -12,7 +12,7 @@ from client.api.messages import FROM_GENERATOR, GeneratorMessage, SetBudget, Tra
 from client.api.snapshot import GenerationView
 from client.generation.gallery import PictureGallery
 from client.generation.job import PictureJob
-from client.service.trainer.life import Life
+from client.service.trainer.running_trainer import RunningTrainer
 from core.children.outcome import Outcome
 from core.children.program import Patience, Program
 from core.children.supervisor import Supervisor
@@ -29,7 +29,7 @@ SECONDS_TO_STOP = 1.0
 class DrawingProcesses(Protocol):
     """Processes that can draw the run's pictures."""
 
-    def trainer(self) -> Life | None:
+    def trainer(self) -> RunningTrainer | None:
         """Return the trainer, if it trains now."""
 
     def holds_memory(self) -> bool:
@@ -80,7 +80,7 @@ class PictureQueue:
     # --- what front ends ask for --------------------------------------------------------------------------------
 
     def ask(self, request: GenerationRequest) -> str:
-        """Have pictures drawn; returns the id that they will have in the gallery."""
+        """Queue a request for pictures; return the id that they will have in the gallery."""
         if len(self._jobs) > MOST_WAITING:
             raise ClientError(
                 f"{len(self._jobs)} requests for pictures wait already.", "Wait for one, or cancel one."
@@ -96,7 +96,7 @@ class PictureQueue:
         return name
 
     def cancel(self, name: str) -> None:
-        """Have the pictures of that id not be drawn; ClientError if none of that id are asked for."""
+        """Cancel the request with that id; raise ClientError if there is none."""
         job = next((job for job in self._jobs if job.order.id == name), None)
         if job is None:
             raise ClientError(
@@ -112,7 +112,7 @@ class PictureQueue:
             await asyncio.gather(self._working, *self._tasks, return_exceptions=True)
 
     def apply_budget(self) -> None:
-        """Have the process that draws keep to what it may take now; called whenever that may have changed."""
+        """Send the drawing process the present budget; called whenever the budget may have changed."""
         budget = self._processes.budget()
         for job in self._jobs:
             if job.supervisor is not None and job.supervisor.child is not None and budget != job.budget:
@@ -121,30 +121,30 @@ class PictureQueue:
 
     # --- what becomes known of the trainer ------------------------------------------------------------------------
 
-    def heard(self, life: Life, message: TrainerMessage) -> None:
+    def heard(self, trainer: RunningTrainer, message: TrainerMessage) -> None:
         """Take note of the trainer's messages about its order."""
         match message:
             case PicturesProgress() | PicturesSaved() | PicturesFailed():
                 job = next((job for job in self._jobs if job.order.id == message.id), None)
-                if job is None or job.life is not life:
+                if job is None or job.trainer is not trainer:
                     return
                 if isinstance(message, PicturesProgress):
                     job.progress = message.progress
                 else:
                     job.settle(message)
 
-    def trainer_is(self, life: Life | None) -> None:
-        """Let that trainer draw, and no other; what another one was drawing is drawn by a separate process."""
+    def trainer_is(self, trainer: RunningTrainer | None) -> None:
+        """Let only that trainer draw; a separate process draws what another trainer had begun."""
         self._turned.set()
         for job in self._jobs:
-            if job.life is not life:
+            if job.trainer is not trainer:
                 job.settle(None)
 
     # --- what front ends are shown --------------------------------------------------------------------------------
 
     @property
     def child(self) -> int | None:
-        """The process that draws, if it is one of its own."""
+        """Id of the separate process that draws; None if there is none."""
         return next((job.supervisor.child for job in self._jobs if job.supervisor), None)
 
     def views(self, *, in_use: bool) -> tuple[GenerationView, ...]:
@@ -193,23 +193,24 @@ class PictureQueue:
         job.progress = 0.0
         return job.order
 
-    async def _in_trainer(self, job: PictureJob, life: Life) -> bool:
-        job.life, job.answer = life, asyncio.get_running_loop().create_future()
-        life.draw(job.order)
+    async def _in_trainer(self, job: PictureJob, trainer: RunningTrainer) -> bool:
+        job.trainer, job.answer = trainer, asyncio.get_running_loop().create_future()
+        trainer.draw(job.order)
         self._changed()
         try:
             answer = await job.answer
         finally:
-            job.life = None
+            job.trainer = None
         if isinstance(answer, PicturesFailed):
             raise ClientError(answer.what, answer.remedy)
         if answer is None:
-            life.draw(None)
+            trainer.draw(None)
         return answer is not None
 
     async def _by_itself(self, job: PictureJob) -> bool:
-        """Draw them in a separate process; returns if they are saved, and may find that a trainer holds the memory
-        for them.
+        """Draw the pictures in a separate process; return true if they are saved.
+
+        Sets ``lacks_memory`` if a trainer holds the memory that they need.
         """
         self._turned.clear()
         outcome = await self._in_process(job)
@@ -224,7 +225,7 @@ class PictureQueue:
         return False
 
     async def _in_process(self, job: PictureJob) -> Outcome | None:
-        """Draw them in a separate process; returns its outcome if it did not save all of them, else None."""
+        """Draw the pictures in a separate process; return its outcome if it did not save all of them, else None."""
         saved: list[PicturesSaved] = []
         life = secrets.token_hex(8)
 

@@ -20,7 +20,9 @@ _MANIFESTS = (MANIFEST, f"run/{MANIFEST}")
 _CHECKPOINTS = ("peer/checkpoint", "checkpoint", "../checkpoint")
 """Checkpoint of a joined run and of a demo, relative to its folder or its manifest's."""
 _ABOVE_CHECKPOINT = ("..", "../..")
-_REMEDY = "Train one with `idlebrush demo` or `idlebrush join`, or give its folder by --checkpoint or --run."
+_REMEDY = (
+    "Train one with `idlebrush demo` or `idlebrush join`, or give its folder with --checkpoint or --run."
+)
 
 
 def find_model(paths: Paths, run: Path | None = None, saved: Path | None = None) -> ModelSource | ModelFolder:
@@ -91,5 +93,7 @@ def _manifest_above(saved: Path) -> Path:
     around = [saved.resolve() / above / name for above in _ABOVE_CHECKPOINT for name in _MANIFESTS]
     found = next((place.resolve() for place in around if place.is_file()), None)
     if found is None:
-        raise GenerationError(f"The run of the checkpoint in {saved} is not beside it.", "Give it by --run.")
+        raise GenerationError(
+            f"The run of the checkpoint in {saved} is not beside it.", "Give it with --run."
+        )
     return found

@@ -65,7 +65,7 @@ class Survey:
         return Readings(now=self._now(), **found)
 
     async def close(self) -> None:
-        """Give up what is being read."""
+        """Cancel the readings that are under way."""
         tasks = [task for paced in self._paced if (task := paced.task)]
         for task in tasks:
             task.cancel()
@@ -130,4 +130,4 @@ class ThisMachine:
         then.
         """
         await self.activity.until_active()
-        return JUST_NOW if self.activity.tells else await self.activity.idle()
+        return JUST_NOW if self.activity.has_source else await self.activity.idle()

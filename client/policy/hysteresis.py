@@ -17,14 +17,14 @@ class Condition:
     """True if the condition has ended, with a margin; never true together with `over`."""
     text: str
     after: str = ""
-    """Sentence in place of `text` after the condition has ended, until training goes on."""
+    """Sentence in place of `text` after the condition has ended, until training continues."""
     effect: Effect = Effect.PAUSE
     onset: float = 0.0
-    """Seconds for which it must hold without a break before it counts."""
+    """Seconds for which the condition must hold without a break before it counts."""
     back: float = 0.0
-    """Seconds for which it must be clear without a break before training goes on."""
+    """Seconds for which the condition must be clear without a break before training continues."""
     about: str = ""
-    """The programs that it is about, by their names."""
+    """Names of the programs that the condition is about."""
     until: datetime | None = None
     """End of the condition, where it is known."""
 

@@ -96,7 +96,7 @@ def minutes(low: float, high: float) -> PreferenceKind[float]:
 
 
 def size(low: str) -> PreferenceKind[int]:
-    """Return the kind of bytes, of at least so many."""
+    """Return the kind of preference that holds a number of bytes, at least ``low``."""
     least = parse_size(low)
     return PreferenceKind(
         Shape.SIZE,
@@ -109,7 +109,7 @@ def size(low: str) -> PreferenceKind[int]:
 
 
 def rate(low: int) -> PreferenceKind[int]:
-    """Return the kind of bytes per second, of at least so many."""
+    """Return the kind of preference that holds bytes per second, at least ``low``."""
     return PreferenceKind(
         Shape.RATE,
         _rate,

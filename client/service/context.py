@@ -94,7 +94,7 @@ class Context:
     @property
     def trainer_computes_on_gpu(self) -> bool:
         """True if the trainer computes on a GPU; without a trainer, if the next one would."""
-        if self.run is None or self.run.training.life is None:
+        if self.run is None or self.run.training.trainer is None:
             return bool(self.training_gpus)
         return self.run.computes_on_gpu()
 

@@ -93,7 +93,7 @@ def budget_of_trainer(context: Context, parts: SessionParts) -> Budget:
 
 
 def follow(context: Context, run: ActiveRun, allowed: Budget) -> None:
-    """Have a run's trainer do what the decision asks for; a GPU that games may need is given back at once."""
+    """Apply the decision to a run's trainer; a GPU that games may need is released at once."""
     decision = context.decision
     run.coordination.want(decision.effect < Effect.PAUSE)
     if not run.alive and context.readings.gpus is NOT_READ:

@@ -7,8 +7,8 @@ from client.api.messages import StartGenerator, Traffic
 from client.joining.run_card import MANIFEST
 from client.service.context import Context
 from client.service.trainer.launching import gpu_memory, trainer_budget, visible
-from client.service.trainer.life import Life
 from client.service.trainer.run import CHECKPOINT, ActiveRun
+from client.service.trainer.running_trainer import RunningTrainer
 from client.service.trainer.state import State
 from core.children import logs
 from core.children.program import Program
@@ -23,13 +23,13 @@ class RunDrawingProcesses:
         self._drawn_for: ActiveRun | None = None
         """Run whose pictures the last process draws; traffic is counted for it even after the run was left."""
 
-    def trainer(self) -> Life | None:
+    def trainer(self) -> RunningTrainer | None:
         run = self._context.run
-        return run.training.life if run is not None and run.training.state is State.TRAINING else None
+        return run.training.trainer if run is not None and run.training.state is State.TRAINING else None
 
     def holds_memory(self) -> bool:
         run = self._context.run
-        return run is not None and run.training.life is not None
+        return run is not None and run.training.trainer is not None
 
     def program(self, order: PictureOrder) -> Program:
         """Return a process that draws at the lowest priority, within the volunteer's limits.

@@ -12,9 +12,9 @@ from client.joining.run_card import RunCard
 from client.policy.policy import Budget
 from client.service.context import Context
 from client.service.trainer.launching import trainer_program
-from client.service.trainer.life import Life
 from client.service.trainer.restarts import EndCause
 from client.service.trainer.run import ActiveRun
+from client.service.trainer.running_trainer import RunningTrainer
 from client.service.trainer.state import State
 from client.service.trainer.training import Training
 from core.children.program import Program
@@ -59,7 +59,7 @@ class RunEvents:
         return ActiveRun(folder, card, training, coordination)
 
     def _next_program(self, folder: Path) -> Program:
-        """Return the program of the trainer's next life, on the GPU with the most free memory or on the processor."""
+        """Return the program of the next trainer, on the GPU with the most free memory or on the processor."""
         context, run = self._context, self._context.run
         gpu = max(context.training_gpus, key=lambda item: item.memory_free, default=None)
         if run is not None:
@@ -71,15 +71,15 @@ class RunEvents:
 
     # --- its trainer --------------------------------------------------------------------------------------------
 
-    def heard(self, life: Life, message: TrainerMessage) -> None:
+    def heard(self, trainer: RunningTrainer, message: TrainerMessage) -> None:
         context, run = self._context, self._context.run
         if run is None:
             return
-        context.accounting.contribution.heard(run.card.trained, life.id, message, context.now())
-        self._pictures.heard(life, message)
+        context.accounting.contribution.heard(run.card.trained, trainer.id, message, context.now())
+        self._pictures.heard(trainer, message)
         match message:
             case Progress():
-                run.hear(life, message, context.now())
+                run.hear(trainer, message, context.now())
             case Notice():
                 context.notice(message.text)
             case ReachFound():
@@ -96,8 +96,8 @@ class RunEvents:
     def training_changed(self) -> None:
         """Handle a change of the trainer's state."""
         if (run := self._context.run) is not None:
-            state, life = run.training.state, run.training.life
-            self._pictures.trainer_is(None if state in (State.SETTLING, State.FROZEN) else life)
+            state, trainer = run.training.state, run.training.trainer
+            self._pictures.trainer_is(None if state in (State.SETTLING, State.FROZEN) else trainer)
             if state is State.BACKING_OFF and run.training.problem is not None:
                 self._failed(run, run.training.problem)
             if state is State.FROZEN:  # nothing that is said will bring it to the disk for a while
@@ -143,7 +143,7 @@ class RunEvents:
         context.changed()
 
     def entered(self, digest: str) -> None:
-        """Let the run of that digest try again, as the volunteer has signed in to it."""
+        """Retry the run of that ``digest``: the volunteer has signed in to it."""
         run = self._context.run
         if run is not None and run.card.digest == digest:
             run.training.retry()

@@ -79,7 +79,7 @@ def plan(
     alone: Annotated[bool, typer.Option("--alone", help="Train outside a swarm.")] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Show what training a model takes on this machine or another, and how it would be trained there."""
+    """Show what training a model takes on this machine or another, and how it would be trained."""
     from rich.console import Console
 
     from client.console.plan_report import document, refusal, report

@@ -82,7 +82,7 @@ def reset(name: _Name) -> None:
 
 
 def _daemon_accepted(paths: Paths, name: str, value: str) -> bool:
-    """Have the daemon set the preference and write the file; return false if there is no daemon."""
+    """Set the preference through the daemon, which writes the file; return false if there is no daemon."""
     from client.api.commands import SetPreference
     from client.api.connection import Connection
     from client.api.errors import NoDaemon

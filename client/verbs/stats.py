@@ -67,7 +67,7 @@ def _of_coordinator(receipts: bool, own_page: bool) -> None:
                 continue
             done = daemon.ask(request, COORDINATOR_SECONDS)
             assert isinstance(done, Done)
-            print(done.says)
+            print(done.text)
             if isinstance(request, OpenPage):
                 print(done.about, flush=True)
                 webbrowser.open(done.about)

@@ -128,7 +128,7 @@ def _is_free(paths: Paths) -> bool:
 
 
 def _order(request: "AnyRequest", done: str) -> None:
-    """Have the daemon carry out a request, and print its answer, or ``done``; NoRun where no run is joined."""
+    """Send the daemon a request, and print its answer, or ``done``; raises NoRun if no run is joined."""
     with _daemon_with_run(Paths.of_user()) as daemon:
         print(_answer(daemon, request) or done)
 
@@ -155,7 +155,7 @@ def _answer(daemon: "Connection", request: "AnyRequest") -> str:
     from client.api.answers import Done
 
     answer = daemon.ask(request)
-    return answer.says if isinstance(answer, Done) else ""
+    return answer.text if isinstance(answer, Done) else ""
 
 
 def _snapshot(daemon: "Connection") -> "Snapshot | None":

@@ -51,7 +51,7 @@ def epochs(context: GivenContext, points: Annotated[int, Query(ge=2, le=5000)] =
 
 @router.get("/frames", responses=failures())
 def frames(context: GivenContext, most: Annotated[int, Query(ge=1, le=500)] = 200) -> TimeLapse:
-    """Give the pictures of the run's prompts through the epochs, thinned out to about so many frames."""
+    """Give the pictures of the run's prompts through the epochs, thinned out to about ``most`` frames."""
     prompts = prompts_of(context.manifest)
     with context.database.reading() as session:
         found = time_lapse(session, most) if prompts else ()

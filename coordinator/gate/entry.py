@@ -33,7 +33,7 @@ def require_entry(
 
 
 def require_stay(session: Session, admits: Admits, user: User) -> None:
-    """Let a member go on, or raise NotAdmitted: the list may have changed since."""
+    """Check that a member may continue; raise NotAdmitted if the list no longer has them."""
     if admits is Admits.LIST and not is_allowed(session, user.name):
         raise NotAdmitted(
             f"{user.name} is not on the list of those who may join.", "Ask the run's organiser to add you."
@@ -98,7 +98,7 @@ def allow(session: Session, names: Iterable[str], actor: str, now: datetime) -> 
 
 
 def disallow(session: Session, names: Iterable[str], actor: str, now: datetime) -> None:
-    """Take names off the list; they are out when their tokens end."""
+    """Take names off the list; their users keep access until their tokens expire."""
     for name in sorted({name.casefold() for name in names}):
         session.execute(delete(AllowedName).where(AllowedName.name == name))
         note(session, now, actor, "no longer allowed", name)

@@ -95,7 +95,7 @@ class Turns:
 
     @contextmanager
     def turn(self, seconds: float) -> Iterator[bool]:
-        """Wait for a turn for at most so long; false where too many wait already."""
+        """Wait at most ``seconds`` for a turn; yields false if too many wait already, or the time is over."""
         if not self._queue.acquire(blocking=False):
             yield False
             return

@@ -22,7 +22,7 @@ MAX_SAMPLES = 1e9
 _UNSEEN_SECONDS = 10.0
 """Seconds between the newest record that could be seen and the round: it lives 12 s and is renewed every 3 s."""
 _CARRIED = 2.0
-"""A peer whose round another group overtook brings its samples into the next epoch: the work of two."""
+"""Most epochs of work that one round may credit: a peer whose round was overtaken carries its samples over."""
 _TERA = 1e12
 PEAK_RATES: dict[DeviceClass, float] = {
     DeviceClass.CPU: 10 * _TERA,  # 64 cores with AVX-512 in float32
@@ -73,8 +73,8 @@ class CommittedEpoch:
     """Traffic in bytes."""
 
 
-class Why(StrEnum):
-    """Reasons to credit less than the commit says."""
+class CreditReason(StrEnum):
+    """Reasons to credit less than the commit reports."""
 
     NONSENSE = "its weight is not a number of samples"
     UNCLAIMED = "it published no progress before the commit"
@@ -95,13 +95,13 @@ class PeerCredit:
 
 @dataclass(frozen=True)
 class PeerDoubt:
-    """The fact that a peer was credited less than the commit says."""
+    """The fact that a peer was credited less than the commit reports."""
 
     peer_id: str
     claimed: float
     """Samples that the commit gives the peer; 0 if that is no number of samples."""
     credited: int
-    why: Why
+    why: CreditReason
 
 
 @dataclass(frozen=True)
@@ -122,7 +122,7 @@ class _Allowed:
     peer_id: str
     weight: float
     samples: int
-    why: Why | None
+    why: CreditReason | None
 
 
 def assess(epoch: CommittedEpoch, operations: float) -> Assessment:
@@ -154,13 +154,13 @@ def _allowed(epoch: CommittedEpoch, peer_id: str, operations: float) -> _Allowed
     """Return the least of a peer's weight, its claim and what its machine can do, in whole samples."""
     weight = epoch.contributors[peer_id]
     if not 0 <= weight <= MAX_SAMPLES:
-        return _Allowed(peer_id, 0.0, 0, Why.NONSENSE)
+        return _Allowed(peer_id, 0.0, 0, CreditReason.NONSENSE)
     claim = _sensible(epoch.claims.get(peer_id))
     device = claim.device if claim else DeviceClass.UNKNOWN
     able = fastest(device, operations) * (_CARRIED * epoch.seconds + _UNSEEN_SECONDS)
-    bounds = [(able, Why.ABOVE_DEVICE if claim else Why.UNCLAIMED)]
+    bounds = [(able, CreditReason.ABOVE_DEVICE if claim else CreditReason.UNCLAIMED)]
     if claim:
-        bounds.append((claim.samples + claim.samples_per_second * _UNSEEN_SECONDS, Why.ABOVE_CLAIM))
+        bounds.append((claim.samples + claim.samples_per_second * _UNSEEN_SECONDS, CreditReason.ABOVE_CLAIM))
     bound, why = min(bounds)
     credited = int(min(weight, bound))
     return _Allowed(peer_id, weight, credited, why if credited < int(weight) else None)
@@ -183,7 +183,9 @@ def _within(allowed: list[_Allowed], samples: int) -> Iterator[_Allowed]:
         if total <= samples:
             yield item
         else:
-            yield _Allowed(item.peer_id, item.weight, item.samples * samples // total, Why.ABOVE_EPOCH)
+            yield _Allowed(
+                item.peer_id, item.weight, item.samples * samples // total, CreditReason.ABOVE_EPOCH
+            )
 
 
 def _credit(epoch: CommittedEpoch, item: _Allowed, operations: float) -> PeerCredit:

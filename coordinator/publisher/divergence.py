@@ -66,20 +66,20 @@ class Alarm:
         self._dismissed = epoch
 
     def look(self) -> None:
-        """See what the newest losses say; DatabaseError if they cannot be had."""
+        """Check the newest losses for divergence; raises DatabaseError if they cannot be read."""
         if self._clock() - self._looked < _LOOK_SECONDS:
             return
         self._looked = self._clock()
         with self._database.reading() as session:
             losses = lineage(session, self._state, _LOSS_WINDOWS * self._settings.spike_window)
-        found = has_blown_up([item.loss for item in losses], self._settings)
+        found = find_divergence([item.loss for item in losses], self._settings)
         # an epoch's loss is that of the parameters which it began with
         self._suspicion = Suspicion(losses[found.first].epoch - 1, found.why) if found else None
 
 
 @dataclass(frozen=True)
-class BlowUp:
-    """A run that went astray."""
+class Divergence:
+    """The divergence of a run."""
 
     first: int
     """Index of the first loss that is off; a checkpoint from before it is good."""
@@ -87,7 +87,7 @@ class BlowUp:
     """The reason in words."""
 
 
-def has_blown_up(losses: Sequence[float], settings: Checkpoints) -> BlowUp | None:
+def find_divergence(losses: Sequence[float], settings: Checkpoints) -> Divergence | None:
     """Judge the losses of a run's epochs, oldest first.
 
     The last three must all lie more than ``spike_factor`` deviations above the best that the run was: the window of
@@ -97,13 +97,13 @@ def has_blown_up(losses: Sequence[float], settings: Checkpoints) -> BlowUp | Non
     """
     broken = next((index for index, loss in enumerate(losses) if not math.isfinite(loss)), None)
     if broken is not None:
-        return BlowUp(broken, "the loss is not a finite number")
+        return Divergence(broken, "the loss is not a finite number")
     limit = _limit(losses[:-_IN_A_ROW], settings)
     off = len(list(takewhile(lambda loss: loss > limit, reversed(losses))))
     if off < _IN_A_ROW:
         return None
     why = f"the last {off} epochs' losses are above {limit:.4g}, the newest is {losses[-1]:.4g}"
-    return BlowUp(len(losses) - off, why)
+    return Divergence(len(losses) - off, why)
 
 
 def _limit(losses: Sequence[float], settings: Checkpoints) -> float:
@@ -149,7 +149,7 @@ def lineage(session: Session, state: RunState, count: int) -> list[LossOfEpoch]:
     return list(reversed(list(found.values())[:count]))
 
 
-class Stillness:
+class StandstillDetector:
     """Detects that one swarm stands still, by the epochs that are seen.
 
     Then a checkpoint is due, to keep the state or to find the fault. Peers leave out gradients that are not numbers,

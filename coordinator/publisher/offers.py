@@ -66,7 +66,7 @@ class Offers:
         return as_beginning(state, self._beginning) if self._beginning.is_named(state) else state
 
 
-class Lack:
+class MissingState:
     """The state that trainers lack, and since when, as one publisher sees it."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:

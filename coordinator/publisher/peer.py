@@ -8,7 +8,7 @@ import torch
 from hivemind.p2p import PeerID
 from hivemind.utils import get_dht_time
 
-from coordinator.publisher.offers import Lack, Offer
+from coordinator.publisher.offers import MissingState, Offer
 from core.run.manifest import RunManifest
 from core.swarm.admission.admission import Admission
 from core.swarm.averager import GradientAverager
@@ -47,7 +47,7 @@ class PublisherPeer:
         self._averager, self._tracker, self._beginning, self._watch = averager, tracker, beginning, watch
         self._offer: Offer | None = None
         self._follower: StateFollower | None = None
-        self._lack = Lack()
+        self._missing_state = MissingState()
         tracker.start(self.record)
 
     @classmethod
@@ -117,7 +117,7 @@ class PublisherPeer:
         return self._tracker.lost or not self._averager.is_alive()
 
     def publish_state(self, successor: RunManifest | None) -> None:
-        """Have the swarm know the run's state, and that of the manifest which the run was taken back to."""
+        """Publish the run's state to the swarm, and that of the manifest which the run was rolled back to."""
         self._watch.publish(successor)
 
     def offer(self, offer: Offer | None) -> None:
@@ -142,7 +142,7 @@ class PublisherPeer:
         if (followed := self._followed) is not None:
             return record_of_follower(self._averager.peer_id.to_bytes(), followed)
         offer = self._offer
-        if offer is not None and not self._lack.is_of(self.others, offer.place.epoch):
+        if offer is not None and not self._missing_state.is_of(self.others, offer.place.epoch):
             offer = None
         if offer is None:
             fields: dict[str, Any] = {"epoch": self._beginning.epoch, "head": self._beginning.head}

@@ -157,7 +157,7 @@ def _follow(
     users: "PeerUsers",
     reported: "ReportedParameters",
 ) -> "OwnState":
-    """Begin to follow the swarm; return the way to the follower's state."""
+    """Begin to follow the swarm; return a function that waits for the follower's state of an epoch."""
 
     def others() -> "list[ProgressRecord]":
         return [*users.one_per_user(peer.others), *(item for item in peer.others if item.auxiliary)]

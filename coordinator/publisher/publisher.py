@@ -12,13 +12,13 @@ from coordinator.gate.audit import note
 from coordinator.home import Home
 from coordinator.publisher.archive import Archive
 from coordinator.publisher.capture import Capture, CapturedState
-from coordinator.publisher.divergence import Alarm, Stillness, Suspicion
+from coordinator.publisher.divergence import Alarm, StandstillDetector, Suspicion
 from coordinator.publisher.jobs import Job
 from coordinator.publisher.orders import Kind, argument_of, waiting
 from coordinator.publisher.releases import Releases
 from coordinator.publisher.reported_parameters import ReportedParameters
 from coordinator.publisher.retention import is_due
-from coordinator.publisher.rollbacks import WayBack, take_back
+from coordinator.publisher.rollbacks import AutomaticRollback, take_back
 from coordinator.rollback import COORDINATOR, conclude
 from coordinator.settings import Checkpoints
 from core.errors import CheckpointError, CoreError, ManifestError
@@ -63,8 +63,10 @@ class Publisher:
         self._alarm = Alarm(database, manifest.state, settings, clock)
         self._suspicion: Suspicion | None = None
         """The suspicion for which the current checkpoint is taken."""
-        self._way_back = WayBack(archive, database, manifest, settings.rollbacks_a_day, now)
-        self._stillness = Stillness(clock)
+        self._automatic_rollback = AutomaticRollback(
+            archive, database, manifest, settings.rollbacks_a_day, now
+        )
+        self._standstill = StandstillDetector(clock)
         self.successor: RunManifest | None = None
         """The manifest that the run was taken back to: this generation is over."""
 
@@ -109,7 +111,7 @@ class Publisher:
         leading = self._reported.leading(others)
         if leading is None:
             return
-        is_still = self._stillness.is_still(leading)
+        is_still = self._standstill.is_still(leading)
         if not self._job.is_free:
             return
         newest = self._archive.newest()
@@ -149,7 +151,7 @@ class Publisher:
     def _miss(self) -> None:
         self._misses += 1
         if self._suspicion and self._misses == _IN_A_ROW:
-            self._way_back.report(
+            self._automatic_rollback.report(
                 self._suspicion.why,
                 "no peer gives its state, so this could not be checked: look at it yourself",
             )
@@ -157,10 +159,10 @@ class Publisher:
     def _weigh(self, epoch: int, refusal: str) -> None:
         """Go back if the losses had said so as well, or the state is refused again and again."""
         if self._suspicion:
-            self._way_back.go((self._suspicion.epoch, epoch), f"{self._suspicion.why}; {refusal}")
+            self._automatic_rollback.go((self._suspicion.epoch, epoch), f"{self._suspicion.why}; {refusal}")
         elif self._refusals == _IN_A_ROW:
             self._refusals = 0
-            self._way_back.go((epoch,), f"{_IN_A_ROW} checkpoints in a row were refused: {refusal}")
+            self._automatic_rollback.go((epoch,), f"{_IN_A_ROW} checkpoints in a row were refused: {refusal}")
 
     def _dismiss(self, suspicion: Suspicion, taken: CapturedState) -> None:
         """Dismiss a suspicion that the state does not confirm.
@@ -170,7 +172,7 @@ class Publisher:
         """
         self._alarm.dismiss(taken.epoch)
         if taken.loss is None:
-            self._way_back.report(
+            self._automatic_rollback.report(
                 suspicion.why, "there are no held-out rows to verify this, so check the run yourself"
             )
         elif not self._has_dismissed:

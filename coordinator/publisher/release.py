@@ -30,7 +30,7 @@ class Unavailable(PublishError):
 
 
 class HubRelease:
-    """The way of one run's checkpoints to its repository."""
+    """Publishes one run's checkpoints to its repository."""
 
     def __init__(self, manifest: RunManifest, base: Path, work: Path, repository: HubRepository) -> None:
         """Prepare to publish checkpoints of a run to its repository.

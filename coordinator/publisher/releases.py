@@ -65,7 +65,7 @@ class Releases:
                 conclude(self._database, order.id, "There is no such checkpoint.", datetime.now(UTC))
 
     def turn(self) -> None:
-        """Begin, go on with or conclude what is on its way."""
+        """Start the next release, or advance the one under way."""
         if self._job.is_done:
             self._hear(self._job.collect())
         if self._publish is None or not self._job.is_free:

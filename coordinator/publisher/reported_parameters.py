@@ -58,7 +58,7 @@ class ReportedParameters:
         self._lock = threading.Lock()
 
     def see(self, records: Sequence[ProgressRecord]) -> None:
-        """Take in what trainers that stand behind their epoch say now; DatabaseError if it is not told whose."""
+        """Note the digests that synchronised trainers report; raises DatabaseError if their users are unknown."""
         able = [item for item in records if item.synchronised and not item.auxiliary]
         users = self._peer_users.of(item.peer_id for item in able)
         admitted = list(filter(self._beginning.admits, able))

@@ -20,7 +20,7 @@ BLEW_UP = "blew up"
 """Entry of the audit log: a diverged run that was not taken back."""
 
 
-class WayBack:
+class AutomaticRollback:
     """Orders a diverged run to be taken back, a few times a day; after that it only notifies the organiser."""
 
     def __init__(
@@ -79,7 +79,7 @@ def take_back(
 
     The one step that cannot be undone is the new manifest.
 
-    Raises RollbackError if the checkpoint is not there any more, and CheckpointError if it is damaged; nothing has
+    Raises RollbackError if the checkpoint no longer exists, and CheckpointError if it is damaged; nothing has
     happened then.
     """
     epoch, key = argument_of(order).epoch, SigningKey.load(home.organiser_key)

@@ -30,7 +30,7 @@ class Point:
     epoch: int
     """Epochs done."""
     root: bytes
-    """Root of the commit that led there."""
+    """Root of the commit that made this epoch."""
 
 
 @dataclass(frozen=True)
@@ -83,7 +83,7 @@ class EpochQueue:
         return len(self._waiting)
 
     def add(self, epoch: CommittedEpoch) -> None:
-        """Have an epoch written by the next ``settle`` that can."""
+        """Queue an epoch, which the next ``settle`` that can writes."""
         self._waiting.append(epoch)
         if len(self._waiting) > _WAITING:
             lost = self._waiting.popleft()

@@ -115,12 +115,12 @@ class Coordinator:
             self._opened.set_result(None)
 
     def stop(self) -> None:
-        """Have `run` end."""
+        """End `run`."""
         if not self._ended.done():
             self._ended.set_result(None)
 
     async def _comes_first(self, awaited: asyncio.Future[Any]) -> bool:
-        """Return true if it comes before the session's end."""
+        """Return true if ``awaited`` is done before the serving ends."""
         await asyncio.wait({awaited, self._ended}, return_when=asyncio.FIRST_COMPLETED)
         return not self._ended.done()
 

@@ -83,8 +83,8 @@ class MemoryBar:
 
 
 @dataclass(frozen=True)
-class Rung:
-    """Memory of training with one technique more than on the previous rung, in bytes."""
+class TechniqueStep:
+    """Memory of training with one technique more than on the previous step, in bytes."""
 
     name: str
     gpu: int
@@ -102,7 +102,7 @@ class Calculation:
     bars: tuple[MemoryBar, ...]
     chosen: tuple[tuple[str, str], ...]
     """Names of techniques and their choices, in words."""
-    ladder: tuple[Rung, ...]
+    steps: tuple[TechniqueStep, ...]
 
 
 @lru_cache(maxsize=256)
@@ -125,7 +125,7 @@ def calculate(asked: CalculatorForm) -> Calculation:
         plan=found,
         bars=tuple(_bars(found)),
         chosen=tuple(_in_words(found)),
-        ladder=tuple(_ladder(asked.model, length)),
+        steps=tuple(_technique_steps(asked.model, length)),
     )
 
 
@@ -207,7 +207,7 @@ def _in_words(found: MemoryPlan) -> Iterator[tuple[str, str]]:
     yield "Optimizer", f"moments in {bits}, on the {'CPU' if chosen.optimizer_on_cpu else device}"
 
 
-def _ladder(name: str, length: int | None) -> Iterator[Rung]:
+def _technique_steps(name: str, length: int | None) -> Iterator[TechniqueStep]:
     """Yield the paper's techniques one after the other, at one sample on a GPU, without a swarm."""
     model = known_model(name).architecture
     ours = isinstance(model, ModelConfig)
@@ -223,16 +223,16 @@ def _ladder(name: str, length: int | None) -> Iterator[Rung]:
     )
     for title, change in changes:
         techniques = replace(techniques, **change)
-        yield _rung(title, predict(model, techniques, sequence_length=length, shared_layers=shared))
+        yield _technique_step(title, predict(model, techniques, sequence_length=length, shared_layers=shared))
     sets = len(model.patterns) if isinstance(model, ModelConfig) else 1
-    yield _rung(
+    yield _technique_step(
         "Layers share one set of weights" if sets == 1 else f"Layers share {sets} sets of weights",
         predict(model, techniques, sequence_length=length, shared_layers=sets),
     )
 
 
-def _rung(title: str, prediction: Prediction) -> Rung:
-    return Rung(title, prediction.gpu_bytes, prediction.ram_bytes)
+def _technique_step(title: str, prediction: Prediction) -> TechniqueStep:
+    return TechniqueStep(title, prediction.gpu_bytes, prediction.ram_bytes)
 
 
 @dataclass(frozen=True)

@@ -83,7 +83,7 @@ class _Postponed(ModuleType):
 
 
 def postpone(module: str) -> None:
-    """Have imports of ``module`` load it only once something in it is used."""
+    """Delay the loading of ``module`` until something in it is used."""
     sys.modules.setdefault(module, _Postponed(module))
 
 

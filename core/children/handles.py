@@ -35,7 +35,7 @@ class Handles:
             self._files[pid] = None
 
     def send(self, pid: int, number: Signals) -> None:
-        """Send the signal ``number`` to the process ``pid``, if it is held and still there."""
+        """Send the signal ``number`` to the process ``pid``, if it is held and has not ended."""
         if not self._reaches(pid, number):
             self.drop(pid)
 

@@ -97,7 +97,7 @@ class Keeper(Generic[M]):
             await self._supervisor.send(message)
 
     async def renew(self, timeout: float) -> None:
-        """Have the process end in order within `timeout` seconds, and begin its next life at once."""
+        """End the process in order within `timeout` seconds, and start it again at once."""
         self._renewing = True
         self._called.set()
         if self._supervisor:

@@ -108,7 +108,7 @@ def level() -> int:
 
 
 def to_standard_error() -> None:
-    """Have our packages log to standard error, which a child's supervisor keeps in a file.
+    """Log our packages to standard error, which a child's supervisor keeps in a file.
 
     Processes forked later (DHT, averager) inherit it. Libraries keep the handlers that they make for themselves.
     """

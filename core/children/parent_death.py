@@ -26,7 +26,7 @@ _forking = _Forking()
 
 
 def signal_on_parent_death(number: signal.Signals) -> None:
-    """Have the kernel send `number` to this process once the thread that started it is gone.
+    """Make the kernel send `number` to this process once the thread that started it is gone.
 
     This survives `exec`.
     """

@@ -159,7 +159,7 @@ class Starvation:
 
 
 def kill(pid: int) -> None:
-    """Send SIGKILL to the process ``pid``, if it is still there."""
+    """Send SIGKILL to the process ``pid``, if it has not ended."""
     with contextlib.suppress(ProcessLookupError):
         os.kill(pid, signal.SIGKILL)
 

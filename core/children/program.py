@@ -22,7 +22,7 @@ class Program:
     niceness: int = 0
     """Niceness, unless the program is idle altogether."""
     environment: Mapping[str, str] = field(default_factory=dict)
-    """Variables that differ from this process's own; never a secret, which other processes could read there."""
+    """Variables that differ from this process's own; never a secret, because other processes can read them."""
 
     @property
     def rank(self) -> str:

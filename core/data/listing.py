@@ -10,7 +10,7 @@ from core.run.rules import HubSource
 from core.storage.files import FileRef, resolve_file
 
 Entries = Mapping[str, Mapping[str, Any]]
-"""Properties of files, by path; ``size`` is always there."""
+"""Properties of files, by path; ``size`` is always among them."""
 
 
 class RefusedError(DataError):

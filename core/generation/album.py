@@ -25,7 +25,7 @@ _NAME_LETTERS = 40
 _ON_A_SHEET = 64
 """Most pictures on a sheet, the first of the album: the whole sheet is in memory."""
 _LARGE = 128
-"""Pictures of at least so many pixels on a side keep their size on the sheet; smaller ones are doubled."""
+"""Least side in pixels at which pictures keep their size on the sheet; smaller ones are doubled."""
 _UNFINISHED = ".drawn-"
 """Prefix of the name of the temporary folder that pictures are written to first."""
 
@@ -41,16 +41,16 @@ def read_albums(folder: Path) -> Albums:
     except FileNotFoundError:
         return Albums()
     except NotADirectoryError as error:
-        raise GenerationError(f"{folder} is not a folder.", "Choose another folder by --out.") from error
+        raise GenerationError(f"{folder} is not a folder.", "Choose another folder with --out.") from error
     except (ValidationError, ValueError) as error:
         raise GenerationError(
             f"{folder / FILE} was not written by this version of Idlebrush, and is left as it is.",
-            "Choose another folder by --out.",
+            "Choose another folder with --out.",
         ) from error
 
 
 def check_folder(folder: Path) -> None:
-    """Check before drawing that `save_album` will be able to write to ``folder``; nothing is left there.
+    """Check before drawing that `save_album` will be able to write to ``folder``; the check leaves no file.
 
     Raises GenerationError as `save_album` does.
     """

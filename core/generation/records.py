@@ -79,7 +79,7 @@ class FrameIndex(_PictureModel):
 
 
 def columns_for(pictures: int) -> int:
-    """Return the columns of a frame of so many ``pictures`` that is about as wide as it is high."""
+    """Return the columns of a frame of ``pictures`` images that is about as wide as it is high."""
     return math.ceil(math.sqrt(pictures))
 
 

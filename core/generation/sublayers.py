@@ -40,7 +40,7 @@ class HeadBuffer:
     """Key and value, (2, n, dim_head)."""
 
     def __init__(self, config: ModelConfig, prompts: int, images: int, like: Tensor) -> None:
-        """Allocate the buffer for so many ``images`` of each of ``prompts`` prompts.
+        """Allocate the buffer for ``images`` images of each of ``prompts`` prompts.
 
         ``config`` is that of the model; ``like`` has the type and the device of the weights.
         """

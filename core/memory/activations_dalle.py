@@ -25,7 +25,7 @@ SOURCE = "core/model/stack.py, attention.py, feed_forward.py, loss.py"
 
 @dataclass(frozen=True)
 class _ActivationSizes:
-    """Sizes that all formulas are made of."""
+    """Sizes from which the memory of DALL-E's activations is computed."""
 
     config: ModelConfig
     step: StepSizes

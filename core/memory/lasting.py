@@ -8,12 +8,12 @@ from dataclasses import dataclass
 from math import prod
 
 from core.memory.footprint import Item, MemoryLine, MemoryPlace, StepSizes
+from core.memory.missed_rounds import rounds_kept
 from core.memory.models import AnyModel, citation
 from core.memory.parameters import Parameter, buffer_bytes
 from core.model.config import ModelConfig
 from core.model.factors import FactorSizes
 from core.model.techniques import Precision, Techniques
-from core.run.missed_rounds import rounds_kept
 
 _MIB = 1 << 20
 _MEASURED = "benchmarks/memory_truth.py"

@@ -31,7 +31,7 @@ from core.model.techniques import Activations, Techniques
 
 
 def with_sharing(footprint: Footprint, model: Architecture, shared_layers: int, step: StepSizes) -> Footprint:
-    """Return a footprint together with what autograd holds of shared weights' gradients until all uses are there.
+    """Return a footprint together with what autograd holds of shared weights' gradients until all uses are done.
 
     Args:
         footprint: Activations of the model.

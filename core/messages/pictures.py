@@ -30,7 +30,7 @@ class GenerationRequest(BaseModel):
     best: Annotated[int, Field(ge=1)] | None = None
     """Number of pictures to keep, chosen by the run's ranker; None: all."""
     top_k: Annotated[int, Field(ge=1)] | None = None
-    """Draw from so many of the likeliest codes; None: the run's usual share, or with ``top_p`` no limit."""
+    """Number of the likeliest codes to draw from; None: the run's usual share, or with ``top_p`` no limit."""
     top_p: Annotated[float, Field(gt=0, le=1)] | None = None
     """Draw from the fewest of the likeliest codes whose probability is at least this; None: no such limit."""
     temperature: Annotated[float, Field(ge=0.01, le=100)] | None = None
@@ -60,8 +60,8 @@ class GenerationRequest(BaseModel):
             return cls(**fields)
         except ValidationError as error:
             raise GenerationError(
-                f"No pictures can be drawn as asked: {in_words(error)}.",
-                "Correct it, and ask again.",
+                f"The request for pictures is invalid: {in_words(error)}.",
+                "Correct it and try again.",
             ) from None  # the cause would print the prompt as it is, control characters included
 
     def sampling(self, image_vocab: int) -> Sampling:

@@ -47,7 +47,7 @@ class ReachFound(Message):
     type: Literal["reach_found"] = "reach_found"
     reach: Reach
     port: PortNumber | None = None
-    """PortNumber at which this peer listens; None while it is not known."""
+    """Port at which this peer listens; None while it is not known."""
     address: str = ""
     """Address from which others see this peer's connections come; empty if none could say."""
     address6: str = ""

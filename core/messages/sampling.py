@@ -14,7 +14,7 @@ class Sampling(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
 
     top_k: Annotated[int, Field(ge=1)] | None = 256
-    """Draw from so many of the likeliest codes; None: from all."""
+    """Number of the likeliest codes to draw from; None: all."""
     top_p: Annotated[float, Field(gt=0, le=1)] | None = None
     """Draw from the fewest of the likeliest codes whose probability is at least this; None: from all."""
     temperature: Annotated[float, Field(gt=0, allow_inf_nan=False)] = 1.0

@@ -63,7 +63,7 @@ class ModelConfig(BaseModel):
 
     @property
     def text_classes(self) -> int:
-        """Text tokens, and one padding token for each text position, in place of token 0 there."""
+        """Text tokens, and one padding token for each text position, in place of token 0."""
         return self.text_vocab + self.text_length
 
     @property

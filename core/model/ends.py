@@ -105,7 +105,7 @@ class TakenOff(NamedTuple):
 
 @dataclass(frozen=True)
 class Exit:
-    """A linear map to the stream, and the LayerScale (Touvron et al., 2021) that weighs what it adds there."""
+    """A linear map to the stream, and the LayerScale (Touvron et al., 2021) that scales its output."""
 
     linear: nn.Linear
     scale: Tensor

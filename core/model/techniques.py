@@ -63,4 +63,4 @@ class Techniques:
     eight_bit_optimizer: bool = False
     """Moments in blocks of 8 bits (Dettmers et al., 2021) instead of float32."""
     optimizer_on_cpu: bool = False
-    """Moments and float32 masters lie in RAM, and the optimizer's step is made there."""
+    """Moments and float32 masters lie in RAM, and the CPU makes the optimizer's step."""

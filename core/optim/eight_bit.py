@@ -179,7 +179,7 @@ class EightBitOptimizer(Optimizer):
         if not total * clip <= _LARGEST_NORM:
             raise GradientError(
                 f"The norm of the gradients is {total}: the update was not made.",
-                "Go on from the last checkpoint; if it happens again, tell the organiser of the run.",
+                "Continue from the last checkpoint; if it happens again, tell the organiser of the run.",
             )
         return clip
 

@@ -60,7 +60,7 @@ class ParameterUpdate(ABC):
         if not math.isfinite(weight_norm + sum(map(_extent, moments))):
             raise GradientError(
                 "The weights or the state of the optimizer are not finite: the update was not made.",
-                "Go on from the last checkpoint; if it happens again, tell the organiser of the run.",
+                "Continue from the last checkpoint; if it happens again, tell the organiser of the run.",
             )
         return weight_norm
 

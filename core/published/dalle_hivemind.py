@@ -84,7 +84,7 @@ _POSITIONS = "transformer.pos_emb"
 _NOT_OURS = re.compile(r"logits_mask|transformer\.pos_emb|transformer\.layers\..+\.static_mask|vae\..+")
 """Buffers, and the image codec where it was saved along."""
 _REVERSIBLE = "transformer.layers.blocks."
-_SAY_LIKE = "Say which model it is by --like: a run's manifest, a model's folder, or the name of a preset."
+_SAY_LIKE = "Give the model with --like: a run's manifest, a model's folder, or the name of a preset."
 _UNTIED = preset("dalle").model_copy(update={"shared_layers": 0})
 
 

@@ -55,9 +55,9 @@ class ModelDocument(Rules):
     """Digest by `core.digest`: equal for equal parameters in any file."""
     origin: ModelOrigin
     text: TextRules | None = None
-    """Tokenizer of the prompts; None: it is not there."""
+    """Tokenizer of the prompts; None: it is not included."""
     codec: CodecRules | None = None
-    """Codec that turns codes into pictures; None: it is not there."""
+    """Codec that turns codes into pictures; None: it is not included."""
     ranking: Ranking | None = None
     """Ranker that chooses the best of many pictures, as its run names it; None: there is none."""
 

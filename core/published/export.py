@@ -49,7 +49,7 @@ def export_checkpoint(
     if weights.training_digest != manifest.training_digest:
         raise CheckpointError(
             f"The checkpoint in {checkpoint} belongs to another run ({weights.run}).",
-            "Name that run's manifest by --run.",
+            "Give that run's manifest with --run.",
         )
     model = Model(
         training.model,

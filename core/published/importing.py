@@ -94,7 +94,7 @@ def _config_of(weights: Path) -> Path:
         return published
     raise CodecError(
         f"{weights} needs its configuration, and beside it lie {len(beside)} that it could be.",
-        "Name the YAML file that was published with it by --config.",
+        "Set --config to the YAML file that was published with it.",
     )
 
 
@@ -104,7 +104,7 @@ def _refuse_foreign(folder: Path) -> None:
     if foreign:
         raise CodecError(
             f"{folder} holds {foreign[0]}, which does not belong to a codec.",
-            "Choose another folder by --out.",
+            "Choose another folder with --out.",
         )
 
 

@@ -121,12 +121,12 @@ def _refuse_foreign(folder: Path) -> None:
     if foreign:
         raise CheckpointError(
             f"{folder} holds {foreign[0]}, which does not belong to a model that was written there.",
-            "Choose another folder by --out.",
+            "Choose another folder with --out.",
         )
     if CARD in names and not _is_card_ours(folder):
         raise CheckpointError(
             f"{folder / CARD} is not as it was written: it was changed.",
-            "Move it to keep it, or choose another folder by --out.",
+            "Move it to keep it, or choose another folder with --out.",
         )
 
 

@@ -15,7 +15,7 @@ class ClipRanking(Rules):
     kind: Literal["clip"] = "clip"
     repo: HubRepo = "openai/clip-vit-base-patch32"
     revision: HubCommit = "c237dc49a33fc61debc9276459120b7eac67e7ef"
-    """The default is the Hub's own conversion of that model: its main branch has no safetensors."""
+    """Commit of the repository; the default converts the model to safetensors, which its main branch lacks."""
 
 
 class ScorerRanking(Rules):

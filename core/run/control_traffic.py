@@ -23,7 +23,7 @@ OVERHEAD = 1.07
 SWARM_OF_COMPARISON = 16
 """Peers that a swarm is imagined to have, before one is joined."""
 _KEEPING = 5
-"""Nodes that keep a record in a swarm that has so many."""
+"""Nodes that keep a record in a swarm that has at least this number."""
 _LEAST_KEEPING = 2
 """Nodes that keep a record at least, where a trainer does: itself, and the bootstrap peer at which it entered."""
 _NEW_SHARE = 0.7

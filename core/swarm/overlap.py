@@ -18,7 +18,7 @@ class OverlapRule:
     """The rule at one peer, which counts its micro-steps since the last round began."""
 
     def __init__(self, overlap: Overlap, landing: Landing | None = None) -> None:
-        """Follow the run's ``overlap``; with a ``landing`` updates land after so many micro-steps."""
+        """Follow the run's ``overlap``; a ``landing`` sets the micro-steps after which updates land."""
         self._overlap = overlap if landing is None or landing.micro_steps else Overlap.NONE
         self._landing, self._micro_steps = landing, 0
 

@@ -131,7 +131,7 @@ class OwnProgress:
         self._clock, self._epoch_began = clock, clock()
 
     def move(self, signal: Signal) -> None:
-        """Go to the phase that follows the present one at ``signal``; raises ValueError if it cannot happen there."""
+        """Go to the phase that follows the present one at ``signal``; raises ValueError if it cannot happen in it."""
         before, self.phase = self.phase, transition(self.phase, signal)
         _log.debug("Epoch %d: %s, %s -> %s.", self.place.epoch, signal, before, self.phase)
 

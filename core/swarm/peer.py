@@ -13,10 +13,10 @@ import torch
 from torch import nn
 
 from core.errors import SwarmError
+from core.memory.missed_rounds import rounds_in_place_of_state
 from core.messages.reach import Reach
 from core.run.describe import bytes_of_round, bytes_of_state
 from core.run.manifest import RunManifest
-from core.run.missed_rounds import rounds_in_place_of_state
 from core.run.rules import TrainingRules
 from core.swarm.admission.admission import Admission
 from core.swarm.averager import GradientAverager

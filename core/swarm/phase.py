@@ -37,7 +37,7 @@ _NEXT = {
 
 
 def transition(phase: Phase, signal: Signal) -> Phase:
-    """Return the phase that follows ``phase`` at ``signal``; raises ValueError if the signal cannot happen there."""
+    """Return the phase that follows ``phase`` at ``signal``; raises ValueError if it cannot happen in that phase."""
     try:
         return _NEXT[phase, signal]
     except KeyError:

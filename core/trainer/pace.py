@@ -53,7 +53,7 @@ class Together:
         self._members = members
 
     def stand_back(self) -> None:
-        """Have all parts take part in no new round."""
+        """Keep all parts from new rounds."""
         for member in self._members:
             member.stand_back()
 
@@ -63,7 +63,7 @@ class Together:
         return all(member.settled for member in self._members)
 
     def come_back(self) -> None:
-        """Have all parts take part again."""
+        """Readmit all parts to new rounds."""
         for member in self._members:
             member.come_back()
 

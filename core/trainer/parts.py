@@ -16,7 +16,7 @@ from core.trainer.settings import TrainerSettings
 
 
 def meter(manifest: RunManifest, line: Line) -> None:
-    """Have downloads from the Hub pass ``line``, which counts and limits them.
+    """Route downloads from the Hub through ``line``, which counts and limits them.
 
     This is done only if something of the run of ``manifest`` comes from the Hub: its data, or its ranker.
     """

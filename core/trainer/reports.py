@@ -52,7 +52,7 @@ def progress(peer: Peer, pace: Pace, stream: CodeStream, rules: SwarmRules) -> P
         target_batch_size=target,
         peers=view.trainers(),
         samples_per_second=rate,
-        # The clock begins no round to which nobody brings anything.
+        # The clock begins no round to which no peer contributes.
         seconds_to_next_epoch=_left(view, own, rules) if samples or rate else None,
         round_seconds=rules.round_seconds,
         bytes_sent=line.on_wire(Way.UP),

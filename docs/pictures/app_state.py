@@ -103,7 +103,7 @@ def training(folder: Path) -> Snapshot:
             month_bytes=40_300_000_000,
         ),
         account=AccountView(name=_ME, kept="the system's keyring"),
-        membership=MembershipView(name=_ME, kept="the system's keyring", says="Admitted."),
+        membership=MembershipView(name=_ME, kept="the system's keyring", text="Admitted."),
         standing=StandingView(rank=3, of=148, samples=1_204_880, looked=NOW),
         gallery=str(folder / "gallery"),
         timelapse=str(folder / "timelapse"),

@@ -28,7 +28,7 @@ _SETTLED_MILLISECONDS = 700
 
 @dataclass(frozen=True)
 class Style:
-    """How all screens are drawn."""
+    """The look, scale and language in which all screens are drawn."""
 
     look: str
     scale: int

@@ -15,7 +15,7 @@ from client.api.candidate import (
     TrafficView,
 )
 from client.api.snapshot import RunView
-from gui.first_run.steps import Hindrance
+from gui.first_run.steps import Obstacle
 from gui.first_run.times_view import sentences
 from gui.wording import amounts
 from gui.wording.codes import plan_sentence
@@ -239,23 +239,23 @@ def proof(gate: GateView) -> str:
     return text.format(hub=hub, coordinator=coordinator)
 
 
-def hint(hindrance: Hindrance | None) -> str:
+def hint(obstacle: Obstacle | None) -> str:
     """Return the reason why the next screen is not available, for display beside the button.
 
     The text is empty if there is none, or if it is obvious.
     """
-    if hindrance is None:
+    if obstacle is None:
         return ""
     return {
-        Hindrance.NO_DAEMON: translate("FirstRun", "Idlebrush is not running in the background."),
-        Hindrance.SIGNING_IN: translate("FirstRun", "The sign-in is still in progress."),
-        Hindrance.NO_RUN: translate("FirstRun", "Choose a run first."),
-        Hindrance.INSPECTING: translate("FirstRun", "Inspecting the run. One moment."),
-        Hindrance.NO_CANDIDATE: translate("FirstRun", "Choose a run that you can join."),
-        Hindrance.TOO_LARGE: translate("FirstRun", "This run is too large for this computer."),
-        Hindrance.NOT_ADMITTED: translate("FirstRun", "Sign in to this run first."),
-        Hindrance.NOT_JOINED: "",
-    }[hindrance]
+        Obstacle.NO_DAEMON: translate("FirstRun", "Idlebrush is not running in the background."),
+        Obstacle.SIGNING_IN: translate("FirstRun", "The sign-in is still in progress."),
+        Obstacle.NO_RUN: translate("FirstRun", "Choose a run first."),
+        Obstacle.INSPECTING: translate("FirstRun", "Inspecting the run. One moment."),
+        Obstacle.NO_CANDIDATE: translate("FirstRun", "Choose a run that you can join."),
+        Obstacle.TOO_LARGE: translate("FirstRun", "This run is too large for this computer."),
+        Obstacle.NOT_ADMITTED: translate("FirstRun", "Sign in to this run first."),
+        Obstacle.NOT_JOINED: "",
+    }[obstacle]
 
 
 def summary(

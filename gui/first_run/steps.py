@@ -28,7 +28,7 @@ class Move(Enum):
     LEAVE = auto()
 
 
-class Hindrance(Enum):
+class Obstacle(Enum):
     """A reason why the next screen is not available yet."""
 
     NO_DAEMON = auto()
@@ -117,33 +117,33 @@ def is_joined(snapshot: Snapshot, candidate: CandidateView) -> bool:
     )
 
 
-def hindrance(step: FirstRunStep, facts: Facts) -> Hindrance | None:
+def obstacle(step: FirstRunStep, facts: Facts) -> Obstacle | None:
     """Return the reason why the next screen is not available; None if it is."""
     if step is FirstRunStep.WELCOME:
         return None
     if not facts.is_connected:
-        return Hindrance.NO_DAEMON
+        return Obstacle.NO_DAEMON
     match step:
         case FirstRunStep.SIGN_IN:
-            return Hindrance.SIGNING_IN if facts.is_signing_in else None
+            return Obstacle.SIGNING_IN if facts.is_signing_in else None
         case FirstRunStep.RUN:
-            return _hindrance_of_run(facts)
+            return _obstacle_of_run(facts)
         case FirstRunStep.CONSENT:
-            return None if facts.is_joined else Hindrance.NOT_JOINED
+            return None if facts.is_joined else Obstacle.NOT_JOINED
     return None
 
 
-def _hindrance_of_run(facts: Facts) -> Hindrance | None:
+def _obstacle_of_run(facts: Facts) -> Obstacle | None:
     match facts.stage:
         case None:
-            return Hindrance.NO_RUN
+            return Obstacle.NO_RUN
         case CandidateStage.LOOKING:
-            return Hindrance.INSPECTING
+            return Obstacle.INSPECTING
         case CandidateStage.FAILED if not facts.is_known:
-            return Hindrance.NO_CANDIDATE
+            return Obstacle.NO_CANDIDATE
     if not facts.fits:
-        return Hindrance.TOO_LARGE
-    return None if facts.is_admitted or facts.is_joined else Hindrance.NOT_ADMITTED
+        return Obstacle.TOO_LARGE
+    return None if facts.is_admitted or facts.is_joined else Obstacle.NOT_ADMITTED
 
 
 def may_go_back(step: FirstRunStep, facts: Facts, route: Sequence[FirstRunStep] = WHOLE) -> bool:
@@ -171,6 +171,6 @@ def transition(
                 raise ValueError(f"There is no way back from {step.name}.")
             return route[position - 1]
         case Move.ON:
-            if hindered := hindrance(step, facts):
-                raise ValueError(f"{hindered.name} stands in the way at {step.name}.")
+            if found_obstacle := obstacle(step, facts):
+                raise ValueError(f"{found_obstacle.name} stands in the way at {step.name}.")
             return route[position + 1] if position + 1 < len(route) else FirstRunStep.DONE

@@ -21,11 +21,11 @@ from gui.first_run.steps import (
     WHOLE,
     Facts,
     FirstRunStep,
-    Hindrance,
     Move,
+    Obstacle,
     facts_of,
-    hindrance,
     may_go_back,
+    obstacle,
     transition,
 )
 from gui.first_run.times import TimesScreen
@@ -231,11 +231,13 @@ class FirstRun(QFrame):
         if self._step not in self._screens:  # it is over, or its screens are still being made
             return
         screen, facts = self.screen_shown, self._facts
-        hindered = hindrance(self._step, facts)
+        found_obstacle = obstacle(self._step, facts)
         # Pressing the last screen's button joins the run.
-        is_free = hindered is None or hindered is Hindrance.NOT_JOINED
+        is_free = found_obstacle is None or found_obstacle is Obstacle.NOT_JOINED
         self.frame.foot.show_primary(
-            screen.primary_text(), is_free and screen.primary_is_ready(), hint(hindered) or screen.hint()
+            screen.primary_text(),
+            is_free and screen.primary_is_ready(),
+            hint(found_obstacle) or screen.hint(),
         )
         is_over = self._step is FirstRunStep.CONSENT and facts.is_joined
         is_there = self._step is not self._route[0] and not is_over

@@ -52,7 +52,7 @@ def epoch_view(progress: ProgressView, run: RunView | None) -> EpochView:
 
 
 def _by_samples(progress: ProgressView) -> tuple[float, float, str]:
-    """Return the done part of an epoch of so many samples, this computer's part, and the samples in words."""
+    """Return the done part of an epoch, this computer's part, and the samples in words."""
     target = max(1, progress.target_batch_size)
     gathered = min(progress.swarm_samples, target)
     text = translate("NowView", "{gathered} of {target} samples")

@@ -92,7 +92,7 @@ class ServedControl:
         if isinstance(request, Pause):
             self.asked_to_pause.set()
             await self._may_pause.wait()
-        return Done(id=request.id, says=request.type)
+        return Done(id=request.id, text=request.type)
 
 
 @contextmanager

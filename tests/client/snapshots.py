@@ -84,7 +84,7 @@ FULL = Snapshot(
     sign_in=SignInView(
         address="https://huggingface.co/device", code="ABCD-1234", expires=NOW + timedelta(minutes=10)
     ),
-    membership=MembershipView(name="somebody", kept="until the client ends", says="Admitted."),
+    membership=MembershipView(name="somebody", kept="until the client ends", text="Admitted."),
     standing=StandingView(rank=7, of=1_204, samples=52_000, looked=NOW),
     generations=(
         GenerationView(
@@ -92,7 +92,7 @@ FULL = Snapshot(
             prompt="red heart",
             count=128,
             progress=0.25,
-            says="It is drawn between steps of training.",
+            text="It is drawn between steps of training.",
         ),
     ),
     gallery="/home/somebody/.local/share/idlebrush/gallery",

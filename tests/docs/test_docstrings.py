@@ -209,12 +209,23 @@ BARE_UNIT = re.compile(
 """Texts that say the unit of a value, and not what it is."""
 
 
+VAGUE = re.compile(r"(?:Have|Let (?:it|all)) |.*\bthere\.$|.*\bso (?:long|many)\b")
+"""First lines that need the code below them to say what is done, where "there" is, or how many are meant."""
+OTHERWISE_WORDED = re.compile(
+    r"client/(?:joining/|checks/network\.py)"
+    r"|core/swarm/(?:(?:wire|membership|state|reach)/|(?:own_round|bandwidth)\.py)"
+)
+"""Files whose first lines still break the last rule."""
+
+
 def test_docstrings_stand_by_themselves() -> None:
     halves = [
         f"{file}:{line} {text[:60]}"
         for file in PRODUCT
         for line, text in docstrings(TREES.get(file) or ast.parse((ROOT / file).read_text()))
-        if DEPENDENT.match(text) or BARE_UNIT.match(text)
+        if DEPENDENT.match(text)
+        or BARE_UNIT.match(text)
+        or (VAGUE.match(text) and not OTHERWISE_WORDED.match(file.as_posix()))
     ]
     assert halves == []
 

@@ -148,7 +148,7 @@ def download_of(marks: Sequence[HomeMark], down: float | None) -> dict[str, Any]
 
 
 def summary_of(homes: Mapping[str, Sequence[HomeMark]]) -> dict[str, Any]:
-    """Return what the swarm did: each epoch with the homes whose samples are in it, and if all were equal there."""
+    """Return what the swarm did: each epoch with the homes whose samples are in it, and if all were equal then."""
     epochs: dict[int, list[HomeMark]] = {}
     for marks in homes.values():
         for mark in landed(marks):

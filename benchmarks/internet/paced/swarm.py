@@ -151,7 +151,7 @@ class StartedProcesses:
     """All processes that were started here: the first to end where memory ends, with nothing left of theirs."""
 
     def __init__(self) -> None:
-        """Have the kernel end this process, and those that it starts, before others."""
+        """Make the kernel end this process, and those that it starts, before others."""
         Path(f"/proc/{os.getpid()}/oom_score_adj").write_text(_FIRST_TO_KILL)
         self._seen: set[int] = set()
 

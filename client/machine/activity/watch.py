@@ -43,8 +43,8 @@ class ActivityWatch:
         return self._source is not None and self._source.is_event
 
     @property
-    def tells(self) -> bool:
-        """True if there is a source that works."""
+    def has_source(self) -> bool:
+        """True if a source works."""
         return self._source is not None
 
     async def idle(self) -> Reading[float]:

@@ -101,7 +101,7 @@ class Inspectors(Protocol):
         """Fetch the files of the run that was seen; the folder where they are."""
 
     async def train(self, folder: Path) -> None:
-        """Have the daemon train the run in that folder."""
+        """Ask the daemon to train the run in that folder."""
 
     def is_member(self, digest: str) -> bool:
         """Return true if this computer was admitted to that run's gate."""
@@ -160,7 +160,7 @@ class CandidateRun:
         self._moved()
 
     async def measure(self, seconds: float) -> None:
-        """Try it out for so long."""
+        """Measure the speed of the run on this computer for ``seconds``."""
         async with self._switching:
             view = self._seen()
             transition(view.stage, CandidateStep.MEASURE)  # refuses what is not possible now
@@ -173,7 +173,7 @@ class CandidateRun:
         self._moved()
 
     async def stop_measuring(self) -> None:
-        """Let what was measured until now count; it may have ended by itself while that was asked."""
+        """End the measurement early and keep its result; does nothing if it has ended by itself."""
         async with self._switching:
             if self._seen().stage is CandidateStage.READY:
                 return
@@ -184,7 +184,7 @@ class CandidateRun:
         self._moved()
 
     async def join(self, digest: str) -> None:
-        """Bring it here and train it; the volunteer has consented to the run of that digest."""
+        """Fetch the run and train it; the volunteer has consented to the run of that digest."""
         async with self._switching:
             view = self._seen()
             if view.digest != digest:
@@ -201,7 +201,7 @@ class CandidateRun:
         self._moved()
 
     async def forget(self) -> None:
-        """Look at it no more."""
+        """Drop the candidate, and end its inspection."""
         async with self._switching:
             await self._give_up()
             if self._view is not None:
@@ -211,7 +211,7 @@ class CandidateRun:
         self._moved()
 
     async def close(self) -> None:
-        """Leave no process."""
+        """End all processes of the candidate."""
         async with self._switching:
             await self._give_up()
 

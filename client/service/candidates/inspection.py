@@ -52,7 +52,7 @@ class ProcessInspectors:
     ) -> None:
         """Measure the run once the trainer, which the policy makes leave meanwhile, has released its memory."""
         context = self._context
-        while context.run is not None and context.run.training.life is not None:
+        while context.run is not None and context.run.training.trainer is not None:
             await asyncio.sleep(_POLL)
         log, modules = context.paths.log("benchmark"), context.modules
         logs.rotate(log)

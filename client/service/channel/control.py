@@ -152,7 +152,7 @@ class _FrontEndConnection:
         writer.transport.set_write_buffer_limits(high=0)
 
     async def run(self) -> None:
-        """Answer line by line, until either side has had enough."""
+        """Answer one line after another, until either side closes the connection."""
         try:
             while not self._ending and (line := await self._line()):
                 self._answering = True

@@ -106,9 +106,9 @@ class Orders:
             raise ControlError("The daemon is about to end.", "Start it again in a moment, if you like.")
         if question := self._questions.get(type(request)):
             return await question(request)
-        says = await self._by_kind[type(request)](request)
+        text = await self._by_kind[type(request)](request)
         await self._context.save()
-        return says if isinstance(says, Done) else Done(id=request.id, says=says)
+        return text if isinstance(text, Done) else Done(id=request.id, text=text)
 
     @property
     def _run(self) -> ActiveRun:
@@ -183,20 +183,20 @@ class Orders:
 
     async def _open_page(self, request: OpenPage) -> Done:
         address = await self._run.coordination.page()
-        return Done(id=request.id, says="The link works once, within five minutes.", about=address)
+        return Done(id=request.id, text="The link works once, within five minutes.", about=address)
 
     async def _keep_receipts(self, request: KeepReceipts) -> Done:
         run = self._run
         folder = self._context.paths.receipts / run.card.digest[:16]
         count = await self._receipts.fetch(run.coordination.keep_receipts(folder))
-        return Done(id=request.id, says=f"{count} signed receipts are in {folder}.", about=str(folder))
+        return Done(id=request.id, text=f"{count} signed receipts are in {folder}.", about=str(folder))
 
     async def _cancel_receipts(self, _: CancelReceipts) -> str:
         return self._receipts.cancel()
 
     async def _keep_frames(self, request: KeepFrames) -> Done:
-        folder, says = await self._parts.time_lapse.keep(self._run)
-        return Done(id=request.id, says=says, about=str(folder))
+        folder, text = await self._parts.time_lapse.keep(self._run)
+        return Done(id=request.id, text=text, about=str(folder))
 
     async def _hide_name(self, request: HideName) -> str:
         await self._run.coordination.hide_name(request.hidden)
@@ -204,7 +204,7 @@ class Orders:
 
     async def _generate(self, request: Generate) -> Done:
         name = self._parts.pictures.ask(request.wanted)
-        return Done(id=request.id, says="The pictures will be in the gallery.", about=name)
+        return Done(id=request.id, text="The pictures will be in the gallery.", about=name)
 
     async def _cancel_generation(self, request: CancelGeneration) -> str:
         self._parts.pictures.cancel(request.generation)

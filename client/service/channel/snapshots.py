@@ -134,19 +134,19 @@ def _progress(run: ActiveRun) -> ProgressView | None:
 
 
 def _trainer(context: Context, run: ActiveRun) -> TrainerView | None:
-    life = run.training.life
-    if life is None or life.supervisor.child is None:
+    trainer = run.training.trainer
+    if trainer is None or trainer.supervisor.child is None:
         return None
-    planned = life.planned
+    planned = trainer.planned
     return TrainerView(
-        pid=life.supervisor.child,
-        peer_id=life.joined.peer_id if life.joined else None,
+        pid=trainer.supervisor.child,
+        peer_id=trainer.joined.peer_id if trainer.joined else None,
         plan=planned.reason if planned else "",
         micro_batch=planned.micro_batch if planned else 0,
         gpu_bytes=planned.gpu_bytes if planned else 0,
         ram_bytes=planned.ram_bytes if planned else 0,
         held_bytes=context.accounting.memory_held or None,
-        started=life.started,
+        started=trainer.started,
         restarts=run.training.restarts,
     )
 

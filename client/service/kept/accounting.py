@@ -51,11 +51,11 @@ class Accounting:
                 self._looking = asyncio.create_task(self._watch_memory(training, ram_limit))
 
     async def _watch_memory(self, training: Training, ram_limit: int | None) -> None:
-        if (life := training.life) is None:
+        if (trainer := training.trainer) is None:
             return
-        family = life.supervisor.family
+        family = trainer.supervisor.family
         held = await in_thread(lambda: processes.memory_held(family))
-        if training.life is life:
+        if training.trainer is trainer:
             self.memory_held = held.size
             training.watch_memory(held.size, ram_limit if held.is_exact else None)
             self._say_of_limit(held, ram_limit)

@@ -38,7 +38,7 @@ class KeptPreferences:
             self._notice(f"The preferences file had errors. The original is kept as {aside.name}.")
 
     def _keep_autostart(self) -> None:
-        """Have the system start this client at login, or not, as the volunteer prefers."""
+        """Set or remove the start of this client at login, as the volunteer prefers."""
         try:
             if not self.current.start_at_login:
                 self._autostart.disable()

@@ -24,13 +24,13 @@ class Share:
 
     share: float
     tick: float
-    """Seconds between two looks at what they have computed."""
+    """Seconds between two readings of the processor time that the processes used."""
     burst: float = 0.02
-    """Seconds of computing that they may have saved up at most."""
+    """Largest processor time in seconds that the processes may have saved up."""
     rest: float = 0.0
-    """Seconds in which nothing computes at first."""
+    """Seconds at the beginning in which no process computes."""
     family: float = 1.0
-    """Seconds between two looks at which processes there are."""
+    """Seconds between two listings of the processes."""
 
     def saved(self, before: float, used: float, elapsed: float) -> float:
         """Return the seconds of computing that are left, after ``used`` within ``elapsed``.
@@ -94,14 +94,14 @@ class Freezer:
         self._stop(self.computing)
 
     def thaw(self) -> None:
-        """Let all of them run, and stop limiting them."""
+        """Wake all processes, and stop limiting them."""
         self._thaws += 1
         for pid in list(self._stopped):
             self._go_on(pid)
         self.handles.drop_ended()
 
     async def settle(self, settled: asyncio.Event, seconds: float = SETTLING_SECONDS) -> None:
-        """Let all of them do what a running round needs, until it is over or the time is."""
+        """Give all processes what a running round needs, until it ends or ``seconds`` have passed."""
         try:
             async with asyncio.timeout(seconds):
                 governing = asyncio.ensure_future(self._govern(SETTLING, self._members, self._thaws))
@@ -120,7 +120,7 @@ class Freezer:
         await self._govern(QUIET, lambda: self._members() - {self.computing}, self._thaws)
 
     async def leave_quietly(self) -> None:
-        """Let all of them end at the pace at which a round settles; until cancelled, or thawed."""
+        """Limit all processes to the pace of a settling round while they end, until cancelled or thawed."""
         await self._govern(SETTLING, self._members, self._thaws)
 
     def close(self) -> None:

@@ -17,7 +17,7 @@ _LASTING = {"manifest", "codec", "text"}
 
 
 class EndCause(Enum):
-    """Cause of a trainer's end, which decides about its next life."""
+    """Cause of a trainer's end, which decides whether and when it starts again."""
 
     SURROUNDINGS = auto()  # another time may be better, however often
     CRASH = auto()  # another time may be better, but not for ever
@@ -46,7 +46,7 @@ def pause_before_restart(crashes: Sequence[float], now: float, draw: float) -> f
 
 
 def pause_after(failures: int, draw: float) -> float:
-    """Return the seconds to wait after so many failures in a row, which may go on for as long as they like.
+    """Return the seconds to wait after ``failures`` in a row, without a limit to their number.
 
     Doubles with each, and takes between half and all of that by ``draw``, so that the trainers of a swarm that fell
     over together do not come back together.
@@ -56,7 +56,7 @@ def pause_after(failures: int, draw: float) -> float:
 
 
 _LONG_LIFE_SECONDS = 600.0
-"""A trainer that lived for so long has overcome what kept those before it from living."""
+"""Life in seconds after which a trainer's failures no longer count towards its backoff."""
 
 
 class CrashBackoff:
@@ -72,11 +72,11 @@ class CrashBackoff:
         self._born = clock()
 
     def begin(self) -> None:
-        """Note that a life of the trainer begins."""
+        """Note that a trainer process starts."""
         self._born = self._clock()
 
     def pause_after(self, fault: EndCause) -> float | None:
-        """Return the seconds from the end of that life, by that fault, to the next; None: there is none."""
+        """Return the seconds to wait before the next start after that fault; None: there is none."""
         now = self._clock()
         self._failures = 1 if now - self._born > _LONG_LIFE_SECONDS else self._failures + 1
         if fault is not EndCause.SURROUNDINGS:

@@ -8,7 +8,7 @@ from pathlib import Path
 from client.admission.coordination import Coordination
 from client.joining.run_card import RunCard
 from client.machine.readings import GpuReading, Known, Readings
-from client.service.trainer.life import Life
+from client.service.trainer.running_trainer import RunningTrainer
 from client.service.trainer.state import is_alive
 from client.service.trainer.training import Training
 from core.generation.records import TIMELAPSE
@@ -65,11 +65,11 @@ class ActiveRun:
     is_last_epoch: bool = False
     """True if the volunteer asked to stop once the epoch is over."""
 
-    def hear(self, life: Life, progress: Progress, now: datetime) -> None:
+    def hear(self, trainer: RunningTrainer, progress: Progress, now: datetime) -> None:
         """Take note of where the trainer stands, and of how fast it has become so."""
         self.progress = progress
-        if life.planned is not None:
-            self.pace.hear(life.id, progress.micro_steps * life.planned.micro_batch, now)
+        if trainer.planned is not None:
+            self.pace.hear(trainer.id, progress.micro_steps * trainer.planned.micro_batch, now)
 
     def finish(self) -> bool:
         """Stop once the epoch is over; whether there is an epoch to complete."""
@@ -96,24 +96,24 @@ class ActiveRun:
 
     def computes_on_gpu(self) -> bool:
         """Return true if the trainer computes on a GPU; it may have planned otherwise than it was offered."""
-        life = self.training.life
-        planned = life.planned if life else None
+        trainer = self.training.trainer
+        planned = trainer.planned if trainer else None
         return planned.gpu_bytes > 0 if planned else self.gpu is not None
 
     @property
     def gpu_memory(self) -> int:
         """Bytes that the trainer holds of its GPU; while it is not known how many, at least that there are some."""
-        life = self.training.life
-        if life is None or not self.computes_on_gpu():
+        trainer = self.training.trainer
+        if trainer is None or not self.computes_on_gpu():
             return 0
-        return max(1, life.planned.gpu_bytes if life.planned else 0)
+        return max(1, trainer.planned.gpu_bytes if trainer.planned else 0)
 
     def ram(self, seen: int) -> int:
         """Return the bytes of RAM that the trainer holds, or is about to: ``seen`` at the last look."""
-        life = self.training.life
-        if life is None:
+        trainer = self.training.trainer
+        if trainer is None:
             return 0
-        return max(seen, life.planned.ram_bytes if life.planned else 0)
+        return max(seen, trainer.planned.ram_bytes if trainer.planned else 0)
 
 
 def usable_gpus(readings: Readings, allowed: tuple[int, ...] | None) -> tuple[GpuReading, ...]:

@@ -13,8 +13,8 @@ from collections.abc import Callable, Sequence
 from client.api.errors import ClientError, RamLimitError
 from client.api.messages import TrainerMessage
 from client.policy.policy import Effect
-from client.service.trainer.life import Life, MemoryVerdict
 from client.service.trainer.restarts import CrashBackoff, EndCause, fault_of
+from client.service.trainer.running_trainer import MemoryVerdict, RunningTrainer
 from client.service.trainer.state import (
     AT_ONCE,
     SECONDS_TO_LEAVE,
@@ -42,7 +42,7 @@ class Training:
         self,
         program: Callable[[], Program],
         total_epochs: int,
-        heard: Callable[[Life, TrainerMessage], None],
+        heard: Callable[[RunningTrainer, TrainerMessage], None],
         changed: Callable[[], None],
         *,
         may_start: Callable[[], bool] = lambda: True,
@@ -53,11 +53,11 @@ class Training:
         """Prepare a trainer; nothing is started yet.
 
         Args:
-            program: Returns the program of the next life.
+            program: Returns the program of the next trainer process.
             total_epochs: Epochs of the run.
             heard: Gets all messages of the trainer.
             changed: Called after every change of state.
-            may_start: True if a new life makes sense now; call `want` when that changes.
+            may_start: True if a new trainer process makes sense now; call `want` when that changes.
             crashes: Crashes that an earlier daemon saw, in seconds before now.
             patience: Time limits of the process.
             draw: Random numbers, 0 to 1.
@@ -66,14 +66,14 @@ class Training:
         self._heard, self._changed, self._patience = heard, changed, patience
         self._backoff = CrashBackoff(crashes, time.monotonic, draw)
         self.state = State.IDLE
-        self.life: Life | None = None
+        self.trainer: RunningTrainer | None = None
         self.problem: ClientError | None = None
-        """Error for which it cannot be kept going, or for which its last life ended."""
+        """Error for which the trainer cannot be kept going, or for which the last one ended."""
         self.fault: EndCause | None = None
         """Cause of that end."""
         self.restarts = 0
         self.has_finished = False
-        """True if the last life ended on order, after it had completed its epoch."""
+        """True if the last trainer ended on order, after it had completed its epoch."""
         self._wanted, self._budget, self._at_once = Effect.LEAVE, TrainingBudget(), False
         self._living: asyncio.Task[None] | None = None
         self._waiting: asyncio.Task[None] | None = None
@@ -82,31 +82,31 @@ class Training:
     # --- what the session asks for ------------------------------------------------------------------------------
 
     def want(self, effect: Effect, budget: TrainingBudget, *, at_once: bool = False) -> None:
-        """Have the trainer run, be frozen, or be gone; ``at_once``: what it holds is needed now."""
+        """Run, freeze or end the trainer as ``effect`` asks; ``at_once``: what it holds is needed now."""
         if self._is_closed:
             return
         hurries = at_once and not self._at_once
         self._wanted, self._budget, self._at_once = effect, budget, at_once
-        if self.life is not None:
-            self.life.send_budget(budget)
-        if hurries and self.state is State.LEAVING and self.life is not None:
-            _leave(self.life, AT_ONCE)
+        if self.trainer is not None:
+            self.trainer.send_budget(budget)
+        if hurries and self.state is State.LEAVING and self.trainer is not None:
+            _leave(self.trainer, AT_ONCE)
         event = next_event(self.state, effect)
         if event is not None and (event is not StateEvent.START or self._may_start()):
             self._do(event)
 
     def admit(self, token: str) -> None:
-        """Give it a new access token."""
-        if self.life is not None:
-            self.life.admit(token)
+        """Give the trainer a new access token."""
+        if self.trainer is not None:
+            self.trainer.admit(token)
 
     def finish(self) -> None:
-        """Let it complete the epoch, and end."""
+        """End the trainer once its epoch is complete."""
         if self.state is State.TRAINING and not self._is_closed:
             self._do(StateEvent.FINISH)
 
     def renew(self) -> None:
-        """End it in order; if it is still wanted then, it starts with what holds by then."""
+        """End the trainer in order; it starts again with the settings of that time if it is still wanted."""
         if is_alive(self.state) and self.state is not State.LEAVING:
             self._do(StateEvent.LEAVE)
 
@@ -117,19 +117,19 @@ class Training:
             held: bytes of RAM that its processes hold.
             allowed: the most that the volunteer allows, in bytes; None: no limit.
         """
-        if self.state is not State.TRAINING or self.life is None:
+        if self.state is not State.TRAINING or self.trainer is None:
             return
-        self.life.growth = growth = self.life.growth.after(held, allowed)
+        self.trainer.growth = growth = self.trainer.growth.after(held, allowed)
         match growth.verdict:
             case MemoryVerdict.LEAKS:
                 _log.warning("%s It is started again after this epoch.", growth.sentence(held, allowed))
                 self._do(StateEvent.FINISH)
             case MemoryVerdict.TOO_LARGE:
-                self.life.excess = RamLimitError(
+                self.trainer.excess = RamLimitError(
                     growth.sentence(held, allowed),
                     "Raise ram-limit in the preferences, or join a run with a smaller model.",
                 )
-                _log.warning("%s It ends after this epoch.", self.life.excess.what)
+                _log.warning("%s It ends after this epoch.", self.trainer.excess.what)
                 self._do(StateEvent.FINISH)
 
     def retry(self) -> None:
@@ -147,8 +147,8 @@ class Training:
         policy = last_shutdown_policy(self.state, seconds)
         if is_alive(self.state) and self.state is not State.LEAVING:
             self._move(StateEvent.LEAVE)
-        if self.life is not None:
-            _leave(self.life, policy)
+        if self.trainer is not None:
+            _leave(self.trainer, policy)
         if self._living is not None:
             await asyncio.gather(self._living, return_exceptions=True)
 
@@ -158,18 +158,18 @@ class Training:
         """Change the state, carry out what that means, and notify."""
         before, self.state = self.state, transition(self.state, event)
         _log.info("Trainer: %s, %s -> %s.", event, before, self.state)
-        life = self.life
+        trainer = self.trainer
         match event:
             case StateEvent.START:
                 self._start()
-            case StateEvent.FREEZE if life is not None:
-                life.freeze(lambda: self._move(StateEvent.SETTLED))
-            case StateEvent.THAW if life is not None:
-                life.go_on()
-            case StateEvent.FINISH if life is not None:
-                life.finish()
-            case StateEvent.LEAVE if life is not None:
-                _leave(life, shutdown_policy(before, at_once=self._at_once))
+            case StateEvent.FREEZE if trainer is not None:
+                trainer.freeze(lambda: self._move(StateEvent.SETTLED))
+            case StateEvent.THAW if trainer is not None:
+                trainer.go_on()
+            case StateEvent.FINISH if trainer is not None:
+                trainer.finish()
+            case StateEvent.LEAVE if trainer is not None:
+                _leave(trainer, shutdown_policy(before, at_once=self._at_once))
         self._changed()
 
     def _move(self, event: StateEvent) -> None:
@@ -179,39 +179,39 @@ class Training:
     def _start(self) -> None:
         self.has_finished = False
         self._backoff.begin()
-        self.life = Life(self._program(), self._budget, self._patience)
-        self._living = asyncio.create_task(self._live(self.life))
+        self.trainer = RunningTrainer(self._program(), self._budget, self._patience)
+        self._living = asyncio.create_task(self._live(self.trainer))
         self._living.add_done_callback(self._on_mistake)
 
-    async def _live(self, life: Life) -> None:
+    async def _live(self, trainer: RunningTrainer) -> None:
         try:
-            outcome = await life.run(lambda message: self._hear(life, message))
+            outcome = await trainer.run(lambda message: self._hear(trainer, message))
         except CoreError as error:
-            self.life = None
+            self.trainer = None
             # a child that cannot be started wants for space, memory or processes
             fault = EndCause.SURROUNDINGS if isinstance(error, ChildError) else EndCause.CRASH
             self._end_badly(fault, ClientError.of(error))
             return
-        self.life = None
+        self.trainer = None
         _log.info("Trainer: %s", outcome.error() if not outcome.in_order else "ended normally.")
-        self._on_end(life, outcome)
+        self._on_end(trainer, outcome)
 
-    def _hear(self, life: Life, message: TrainerMessage) -> None:
+    def _hear(self, trainer: RunningTrainer, message: TrainerMessage) -> None:
         if isinstance(message, Joined) and self.state is State.STARTING:
             self._move(StateEvent.JOINED)
-        self._heard(life, message)
+        self._heard(trainer, message)
 
     # --- how it ends --------------------------------------------------------------------------------------------
 
-    def _on_end(self, life: Life, outcome: Outcome) -> None:
+    def _on_end(self, trainer: RunningTrainer, outcome: Outcome) -> None:
         if outcome.ending is Ending.STUCK:
             self._end_badly(EndCause.LASTING, ClientError.of(outcome.error()))
-        elif outcome.in_order and life.finished and life.finished.epoch >= self._total_epochs:
+        elif outcome.in_order and trainer.finished and trainer.finished.epoch >= self._total_epochs:
             self._move(StateEvent.RUN_OVER)
-        elif outcome.in_order and life.excess is not None and self.state is not State.LEAVING:
-            self._end_badly(EndCause.LASTING, life.excess)
-        elif self.state is State.LEAVING or (outcome.in_order and self._was_to_end(life)):
-            self.has_finished = self.state is not State.LEAVING and life.is_finishing
+        elif outcome.in_order and trainer.excess is not None and self.state is not State.LEAVING:
+            self._end_badly(EndCause.LASTING, trainer.excess)
+        elif self.state is State.LEAVING or (outcome.in_order and self._was_to_end(trainer)):
+            self.has_finished = self.state is not State.LEAVING and trainer.is_finishing
             self._move(StateEvent.ENDED)
             self.want(self._wanted, self._budget, at_once=self._at_once)
         elif outcome.in_order:
@@ -222,9 +222,9 @@ class Training:
         else:
             self._end_badly(fault_of(outcome), _error_of(outcome))
 
-    def _was_to_end(self, life: Life) -> bool:
-        """Return true if it was ordered to finish, or another life has to take its place."""
-        return life.is_finishing or life.superseded is not None or life.is_reached_otherwise
+    def _was_to_end(self, trainer: RunningTrainer) -> bool:
+        """Return true if the trainer was ordered to finish, or another has to take its place."""
+        return trainer.is_finishing or trainer.superseded is not None or trainer.is_reached_otherwise
 
     def _end_badly(self, fault: EndCause, error: ClientError) -> None:
         self.problem, self.fault = error, fault
@@ -254,11 +254,11 @@ class Training:
             self._waiting = None
 
     def _on_mistake(self, living: asyncio.Task[None]) -> None:
-        """End a life that failed by a mistake of this program, and show that to the volunteer."""
+        """End a trainer that failed by a mistake of this program, and show that to the volunteer."""
         if living.cancelled() or (error := living.exception()) is None:
             return
         _log.error("Driving a trainer went wrong.", exc_info=error)
-        self.life = None
+        self.trainer = None
         if is_alive(self.state):
             self._end_badly(
                 EndCause.LASTING,
@@ -268,11 +268,11 @@ class Training:
             )
 
 
-def _leave(life: Life, policy: ShutdownPolicy | None) -> None:
+def _leave(trainer: RunningTrainer, policy: ShutdownPolicy | None) -> None:
     if policy is None:
-        life.end()
+        trainer.end()
     else:
-        life.leave(policy.seconds, quietly=policy.quietly)
+        trainer.leave(policy.seconds, quietly=policy.quietly)
 
 
 def _error_of(outcome: Outcome) -> ClientError:

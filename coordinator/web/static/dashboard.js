@@ -72,11 +72,11 @@ function plot(curve, data) {
 let epochs = [];
 let newest = null;
 
-function draw(anew) {
+function draw(redraw) {
   if (epochs.length < 2) return;
   for (const curve of curves) {
     const data = [epochs.map((epoch) => epoch.epoch), epochs.map(values[curve.place.dataset.curve])];
-    if (curve.plot && !anew) curve.plot.setData(data);
+    if (curve.plot && !redraw) curve.plot.setData(data);
     else plot(curve, data);
   }
 }

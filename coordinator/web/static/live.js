@@ -88,5 +88,5 @@ function listen() {
 
 listen();
 addEventListener("pagehide", () => { clearTimeout(again); events.close(); });
-// Somebody who comes back to the page finds it as it was left, and no longer listening.
+// A page that is shown again from the cache has stopped listening.
 addEventListener("pageshow", ({ persisted }) => { if (persisted) listen(); });

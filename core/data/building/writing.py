@@ -73,9 +73,7 @@ def refuse_lost_shards(journal: Journal, unfinished: Path, out: Path) -> None:
         if not (unfinished / entry.file).exists() and not (
             moved.exists() and shard_digest(moved) == entry.sha256
         ):
-            raise DataError(
-                f"{unfinished / entry.file} is not there any more.", "Start again with --restart."
-            )
+            raise DataError(f"{unfinished / entry.file} no longer exists.", "Start again with --restart.")
 
 
 def write_left_out(journal: Journal, folder: Path) -> None:
@@ -99,7 +97,7 @@ def refuse_foreign_shards(out: Path) -> None:
 
 
 def publish(unfinished: Path, out: Path) -> ShardIndex:
-    """Move a finished build from the folder ``unfinished`` to ``out``, in place of an earlier build there.
+    """Move a finished build from the folder ``unfinished`` to ``out``, in place of an earlier build.
 
     The index is removed first and added last, so a folder with an index is complete. If the move is
     interrupted, it can be repeated.

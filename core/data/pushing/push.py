@@ -159,7 +159,7 @@ class Push:
         return commit
 
     def _card_over(self, files: Mapping[str, RepoFile]) -> Upload:
-        """Return the data card, with the text that people wrote into the one that is there."""
+        """Return the data card, with the text that people wrote into the present card."""
         if CARD_NAME not in files or self._card.is_at(files):
             return self._card
         there = self._repository.read(files[CARD_NAME]).decode(errors="replace")

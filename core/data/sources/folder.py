@@ -47,7 +47,7 @@ class ImageFolder(ImageSource):
     """
 
     def __init__(self, folder: Path) -> None:
-        """Find the file of metadata in ``folder``, the first of ``METADATA_NAMES`` that is there.
+        """Find the file of metadata in ``folder``, the first of ``METADATA_NAMES`` that exists.
 
         Raises:
             DataError: there is none.
@@ -83,7 +83,8 @@ class ImageFolder(ImageSource):
                     yield self._image(record, f"line {line} of {self._metadata}", (number,))
         except OSError as error:
             raise DataError(
-                f"{self._metadata} cannot be read: {error.strerror or error}.", "Put it there again."
+                f"{self._metadata} cannot be read: {error.strerror or error}.",
+                "Restore it and give the same command again.",
             ) from error
 
     def _image(self, record: dict[str, Any], where: str, after: SourcePlace) -> SourceImage:
@@ -177,11 +178,12 @@ def read_inside(folder: Path, name: str, limit: int = MAX_IMAGE_BYTES) -> bytes:
         return read_bounded(path, limit)
     except FileNotFoundError as error:
         must_be_there(folder)
-        raise NoImageError(f"{name} is missing.", "Put it there, or remove what names it.") from error
+        raise NoImageError(f"{name} is missing.", "Restore it, or remove its entry.") from error
     except OSError as error:
         must_be_there(folder)
         raise BrokenImageError(
-            f"{name} cannot be read: {error.strerror or error}.", "Put it there, or remove what names it."
+            f"{name} cannot be read: {error.strerror or error}.",
+            "Restore it, or remove its entry.",
         ) from error
     except ValueError as error:
         raise BrokenImageError(

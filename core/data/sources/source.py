@@ -87,8 +87,8 @@ def must_be_there(path: Path) -> None:
         path.stat()
     except OSError as error:
         raise DataError(
-            f"{path} is not there any more.",
-            "Put it there again and give the same command: it goes on from here.",
+            f"{path} no longer exists.",
+            "Restore it and give the same command again: it continues from here.",
         ) from error
 
 

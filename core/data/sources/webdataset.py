@@ -74,7 +74,7 @@ class WebDataset(ImageSource):
     """
 
     def __init__(self, archives: Sequence[Path]) -> None:
-        """Check that the files ``archives``, which are read in this order, are there.
+        """Check that the files ``archives``, which are read in this order, exist.
 
         Raises:
             DataError: no archive is named, or one is missing.

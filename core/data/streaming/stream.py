@@ -29,7 +29,7 @@ from core.data.shards import CodeRow, decode_codes
 from core.data.streaming.prefetch import Prefetch
 from core.data.streaming.rows import ShardRows, hub_rows
 from core.data.streaming.walk import Cursor, Position, peer_seed
-from core.data.streaming.windows import CodedSample, Cut, LeftShards, Window, Windows
+from core.data.streaming.windows import CodedSample, LeftShards, Window, Windows, WindowSizes
 from core.run.filters import FilterSettings, drop_reason
 from core.run.rules import TrainingRules
 
@@ -89,7 +89,7 @@ class CodeStream:
         """
         self.batch_size = batch_size
         self._rows, self._width, self._seed = rows, grid**2, seed
-        self._cut = Cut(window_rows, first_rows or window_rows)
+        self._window_sizes = WindowSizes(window_rows, first_rows or window_rows)
         self._pause_token, self._left_shards, self._clock = (
             pause_token or PauseToken(),
             LeftShards(notify),
@@ -200,7 +200,7 @@ class CodeStream:
         self._pause_token.go_on()
 
     def waiting_share(self) -> float:
-        """Return the share of the time since the last call in which samples were asked for and not there."""
+        """Return the share of the time since the last call in which a sample was asked for and none was ready."""
         (began, waited), self._share_from = self._share_from, (self._clock(), self.waited)
         seconds = self._share_from[0] - began
         return min(1.0, (self.waited - waited) / seconds) if seconds > 0 else 0.0
@@ -225,7 +225,7 @@ class CodeStream:
         """
         if self._windows.started:
             raise RuntimeError("a stream that is being read stays where it is")
-        cursor = Cursor.read(state, self._data, self._cut.rows)
+        cursor = Cursor.read(state, self._data, self._window_sizes.rows)
         self._seed, self._taken = cursor.seed, cursor.taken
         self._start_at(cursor.position, cursor.window)
 
@@ -244,7 +244,7 @@ class CodeStream:
 
     def _start_at(self, position: Position, number: int) -> None:
         windows = Windows(
-            self._rows, self._prepare, self._width, self._seed, self._cut, self._left_shards.report
+            self._rows, self._prepare, self._width, self._seed, self._window_sizes, self._left_shards.report
         )
         self._begins = Window(number, position, [], np.empty((0, self._width), np.int16), [])
         self._windows = Prefetch(windows.following(position, number))

@@ -49,7 +49,7 @@ A line that carries 1.25 times as much as training uses then has the next window
 
 
 @dataclass(frozen=True)
-class Cut:
+class WindowSizes:
     """Sizes of windows in rows: ``first`` at the start of training, growing to ``rows``.
 
     Larger windows mix the rows better, but the first one must arrive before training can begin.
@@ -90,7 +90,7 @@ class Windows:
     width: int
     """Number of codes of an image."""
     seed: str
-    cut: Cut
+    sizes: WindowSizes
     left: Callable[[str, DataError], None]
     """Receiver of the name of each shard that is left before its end, and of the error."""
 
@@ -133,7 +133,7 @@ class Windows:
         self, steps: Iterator[WalkStep[CodedSample]], start: Position, number: int
     ) -> tuple[Window, Position]:
         """Return the next window and the position at its end, which is its start if the pass is over."""
-        size, taken, end = self.cut.size(number), 0, start
+        size, taken, end = self.sizes.size(number), 0, start
         captions: list[str] = []
         codes = np.empty((size, self.width), np.int16)
         for step in islice(steps, size):

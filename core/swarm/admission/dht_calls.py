@@ -60,7 +60,7 @@ class AdmittedCalls:
 
 
 def require_admission() -> None:
-    """Have the DHT nodes of this process and its children show and examine tokens, if they are given an Admission.
+    """Make the DHT nodes of this process and its children show and examine tokens, if they get an Admission.
 
     hivemind has no setting for the class that wraps its calls.
     """

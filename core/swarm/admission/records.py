@@ -43,7 +43,7 @@ class AdmissionValidator(RecordValidatorBase):
         )
 
     def validate(self, record: DHTRecord) -> bool:
-        """Return false if ``record`` lies under one of the two keys and is not acceptable there."""
+        """Return false if ``record`` lies under one of the two keys and is not acceptable under it."""
         if record.key == self._revocations:
             return self._is_newest(record)
         return record.key != self._admissions or self._is_own(record)

@@ -16,7 +16,7 @@ _ORDERS = TypeAdapter(Admit)
 _log = logging.getLogger(__name__)
 
 
-class StandingBack(Protocol):
+class Withdrawal(Protocol):
     """The part that withdraws from the swarm while the peer may not take part."""
 
     def stand_back(self) -> None:
@@ -30,7 +30,7 @@ class TokenRenewal:
     """The admission of one peer over time; with ``admission`` None, in an open run, it always holds."""
 
     def __init__(
-        self, admission: Admission | None, optimizer: StandingBack, notify: Callable[[str], None]
+        self, admission: Admission | None, optimizer: Withdrawal, notify: Callable[[str], None]
     ) -> None:
         """Watch ``admission``, and have ``optimizer`` stand back while it does not hold.
 

@@ -137,7 +137,7 @@ async def _create_with_news(kind: type[DHTProtocol], p2p: Any, *given: Any, **na
 
 
 def give_news() -> None:
-    """Have the DHT nodes of this process answer with news from when they can be called at all.
+    """Make the DHT nodes of this process answer with news as soon as they can be called.
 
     A node meets the others while it is made. One that asked it meanwhile took it for one of an older program, and
     banned it.

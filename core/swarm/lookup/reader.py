@@ -109,7 +109,7 @@ class RecordReader:
         return (await self._read(key, None)).found
 
     async def exchange(self, key: str, subkey: bytes, value: Any, expiration: float) -> KeyLook:
-        """Leave this peer's record under a key, and return what the DHT has there.
+        """Leave this peer's record under a key, and return what the DHT has under it.
 
         Args:
             key: the key.

@@ -15,7 +15,7 @@ from core.swarm.neighbours import entrances
 
 
 def read_frugally(dht: "hivemind.DHT", keys: ReadKeys) -> None:
-    """Have the node of ``dht`` store and read as `KnownReplicas` and `RecordReader` do; returns once it does.
+    """Make the node of ``dht`` store and read as `KnownReplicas` and `RecordReader` do; returns once it does.
 
     ``keys`` are those that are read with more care than others.
     """

@@ -10,8 +10,8 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from core.digest import sketch_distance
+from core.memory.missed_rounds import MOST_ROUNDS_FETCHED
 from core.messages.waiting import SwarmWait
-from core.run.missed_rounds import MOST_ROUNDS_FETCHED
 from core.swarm.state.beginning import Beginning
 from core.swarm.state.vouching import VouchedState, vouched_by_progress
 from core.swarm.wire.records import ProgressRecord

@@ -45,7 +45,7 @@ class ReachObservations:
     """All that is known before the verdict."""
 
     port: int
-    """PortNumber at which this peer listens."""
+    """Port at which this peer listens."""
     own_address: str | None
     """Address with which this computer's connections of IPv4 leave it; None if it has no way to the Internet."""
     answers: tuple[ReachAnswer, ...] = ()
@@ -86,7 +86,7 @@ class Reachability:
     answered: tuple[str, ...] = ()
     """Ids of the entrances that answered."""
     port: int | None = None
-    """PortNumber at which this peer listens."""
+    """Port at which this peer listens."""
     is_translated: bool = False
     """True if the observed address is not this computer's own: a router translates between them."""
     opens_at: tuple[str, int] | None = None

@@ -14,7 +14,7 @@ from hivemind.p2p import PeerID
 from hivemind.proto import averaging_pb2, runtime_pb2
 
 from core.errors import SwarmError
-from core.run.missed_rounds import BYTES_KEPT, LEAST_ROUNDS_KEPT, MOST_ROUNDS_KEPT
+from core.memory.missed_rounds import BYTES_KEPT, LEAST_ROUNDS_KEPT, MOST_ROUNDS_KEPT
 from core.swarm.rounds.commit import root_digest
 from core.swarm.rounds.partition import Part
 from core.swarm.rounds.reduction import ReducedPart

@@ -59,7 +59,7 @@ class RoundOutcome:
     """A committed epoch whose aggregate is in the averager's outputs."""
 
     epoch: int
-    """The epoch that the gradients lead from."""
+    """The epoch at whose parameters the gradients were computed."""
     head: bytes
     """Root of the commit."""
     standing: RoundStatus

@@ -12,7 +12,7 @@ class SenderPace:
     """The parts that have arrived from each sender, and when it began."""
 
     def __init__(self, senders: int, parts: int, limits: TimeLimits) -> None:
-        """Watch so many ``senders`` deliver all ``parts`` of a reducer within ``limits``."""
+        """Watch ``senders`` senders deliver all ``parts`` of a reducer within ``limits``."""
         self._senders, self._parts, self._limits = senders, parts, limits
         self.started: dict[int, float] = {}
         """Times at which senders began, by their positions."""

@@ -19,7 +19,7 @@ class TrainerQuestions:
     """The questions to one trainer, made before its averager's process is forked."""
 
     def __init__(self, seconds: float) -> None:
-        """Have asked nothing; the trainer counts as frozen if it is silent for so many ``seconds``."""
+        """Prepare the questions; the trainer counts as frozen if it is silent for ``seconds``."""
         self._seconds, self._releasing = seconds, multiprocessing.RawValue("b", 0)
         self._open: asyncio.Task[None] | None = None
         """The last question; it is in the pipe until it is done."""
@@ -50,7 +50,7 @@ class TrainerQuestions:
         return given.result()
 
     async def _question(self, state: FromTrainer, given: asyncio.Future[TrainerAnswer]) -> None:
-        """Have the trainer give its state, and then nothing: hivemind's thread there holds what it gave last.
+        """Ask the trainer for its state, and then for nothing: its hivemind thread holds what it gave last.
 
         A frozen trainer answers once it runs again. A question that is given up stays in the pipe all the same: the
         pipe fills, then holds up the averager, and each question has the trainer copy its state.

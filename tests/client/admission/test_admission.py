@@ -25,7 +25,7 @@ def life(gate: ServedGate, tmp_path: Path, identity: Path) -> MemberLife:
 
 async def admitted(admission: RunAdmission) -> str:
     """The access token, once there is one."""
-    await eventually(lambda: admission.token is not None, f"it is not admitted: {admission.says}")
+    await eventually(lambda: admission.token is not None, f"it is not admitted: {admission.text}")
     assert admission.token is not None
     return admission.token.get_secret_value()
 
@@ -36,7 +36,7 @@ def test_a_sign_in_outlives_the_daemon_and_nothing_is_asked_for_before_it_trains
         assert says == "You are admitted as anna. Your membership is kept in a file that only you can read."
         assert memberships.sign_in_view is None
         assert admission.view
-        assert (admission.view.name, admission.view.says) == ("anna", "Admitted.")
+        assert (admission.view.name, admission.view.text) == ("anna", "Admitted.")
         secret = (await admission.membership()).secret.get_secret_value()
         assert find_secret(secret, [life.folder]) == [str(life.file)]
 
@@ -82,7 +82,7 @@ def test_while_the_coordinator_is_away_what_there_is_is_used_up_and_then_it_wait
         await eventually(lambda: isinstance(admission.trouble, CoordinatorAway), "it is not reported")
         assert "Attempt 1 to get an access token failed; the next in 100 s: " in caplog.text
         assert admission.token is not None
-        assert "Admitted for another 3 min" in admission.says
+        assert "Admitted for another 3 min" in admission.text
         asked = life.gate.asked("/api/tokens")
         life.pass_by(admission, seconds=90)
         await asyncio.sleep(0)
@@ -233,6 +233,6 @@ def test_when_the_swarm_refuses_a_token_the_coordinator_gives_another_or_says_wh
         life.gate.ban("oscar", "They trained on noise.")
         admission.refused()
         await eventually(lambda: admission.problem is not None, "it is not reported")
-        assert "They trained on noise" in admission.says
+        assert "They trained on noise" in admission.text
 
     live(life, deed)

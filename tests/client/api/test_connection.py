@@ -21,7 +21,7 @@ SNAPSHOT = Snapshot(
     version="1", pid=1, started=datetime(2026, 1, 1, tzinfo=UTC), activity=Activity.PAUSED, headline="Paused."
 )
 ANSWERS: list[DaemonAnswer] = [
-    Done(id=1, says="with ümlaut"),
+    Done(id=1, text="with ümlaut"),
     Refused(id=0, code="line", what="What.", remedy="Remedy."),
     Status(id=2, snapshot=SNAPSHOT),
 ]
@@ -66,10 +66,10 @@ def test_requests_are_numbered_and_answers_to_others_passed_over(
 ) -> None:
     connection, daemon = ends
     daemon.sendall(
-        encode(Status(id=9, snapshot=SNAPSHOT)) + encode(Done(id=1)) + encode(Done(id=2, says="b"))
+        encode(Status(id=9, snapshot=SNAPSHOT)) + encode(Done(id=1)) + encode(Done(id=2, text="b"))
     )
     assert connection.ask(Resume()) == Done(id=1)
-    assert connection.ask(Pause(seconds=60)) == Done(id=2, says="b")
+    assert connection.ask(Pause(seconds=60)) == Done(id=2, text="b")
     with daemon.makefile("rb") as lines:
         assert [decode(lines.readline(), REQUESTS) for _ in range(2)] == [
             Resume(id=1),
@@ -119,8 +119,8 @@ def test_a_late_answer_is_not_taken_for_that_to_the_next_request(
     connection, daemon = ends
     with pytest.raises(DaemonSilent):
         connection.ask(Resume(), 0.01)
-    daemon.sendall(encode(Done(id=1, says="late")) + encode(Done(id=2, says="in time")))
-    assert connection.ask(Resume()) == Done(id=2, says="in time")
+    daemon.sendall(encode(Done(id=1, text="late")) + encode(Done(id=2, text="in time")))
+    assert connection.ask(Resume()) == Done(id=2, text="in time")
 
 
 def test_a_daemon_that_ends_before_it_answers_is_gone(ends: tuple[Connection, socket.socket]) -> None:

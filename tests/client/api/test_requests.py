@@ -118,7 +118,7 @@ HISTORY = ContributionHistory(
 )
 ANSWER_EXAMPLES: list[DaemonAnswer] = [
     Done(id=1),
-    Done(id=2, says="Paused for an hour."),
+    Done(id=2, text="Paused for an hour."),
     Done(id=2, about="20260301-143000-ab12cd"),
     Done(id=2, contribution=HISTORY, epochs=(EPOCH,), ranks=(RANK,), preferences=describe(Preferences())),
     Refused(id=0, code="line", what="What.", remedy="Remedy."),

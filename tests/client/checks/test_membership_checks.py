@@ -70,6 +70,6 @@ def test_what_the_daemon_knows_counts(paths: Paths, code: str, verdict: CheckVer
 
 def of_daemon(code: str) -> Snapshot:
     run = RunView(name="tiny", title="A run", digest=DIGEST, fingerprint="f", folder="/x", total_epochs=10)
-    member = MembershipView(name="anna", kept="until the client ends", says="You were banned.")
+    member = MembershipView(name="anna", kept="until the client ends", text="You were banned.")
     problem = ProblemView(code=code, what="You were banned.", remedy="Ask the organiser.")
     return IDLE.model_copy(update={"run": run, "membership": member, "problem": problem})

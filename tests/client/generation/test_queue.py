@@ -17,7 +17,7 @@ from client.api.messages import StartGenerator, Traffic
 from client.api.snapshot import DrawingStage
 from client.generation.gallery import PictureGallery
 from client.generation.queue import MOST_WAITING, PictureQueue
-from client.service.trainer.life import Life
+from client.service.trainer.running_trainer import RunningTrainer
 from core.children.program import Program
 from core.generation.records import FILE, Albums
 from core.messages.events import PictureOrder, PicturesFailed, PicturesProgress, PicturesSaved, TrainingBudget
@@ -60,8 +60,8 @@ class Studio:
         self.gallery = PictureGallery(self.folder / "gallery")
         self.queue = PictureQueue(self, self.gallery, self.notices.append, lambda: None, lambda: NOW)
 
-    def trainer(self) -> Life | None:
-        return cast("Life | None", self.trainer_now)
+    def trainer(self) -> RunningTrainer | None:
+        return cast("RunningTrainer | None", self.trainer_now)
 
     def program(self, order: PictureOrder) -> Program:
         if not self.has_model:
@@ -96,7 +96,7 @@ class Studio:
 
     @property
     def sentences(self) -> list[str]:
-        return [view.says for view in self.queue.views(in_use=False)]
+        return [view.text for view in self.queue.views(in_use=False)]
 
     async def until(self, condition: Callable[[], bool], otherwise: str) -> None:
         await eventually(condition, f"{otherwise}: {self.sentences}, {self.notices}", 30)
@@ -146,7 +146,7 @@ def test_it_tells_what_is_done_for_each_request(tmp_path: Path) -> None:
         here.ask("two")
         await here.until(lambda: here.queue.views(in_use=False)[0].progress == 0.5, "no progress")
         assert here.sentences == ["It is drawn at the lowest priority.", "It waits for its turn."]
-        assert "while you use the computer" in here.queue.views(in_use=True)[0].says
+        assert "while you use the computer" in here.queue.views(in_use=True)[0].text
         assert psutil.pid_exists(here.queue.child or 0)
 
     played(tmp_path, play)
@@ -224,7 +224,7 @@ def test_closing_ends_what_draws_and_leaves_nothing(tmp_path: Path) -> None:
 def test_the_trainer_draws_while_it_trains(tmp_path: Path) -> None:
     async def play(here: Studio) -> None:
         here.trainer_now = trainer = NotingTrainer()
-        life = cast(Life, trainer)
+        life = cast(RunningTrainer, trainer)
         name = here.ask("one")
         await here.until(lambda: bool(trainer.orders), "the trainer gets no order")
         (order,) = trainer.orders
@@ -232,7 +232,7 @@ def test_the_trainer_draws_while_it_trains(tmp_path: Path) -> None:
         assert order.id == name
         here.queue.heard(life, PicturesProgress(id=name, progress=0.25))
         (view,) = here.queue.views(in_use=False)
-        assert (view.progress, view.says) == (0.25, "It is drawn between steps of training.")
+        assert (view.progress, view.text) == (0.25, "It is drawn between steps of training.")
         write(order)
         order.folder.with_name(f".{order.folder.name}").rename(order.folder)
         here.queue.heard(life, PicturesSaved(id=name))
@@ -248,7 +248,7 @@ def test_what_the_trainer_cannot_draw_is_reported(tmp_path: Path) -> None:
         name = here.ask("one")
         await here.until(lambda: bool(trainer.orders), "the trainer gets no order")
         failed = PicturesFailed(id=name, code="text", what="It is too long.", remedy="Say less.")
-        here.queue.heard(cast(Life, trainer), failed)
+        here.queue.heard(cast(RunningTrainer, trainer), failed)
         await here.until_empty()
         (notice,) = here.notices
         assert "It is too long. Say less." in notice
@@ -265,7 +265,7 @@ def test_where_the_trainer_ends_another_process_draws_on(tmp_path: Path) -> None
         here.queue.trainer_is(None)
         await here.until_empty()
         assert (here.done, here.started) == ([name], ["one"])
-        here.queue.heard(cast(Life, trainer), PicturesSaved(id=name))  # too late to matter
+        here.queue.heard(cast(RunningTrainer, trainer), PicturesSaved(id=name))  # too late to matter
 
     played(tmp_path, play)
 
@@ -304,7 +304,7 @@ def test_what_lacks_the_memory_that_a_trainer_holds_waits_for_it(tmp_path: Path,
         trainer = NotingTrainer()
         here.is_crowded = here.holds = False
         here.trainer_now = trainer if goes_on else None
-        here.queue.trainer_is(cast(Life, trainer) if goes_on else None)
+        here.queue.trainer_is(cast(RunningTrainer, trainer) if goes_on else None)
         if goes_on:
             await here.until(lambda: bool(trainer.orders), "the trainer gets no order")
             here.queue.cancel(name)
@@ -366,7 +366,7 @@ def test_what_is_quoted_of_a_prompt_does_not_turn_the_line_around(tmp_path: Path
         name = here.ask("red \u202eheart")
         await here.until(lambda: bool(trainer.orders), "the trainer gets no order")
         failed = PicturesFailed(id=name, code="text", what="It is too long.", remedy="Say less.")
-        here.queue.heard(cast(Life, trainer), failed)
+        here.queue.heard(cast(RunningTrainer, trainer), failed)
         await here.until_empty()
         assert here.notices == ["The pictures of “red  heart” failed: It is too long. Say less."]
 

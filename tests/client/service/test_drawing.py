@@ -17,8 +17,8 @@ from client.machine.readings import GpuReading
 from client.policy.policy import Effect, PauseReason, Reason
 from client.preferences.preferences import Preferences
 from client.service.drawing import RunDrawingProcesses
-from client.service.trainer.life import Life
 from client.service.trainer.run import ActiveRun
+from client.service.trainer.running_trainer import RunningTrainer
 from client.service.trainer.state import State
 from client.service.trainer.training import Training
 from core.messages.events import PictureOrder
@@ -45,13 +45,13 @@ class DrawingScene:
     state: State = State.FROZEN
     reasons: tuple[Reason, ...] = ()
     caps: tuple[int | None, int | None] = (None, None)
-    life: Life | None = field(init=False, default=None)
+    trainer: RunningTrainer | None = field(init=False, default=None)
 
     def __post_init__(self) -> None:
         if self.holds is not None:
             planned = SimpleNamespace(ram_bytes=self.holds[0], gpu_bytes=self.holds[1])
-            self.life = cast(Life, SimpleNamespace(planned=planned))
-        training = cast(Training, SimpleNamespace(life=self.life, state=self.state))
+            self.trainer = cast(RunningTrainer, SimpleNamespace(planned=planned))
+        training = cast(Training, SimpleNamespace(trainer=self.trainer, state=self.state))
         self.context = decided(
             context_in(self.folder, now=lambda: NOW), self.preferences, self.reasons, self.gpus, self.caps
         )
@@ -146,7 +146,9 @@ def test_what_it_downloads_is_counted_for_the_run_even_once_that_is_left(tmp_pat
 @pytest.mark.parametrize("state", [State.FROZEN, State.TRAINING, State.LEAVING])
 def test_the_trainer_draws_while_it_trains_alone(tmp_path: Path, state: State) -> None:
     scene = DrawingScene(tmp_path, holds=(0, 0), state=state)
-    assert RunDrawingProcesses(scene.context).trainer() is (scene.life if state is State.TRAINING else None)
+    assert RunDrawingProcesses(scene.context).trainer() is (
+        scene.trainer if state is State.TRAINING else None
+    )
 
 
 def test_without_a_run_or_a_model_it_says_so(tmp_path: Path) -> None:

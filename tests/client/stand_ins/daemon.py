@@ -55,7 +55,7 @@ class StandIn:
             self._ended.set()
         if isinstance(request, Join):
             raise FolderError("There is no run in that folder.", "Join it first.")
-        return Done(id=request.id, says=type(request).__name__)
+        return Done(id=request.id, text=type(request).__name__)
 
     def _snapshot(self) -> Snapshot:
         return Snapshot(

@@ -14,7 +14,7 @@ from coordinator.ledger.credit import (
     PEAK_RATES,
     Claim,
     CommittedEpoch,
-    Why,
+    CreditReason,
     assess,
     fastest,
     operations_of,
@@ -31,7 +31,7 @@ def credited(epoch: CommittedEpoch) -> dict[str, int]:
     return {item.peer_id: item.samples for item in assess(epoch, OPERATIONS).credits}
 
 
-def doubted(epoch: CommittedEpoch) -> dict[str, Why]:
+def doubted(epoch: CommittedEpoch) -> dict[str, CreditReason]:
     return {item.peer_id: item.why for item in assess(epoch, OPERATIONS).doubts}
 
 
@@ -48,14 +48,14 @@ def test_who_claims_the_truth_is_credited_all_of_it() -> None:
         (claim(1000, 100), 1000, None),
         (claim(900, 10), 1000, None),  # it went on for a moment after it was last heard
         (claim(0, 100), 1000, None),  # it was heard only at the epoch's beginning
-        (claim(300, 20), 500, Why.ABOVE_CLAIM),
-        (claim(0, 1), 10, Why.ABOVE_CLAIM),
+        (claim(300, 20), 500, CreditReason.ABOVE_CLAIM),
+        (claim(0, 1), 10, CreditReason.ABOVE_CLAIM),
         (claim(math.nan, 100), 1000, None),  # nothing sensible was told: as much as the slowest class can
         (None, 1000, None),
     ],
 )
 def test_nobody_is_credited_more_than_its_own_records_claim(
-    claimed: Claim | None, samples: int, why: Why | None
+    claimed: Claim | None, samples: int, why: CreditReason | None
 ) -> None:
     claims = {B: claim(500, 50)} | ({A: claimed} if claimed else {})
     epoch = epoch_of({A: 1000, B: 500}, claims=claims)
@@ -66,15 +66,15 @@ def test_nobody_is_credited_more_than_its_own_records_claim(
 @pytest.mark.parametrize(
     ("claimed", "samples", "why"),
     [
-        (claim(2e6, 2e5, DeviceClass.CPU), 300_000, Why.ABOVE_DEVICE),
+        (claim(2e6, 2e5, DeviceClass.CPU), 300_000, CreditReason.ABOVE_DEVICE),
         (claim(2e6, 2e5, DeviceClass.GPU_8), 2_000_000, None),
-        (claim(2e6, 2e5, DeviceClass.UNKNOWN), 300_000, Why.ABOVE_DEVICE),
-        (None, 300_000, Why.UNCLAIMED),
-        (claim(0, 0, DeviceClass.GPU_LARGE), 300_000, Why.UNCLAIMED),
+        (claim(2e6, 2e5, DeviceClass.UNKNOWN), 300_000, CreditReason.ABOVE_DEVICE),
+        (None, 300_000, CreditReason.UNCLAIMED),
+        (claim(0, 0, DeviceClass.GPU_LARGE), 300_000, CreditReason.UNCLAIMED),
     ],
 )
 def test_nobody_is_credited_more_than_its_machine_can_do_in_the_time(
-    claimed: Claim | None, samples: int, why: Why | None
+    claimed: Claim | None, samples: int, why: CreditReason | None
 ) -> None:
     epoch = epoch_of({A: 2e6, B: 5}, claims={B: claim(5, 1)} | ({A: claimed} if claimed else {}))
     assert credited(epoch) == {A: samples, B: 5}
@@ -85,13 +85,13 @@ def test_nobody_is_credited_more_than_its_machine_can_do_in_the_time(
 def test_a_weight_that_is_no_number_of_samples_gives_nothing_to_anybody(weight: float) -> None:
     epoch = replace(epoch_of({A: 100, B: 50}), contributors={A: 100, B: weight})
     assert credited(epoch) == {A: 100}
-    assert doubted(epoch) == {B: Why.NONSENSE}
+    assert doubted(epoch) == {B: CreditReason.NONSENSE}
 
 
 def test_weights_of_more_than_the_epoch_has_are_reduced_in_proportion() -> None:
     epoch = epoch_of({A: 100, B: 50, C: 51}, samples=100)
     assert credited(epoch) == {A: 49, B: 24, C: 25}
-    assert set(doubted(epoch).values()) == {Why.ABOVE_EPOCH}
+    assert set(doubted(epoch).values()) == {CreditReason.ABOVE_EPOCH}
 
 
 @pytest.mark.parametrize(

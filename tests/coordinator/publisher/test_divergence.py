@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
-from coordinator.publisher.divergence import Stillness, has_blown_up
+from coordinator.publisher.divergence import StandstillDetector, find_divergence
 from coordinator.settings import Checkpoints
 
 SETTINGS = Checkpoints()
@@ -39,7 +39,7 @@ def test_a_healthy_run_is_left_alone_at_every_epoch(
     noise: Callable[[random.Random], float], seed: int
 ) -> None:
     losses = falling(200, noise, seed)
-    assert not any(has_blown_up(losses[:epoch][-120:], SETTINGS) for epoch in range(200))
+    assert not any(find_divergence(losses[:epoch][-120:], SETTINGS) for epoch in range(200))
 
 
 @pytest.mark.parametrize(
@@ -52,7 +52,7 @@ def test_a_healthy_run_is_left_alone_at_every_epoch(
     ],
 )
 def test_what_passes_is_no_blow_up(words: str, tail: list[float]) -> None:
-    assert has_blown_up([*falling(100, quiet, 0), *tail], SETTINGS) is None, words
+    assert find_divergence([*falling(100, quiet, 0), *tail], SETTINGS) is None, words
 
 
 @pytest.mark.parametrize("noise", [quiet, noisy])
@@ -68,7 +68,7 @@ def test_what_passes_is_no_blow_up(words: str, tail: list[float]) -> None:
 def test_a_spike_that_stays_is_reported_with_its_first_epoch(
     noise: Callable[[random.Random], float], words: str, tail: list[float], first: int
 ) -> None:
-    found = has_blown_up([*falling(100, noise, 0), *tail], SETTINGS)
+    found = find_divergence([*falling(100, noise, 0), *tail], SETTINGS)
     assert found is not None, words
     assert found.first == first
 
@@ -76,26 +76,26 @@ def test_a_spike_that_stays_is_reported_with_its_first_epoch(
 def test_a_run_that_creeps_away_is_noticed_by_the_best_that_it_was() -> None:
     losses = falling(100, quiet, 0)
     losses += [losses[-1] + 0.01 * step for step in range(150)]
-    assert any(has_blown_up(losses[:epoch][-120:], SETTINGS) for epoch in range(100, 250))
+    assert any(find_divergence(losses[:epoch][-120:], SETTINGS) for epoch in range(100, 250))
 
 
 @pytest.mark.parametrize("loss", [math.nan, math.inf, -math.inf])
 @pytest.mark.parametrize("before", [0, 5, 100])
 def test_no_number_is_a_blow_up_whatever_came_before(loss: float, before: int) -> None:
-    found = has_blown_up([*falling(before, quiet, 0), loss, 5.0], SETTINGS)
+    found = find_divergence([*falling(before, quiet, 0), loss, 5.0], SETTINGS)
     assert found is not None
     assert found.first == before
 
 
 @pytest.mark.parametrize("count", [0, 1, 3, 20])
 def test_a_young_run_is_not_judged(count: int) -> None:
-    assert has_blown_up([5.0] * count + [50.0, 50.0, 50.0], SETTINGS) is None
+    assert find_divergence([5.0] * count + [50.0, 50.0, 50.0], SETTINGS) is None
 
 
 def test_the_factor_decides_how_much_a_noisy_run_may_be_off() -> None:
     losses = [*falling(100, noisy, 0), *[8.0] * 3]
-    assert has_blown_up(losses, Checkpoints(spike_factor=3.0))
-    assert not has_blown_up(losses, Checkpoints(spike_factor=30.0))
+    assert find_divergence(losses, Checkpoints(spike_factor=3.0))
+    assert not find_divergence(losses, Checkpoints(spike_factor=30.0))
 
 
 @pytest.mark.parametrize(
@@ -114,5 +114,5 @@ def test_the_factor_decides_how_much_a_noisy_run_may_be_off() -> None:
     ],
 )
 def test_a_swarm_stands_still_for_as_long_as_a_swift_one_never_would(looks: list[Look], still: bool) -> None:
-    stillness = Stillness(iter([at for at, _ in looks]).__next__)
-    assert [stillness.is_still(epoch) for _, epoch in looks][-1] == still
+    detector = StandstillDetector(iter([at for at, _ in looks]).__next__)
+    assert [detector.is_still(epoch) for _, epoch in looks][-1] == still

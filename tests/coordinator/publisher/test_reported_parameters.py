@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from coordinator.peer_users import PeerUsers
-from coordinator.publisher.offers import Lack, is_wanted
+from coordinator.publisher.offers import MissingState, is_wanted
 from coordinator.publisher.reported_parameters import ReportedParameters
 from core.swarm.state.beginning import Beginning
 from core.swarm.state.replica import Place
@@ -151,9 +151,9 @@ PROMISE: dict[str, Any] = {"epoch": 9}
 def test_who_only_says_that_it_has_the_state_keeps_it_from_nobody_for_long(
     looks: list[tuple[float, list[dict[str, Any]]]], given: bool
 ) -> None:
-    lack = Lack(iter([at for at, _ in looks]).__next__)
+    missing = MissingState(iter([at for at, _ in looks]).__next__)
     found = [
-        lack.is_of([progress(number, **changed) for number, changed in enumerate(others)], 7)
+        missing.is_of([progress(number, **changed) for number, changed in enumerate(others)], 7)
         for _, others in looks
     ]
     assert found[-1] == given

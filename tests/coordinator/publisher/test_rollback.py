@@ -133,7 +133,7 @@ def test_to_the_very_beginning_it_needs_no_checkpoint(store: RunStore) -> None:
 
 
 def test_an_epoch_that_is_not_kept_is_refused_with_those_that_are(store: RunStore) -> None:
-    with pytest.raises(RollbackError, match=r"\(10, 20, 30\)"):
+    with pytest.raises(RollbackError, match="Kept epochs: 10, 20, 30"):
         rollback.request(store.database, 25, by="ada")
 
 

@@ -9,7 +9,7 @@ import pytest
 
 from coordinator.database.connect import Database
 from coordinator.database.tables import Doubt, Epoch, KnownPeer, User
-from coordinator.ledger.credit import Why
+from coordinator.ledger.credit import CreditReason
 from coordinator.recorder.recorder import Recorder
 from core.run.contact import GateRules
 from tests.coordinator.forking import dies_at_statement
@@ -102,7 +102,7 @@ def test_a_liar_is_credited_no_more_than_it_had_claimed_before(
     assert found[1, name_of(0)] == 40
     assert 10 <= found[1, name_of(1)] <= 10 + 2 * 10
     (doubt,) = rows(database, Doubt)
-    assert (doubt.claimed, doubt.why) == (1000.0, Why.ABOVE_CLAIM)
+    assert (doubt.claimed, doubt.why) == (1000.0, CreditReason.ABOVE_CLAIM)
 
 
 def test_what_is_forgotten_is_waited_for_and_then_left_out(

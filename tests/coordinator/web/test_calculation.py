@@ -24,7 +24,7 @@ def test_the_page_shows_the_plan_that_a_client_would_make(client: TestClient, mo
 
 @pytest.mark.parametrize("model", models())
 def test_each_technique_of_the_paper_saves_memory_on_the_gpu(model: str) -> None:
-    rungs = [rung.gpu for rung in calculate(CalculatorForm(model=model)).ladder]
+    rungs = [step.gpu for step in calculate(CalculatorForm(model=model)).steps]
     assert rungs == sorted(rungs, reverse=True)
     assert rungs[-1] < rungs[0] / 2
 

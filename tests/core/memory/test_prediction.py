@@ -10,6 +10,7 @@ from core.errors import MemoryPlanError
 from core.memory import predict
 from core.memory.footprint import MemoryPlace
 from core.memory.machine import MachineResources
+from core.memory.missed_rounds import rounds_kept
 from core.memory.models import MODELS
 from core.memory.parameters import count
 from core.model.config import preset
@@ -18,7 +19,6 @@ from core.model.techniques import Activations, Precision, Techniques
 from core.run.describe import bytes_of_round
 from core.run.encodings import Encoding, TopK, WireFormat
 from core.run.manifest import RunManifest
-from core.run.missed_rounds import rounds_kept
 from core.run.plan import plan_of
 from core.run.rules import LocalStepRules, Overlap, SwarmRules
 from tests.swarms.tiny_run import write_tiny_run

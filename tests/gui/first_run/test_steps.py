@@ -9,12 +9,12 @@ from gui.first_run.steps import (
     WHOLE,
     Facts,
     FirstRunStep,
-    Hindrance,
     Move,
+    Obstacle,
     facts_of,
-    hindrance,
     is_needed,
     may_go_back,
+    obstacle,
     transition,
 )
 from tests.client.snapshots import FULL, IDLE
@@ -37,21 +37,21 @@ def test_the_whole_way_is_five_screens_long() -> None:
     [
         (FirstRunStep.WELCOME, Facts(is_connected=False), None),
         (FirstRunStep.SIGN_IN, Facts(), None),
-        (FirstRunStep.SIGN_IN, Facts(is_connected=False), Hindrance.NO_DAEMON),
-        (FirstRunStep.SIGN_IN, Facts(is_signing_in=True), Hindrance.SIGNING_IN),
-        (FirstRunStep.RUN, Facts(), Hindrance.NO_RUN),
-        (FirstRunStep.RUN, Facts(stage=CandidateStage.LOOKING), Hindrance.INSPECTING),
-        (FirstRunStep.RUN, Facts(stage=CandidateStage.FAILED), Hindrance.NO_CANDIDATE),
+        (FirstRunStep.SIGN_IN, Facts(is_connected=False), Obstacle.NO_DAEMON),
+        (FirstRunStep.SIGN_IN, Facts(is_signing_in=True), Obstacle.SIGNING_IN),
+        (FirstRunStep.RUN, Facts(), Obstacle.NO_RUN),
+        (FirstRunStep.RUN, Facts(stage=CandidateStage.LOOKING), Obstacle.INSPECTING),
+        (FirstRunStep.RUN, Facts(stage=CandidateStage.FAILED), Obstacle.NO_CANDIDATE),
         (
             FirstRunStep.RUN,
             Facts(stage=CandidateStage.FAILED, is_known=True, fits=True, is_admitted=True),
             None,
         ),
-        (FirstRunStep.RUN, Facts(stage=CandidateStage.READY, is_known=True), Hindrance.TOO_LARGE),
+        (FirstRunStep.RUN, Facts(stage=CandidateStage.READY, is_known=True), Obstacle.TOO_LARGE),
         (
             FirstRunStep.RUN,
             Facts(stage=CandidateStage.READY, is_known=True, fits=True),
-            Hindrance.NOT_ADMITTED,
+            Obstacle.NOT_ADMITTED,
         ),
         (FirstRunStep.RUN, READY, None),
         (FirstRunStep.RUN, JOINED, None),
@@ -61,13 +61,13 @@ def test_the_whole_way_is_five_screens_long() -> None:
             None,
         ),
         (FirstRunStep.TIMES, READY, None),
-        (FirstRunStep.TIMES, Facts(is_connected=False), Hindrance.NO_DAEMON),
-        (FirstRunStep.CONSENT, READY, Hindrance.NOT_JOINED),
+        (FirstRunStep.TIMES, Facts(is_connected=False), Obstacle.NO_DAEMON),
+        (FirstRunStep.CONSENT, READY, Obstacle.NOT_JOINED),
         (FirstRunStep.CONSENT, JOINED, None),
     ],
 )
-def test_what_stands_in_the_way(step: FirstRunStep, facts: Facts, expected: Hindrance | None) -> None:
-    assert hindrance(step, facts) is expected
+def test_what_stands_in_the_way(step: FirstRunStep, facts: Facts, expected: Obstacle | None) -> None:
+    assert obstacle(step, facts) is expected
     if expected is None:
         assert transition(step, Move.ON, facts) is not step
     else:

@@ -28,7 +28,7 @@ from gui.first_run.candidate_view import (
     traffic,
 )
 from gui.first_run.run_sources import RunSource, of_drop, of_link, source_of
-from gui.first_run.steps import Hindrance
+from gui.first_run.steps import Obstacle
 from tests.client.snapshots import FULL, IDLE
 from tests.gui.first_run.candidates import EMBEDDED, GATE, GATED, OPEN
 
@@ -218,8 +218,8 @@ def test_every_gate_says_whom_it_admits(who: str) -> None:
 
 
 def test_every_hindrance_but_the_last_has_words() -> None:
-    silent = {hindrance for hindrance in Hindrance if not hint(hindrance)}
-    assert silent == {Hindrance.NOT_JOINED}
+    silent = {obstacle for obstacle in Obstacle if not hint(obstacle)}
+    assert silent == {Obstacle.NOT_JOINED}
     assert hint(None) == ""
 
 

@@ -27,7 +27,7 @@ HEART = GenerationRequest(prompt="red heart", count=16, best=4, seed=7, temperat
 
 
 def view(name: str) -> GenerationView:
-    return GenerationView(id=name, prompt="red heart", count=4, progress=0.5, says="")
+    return GenerationView(id=name, prompt="red heart", count=4, progress=0.5, text="")
 
 
 def test_albums_come_newest_first_with_their_files(tmp_path: Path) -> None:

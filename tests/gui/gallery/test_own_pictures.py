@@ -42,7 +42,7 @@ def seen(gallery: Path, *drawn: GenerationView, notices: tuple[NoticeView, ...] 
 
 
 def drawn(name: str, progress: float = 0.25, stage: DrawingStage = DrawingStage.DRAWING) -> GenerationView:
-    return GenerationView(id=name, prompt="red heart", count=16, progress=progress, says="", stage=stage)
+    return GenerationView(id=name, prompt="red heart", count=16, progress=progress, text="", stage=stage)
 
 
 def prompts(page: OwnPictures) -> list[str]:

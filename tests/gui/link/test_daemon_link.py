@@ -96,7 +96,7 @@ def test_a_request_is_answered_and_a_refusal_reported_to_whom_it_concerns(linked
     one.link.ask(Join(folder="/nowhere"))
     qtbot.waitUntil(lambda: bool(answers and errors))
     assert isinstance(answers[0], Done)
-    assert answers[0].says == "Pause"
+    assert answers[0].text == "Pause"
     assert (errors[0].code, errors[0].what) == ("folder", "There is no run in that folder.")
 
 

@@ -19,7 +19,7 @@ from tests.gui.stand_in_link import StandInLink
 TRAINING = FULL.model_copy(update={"activity": Activity.TRAINING})
 COMPLETE = FULL.model_copy(update={"activity": Activity.COMPLETE, "generations": ()})
 DRAWING = IDLE.model_copy(
-    update={"generations": (GenerationView(id="a", prompt="cat", count=1, progress=0.5, says=""),)}
+    update={"generations": (GenerationView(id="a", prompt="cat", count=1, progress=0.5, text=""),)}
 )
 
 

@@ -106,7 +106,7 @@ def test_history_ranks_frames_and_preferences_are_reported(anna: VolunteerMachin
     assert standing.rank == 1
 
     kept = kept_frames(anna)
-    assert kept.says == "Epochs with pictures here: 2."
+    assert kept.text == "Epochs with pictures here: 2."
     index = TimelapseIndex.read(Path(kept.about))
     assert [frame.epoch for frame in index.frames] == [5, 10]
     assert all(TimelapseIndex.file(Path(kept.about), frame).is_file() for frame in index.frames)
@@ -127,7 +127,7 @@ def test_without_the_coordinator_there_is_what_this_computer_saw(
     epochs = ask(anna, ShowEpochs()).epochs or ()
     assert [point.loss for point in epochs[:2]] == [pytest.approx(4.9), pytest.approx(4.8)]
     kept = kept_frames(anna)
-    assert kept.says.startswith("Only what is here can be shown.")
+    assert kept.text.startswith("Only what is here can be shown.")
     assert TimelapseIndex.read(Path(kept.about)).frames == ()
     assert ask(anna, ShowRanks()).ranks == ()
 
@@ -137,9 +137,9 @@ def kept_frames(person: VolunteerMachine) -> Done:
     answers = [ask(person, KeepFrames())]
 
     def is_over() -> bool:
-        if "on their way" in answers[-1].says:
+        if "on their way" in answers[-1].text:
             answers.append(ask(person, KeepFrames()))
-        return "on their way" not in answers[-1].says
+        return "on their way" not in answers[-1].text
 
     wait_until(is_over, "the frames never come", every=COSTLY)
     return answers[-1]

@@ -141,7 +141,7 @@ def test_a_source_that_answers_nonsense_counts_as_activity() -> None:
     async def body() -> None:
         watch = ActivityWatch(lambda: [SourceCandidate("hint", open_it)])
         await asyncio.wait_for(watch.until_active(), DEADLINE)
-        assert not watch.tells
+        assert not watch.has_source
         watch = ActivityWatch(lambda: [SourceCandidate("hint", open_it)])
         idle = await watch.idle()
         assert isinstance(idle, Unknown)

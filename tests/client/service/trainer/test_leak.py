@@ -2,7 +2,7 @@
 
 import pytest
 
-from client.service.trainer.life import Growth, MemoryVerdict
+from client.service.trainer.running_trainer import Growth, MemoryVerdict
 
 GIB = 1 << 30
 

@@ -14,8 +14,8 @@ import pytest
 
 from client.api.messages import TrainerMessage
 from client.policy.policy import Effect
-from client.service.trainer.life import Life
 from client.service.trainer.restarts import MOST_CRASHES, EndCause
+from client.service.trainer.running_trainer import RunningTrainer
 from client.service.trainer.state import State
 from client.service.trainer.training import Training
 from core.children.program import Program
@@ -55,7 +55,7 @@ class TrainingScene:
             draw=lambda: 0.0,
         )
 
-    def _hear(self, _life: Life, message: TrainerMessage) -> None:
+    def _hear(self, _life: RunningTrainer, message: TrainerMessage) -> None:
         self.heard.append(message)
         if self.trips and isinstance(message, Joined):
             raise LookupError("nobody thought of this")
@@ -70,9 +70,9 @@ class TrainingScene:
 
     @property
     def child(self) -> psutil.Process:
-        assert self.training.life is not None
-        assert self.training.life.supervisor.child is not None
-        return psutil.Process(self.training.life.supervisor.child)
+        assert self.training.trainer is not None
+        assert self.training.trainer.supervisor.child is not None
+        return psutil.Process(self.training.trainer.supervisor.child)
 
 
 @asynccontextmanager
@@ -157,7 +157,7 @@ def test_one_that_still_loads_is_ended_by_a_pause(make_program: MakeProgram) -> 
         async with scene(make_program, Deed.LOAD) as made:
             made.training.want(RUN, BUDGET)
             await eventually(
-                lambda: made.training.life is not None and bool(made.training.life.supervisor.child),
+                lambda: made.training.trainer is not None and bool(made.training.trainer.supervisor.child),
                 "nothing starts",
             )
             child = made.child
@@ -287,7 +287,7 @@ def test_nothing_starts_while_it_is_not_wanted(make_program: MakeProgram, effect
         async with scene(make_program, Deed.COMPUTE) as made:
             made.training.want(effect, BUDGET)
             assert made.training.state is State.IDLE
-            assert made.training.life is None
+            assert made.training.trainer is None
 
     play(script)
 
@@ -450,7 +450,7 @@ def test_once_it_is_closed_no_order_starts_it_again(make_program: MakeProgram) -
                 made.training.retry()
                 await asyncio.sleep(0.01)
             assert made.training.state is State.IDLE
-            assert made.training.life is None
+            assert made.training.trainer is None
 
     play(script)
 
@@ -460,7 +460,7 @@ def test_a_mistake_of_ours_ends_the_trainer_and_is_reported(make_program: MakePr
         async with scene(make_program, Deed.COMPUTE, trips=True) as made:
             made.training.want(RUN, BUDGET)
             await made.reach(State.FAILED)
-            assert made.training.life is None
+            assert made.training.trainer is None
             assert made.training.problem is not None
             assert "nobody thought of this" in made.training.problem.what
 

@@ -171,7 +171,7 @@ def test_a_damaged_journal_is_reported(unfinished: Path, source: ImageFolder, co
 
 def test_a_shard_that_is_lost_is_reported(unfinished: Path, source: ImageFolder, codec: ImageCodec) -> None:
     (unfinished / UNFINISHED_NAME / "a-00000.parquet").unlink()
-    with pytest.raises(DataError, match=r"a-00000\.parquet is not there any more") as caught:
+    with pytest.raises(DataError, match=r"a-00000\.parquet no longer exists") as caught:
         build_shards(source, codec, unfinished, SETTINGS)
     assert "--restart" in caught.value.remedy
 

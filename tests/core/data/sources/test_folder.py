@@ -132,7 +132,7 @@ def test_images_that_vanish_with_their_folder_are_not_left_out(tmp_path: Path) -
     source = folder(tmp_path / "disk", {"file_name": "a.png", "caption": "a cat"})
     (image,) = source
     shutil.rmtree(tmp_path / "disk")
-    with pytest.raises(DataError, match="is not there any more") as caught:
+    with pytest.raises(DataError, match="no longer exists") as caught:
         image.read()
     assert not isinstance(caught.value, BrokenImageError)
     with pytest.raises(DataError, match="cannot be read"):

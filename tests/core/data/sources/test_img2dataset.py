@@ -189,7 +189,7 @@ def test_tables_that_vanish_are_not_left_out(tmp_path: Path) -> None:
     images = iter(Img2Dataset(write_output(tmp_path / "disk", "parquet")))
     next(images)
     shutil.rmtree(tmp_path / "disk")
-    with pytest.raises(DataError, match=r"00001\.parquet is not there any more"):
+    with pytest.raises(DataError, match=r"00001\.parquet no longer exists"):
         list(images)
 
 

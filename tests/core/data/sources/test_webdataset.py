@@ -215,6 +215,6 @@ def test_archives_that_vanish_are_not_left_out(tmp_path: Path) -> None:
     first = next(images)
     shutil.rmtree(disk)
     for go_on in (first.read, lambda: list(images)):
-        with pytest.raises(DataError, match=r"\.tar is not there any more") as caught:
+        with pytest.raises(DataError, match=r"\.tar no longer exists") as caught:
             go_on()
         assert not isinstance(caught.value, BrokenImageError)

@@ -11,7 +11,7 @@ import pytest
 from core.data.shard_file import iterate_rows
 from core.data.shards import encode_codes, write_shard
 from core.data.streaming.walk import Position
-from core.data.streaming.windows import NAMED, Cut, Windows
+from core.data.streaming.windows import NAMED, Windows, WindowSizes
 from core.errors import DataError
 from tests.core.data.streaming.numbered_rows import GRID, VOCAB, numbered, row, rows_of, stream, write_shards
 
@@ -114,7 +114,7 @@ def test_shards_that_are_left_leave_nothing_open(tmp_path: Path) -> None:
         lambda row, where: None,
         GRID**2,
         "seed",
-        Cut(8, 8),
+        WindowSizes(8, 8),
         lambda name, error: files.append(len(process.open_files())),
     )
     with pytest.raises(DataError, match="None of the run's 40 shards"):

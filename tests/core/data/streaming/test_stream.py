@@ -22,7 +22,7 @@ from core.data.listing import Shard
 from core.data.streaming.rows import ShardRows
 from core.data.streaming.stream import CodeStream
 from core.data.streaming.walk import Position, peer_seed, permutation
-from core.data.streaming.windows import WINDOW_BYTES, Cut, Window, Windows
+from core.data.streaming.windows import WINDOW_BYTES, Window, Windows, WindowSizes
 from core.errors import DataError, ManifestError
 from core.model.config import ModelConfig
 from core.run.rules import CodecRules, DataRules, TextRules, TrainingRules
@@ -153,14 +153,14 @@ def test_memory_holds_a_few_windows_however_large_the_set(
 
 
 def test_windows_grow_so_that_training_begins_soon() -> None:
-    cut = Cut(rows=8192, first=256)
-    sizes = [cut.size(number) for number in range(20)]
+    window = WindowSizes(rows=8192, first=256)
+    sizes = [window.size(number) for number in range(20)]
     assert sizes[0] == 256
-    assert sizes[-1] == cut.size(10**6) == 8192
+    assert sizes[-1] == window.size(10**6) == 8192
     ready = np.cumsum(sizes)[1:]  # rows that must have been read when so many were taken
     taken = np.cumsum(sizes)[:-1]
     assert (0.8 * ready <= taken + 0.8 * sizes[0] + 1).all(), "a line 1.25 times as fast keeps up"
-    assert {Cut(rows=5, first=5).size(number) for number in range(9)} == {5}
+    assert {WindowSizes(rows=5, first=5).size(number) for number in range(9)} == {5}
 
 
 def test_a_window_ends_where_its_bytes_do(tmp_path: Path) -> None:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from core.run.missed_rounds import rounds_in_place_of_state, rounds_kept
+from core.memory.missed_rounds import rounds_in_place_of_state, rounds_kept
 
 MB = 10**6
 

@@ -1,4 +1,4 @@
-"""Drives one life of a trainer process: freezing, thawing, finishing, leaving, and the messages that it sends."""
+"""Drives one trainer process: freezing, thawing, finishing, leaving, and the messages that it sends."""
 
 import asyncio
 import logging
@@ -40,15 +40,15 @@ _LEAST_GROWTH = 512 << 20
 _LOOKS_OVER = 2
 """Looks in a row at which more than is allowed is held, and which one peak does not make."""
 _LOOKS_OF_A_LEAK = 60
-"""Looks after which a new life is worth it: one that passes the limit earlier would do so again and again."""
+"""Looks after which a new trainer is worth it: one that passes the limit earlier would do so again and again."""
 
 
 class MemoryVerdict(Enum):
     """Consequence of the memory that a trainer holds."""
 
     FINE = auto()
-    LEAKS = auto()  # a new life holds less
-    TOO_LARGE = auto()  # a new life would soon hold more than is allowed again
+    LEAKS = auto()  # a new trainer holds less
+    TOO_LARGE = auto()  # a new trainer would soon hold more than is allowed again
 
 
 @dataclass(frozen=True)
@@ -88,8 +88,8 @@ class Growth:
         return f"{taken}, {format_size(self.settled or 0)} when it had settled."
 
 
-class Life:
-    """One life of a trainer; orders are sent in the order in which they were given."""
+class RunningTrainer:
+    """One trainer process; its orders are sent in the order in which they were given."""
 
     def __init__(self, program: Program, budget: TrainingBudget, patience: Patience | None) -> None:
         self.supervisor: Supervisor[TrainerMessage] = Supervisor(program, FROM_TRAINER, patience)
@@ -108,7 +108,7 @@ class Life:
         self.is_finishing = False
         """True if it was ordered to end after its epoch, which no pause revokes."""
         self.superseded: Superseded | None = None
-        """Set if it ends because the run goes on in another generation."""
+        """Set if the trainer ends because the run continues in another generation."""
         self.is_reached_otherwise = False
         """True if it ends because another way in which peers reach it asks for another start."""
         self._admitted: str | None = None
@@ -135,7 +135,7 @@ class Life:
                 self._freezer.close()
 
     def send_budget(self, budget: TrainingBudget) -> None:
-        """Send it a new budget."""
+        """Send the trainer a new budget."""
         if budget != self._budget:
             self._budget = budget
             self._send(SetBudget(budget=budget))
@@ -147,7 +147,7 @@ class Life:
             self._send(Admit(token=token))
 
     def draw(self, order: PictureOrder | None) -> None:
-        """Draw those pictures between steps of training, or none any more."""
+        """Order the trainer to draw those pictures between steps of training; None: to draw none."""
         self._send(order or DropPictures())
 
     def finish(self) -> None:
@@ -166,19 +166,19 @@ class Life:
             self._govern(self._settle(self._freezer, settled))
 
     def thaw(self) -> None:
-        """Let all of its processes run, as often as it is called."""
+        """Wake all processes of the trainer; calling it again does no harm."""
         self._govern_no_more()
         if self._freezer is not None:
             self._freezer.thaw()
             self.supervisor.hold(False)
 
     def go_on(self) -> None:
-        """Thaw, and compute."""
+        """Thaw the processes, and order the trainer to compute."""
         self.thaw()
         self._send(TrainerOrder(command=Command.RESUME))
 
     def end(self) -> None:
-        """End it as it is: from now on it computes no more, not even to leave."""
+        """End the trainer as it is: it computes no more, not even to leave."""
         self._govern_no_more()
         if self._freezer is not None:
             self._freezer.freeze()
