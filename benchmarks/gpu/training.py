@@ -239,7 +239,7 @@ def _time_ours(contest: GpuContest, card: int, available: int) -> Timed:
 
 
 def plan_for(config: ModelConfig, gpu_bytes: int, precision: Precision) -> MemoryPlan:
-    """Return a trainer's plan on a GPU with so many free bytes; the tiny model gets few samples for a test."""
+    """Return the plan of a trainer on a GPU with ``gpu_bytes`` free; the tiny model gets few samples for a test."""
     machine = MachineResources(
         _RAM, gpu_bytes, precisions=(Precision.FLOAT32, precision), name=f"{gpu_bytes / 2**30:.0f} GiB"
     )

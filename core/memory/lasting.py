@@ -107,7 +107,7 @@ def moments_item(parameters: Sequence[Parameter], techniques: Techniques) -> Ite
 
 
 def bytes_of_moments(elements: int, min_8bit_size: int = _MIN_8BIT_SIZE, block_size: int = _BLOCK) -> int:
-    """Return the bytes of the two moments of a tensor of so many ``elements``, as `core.optim.moments` has them.
+    """Return the bytes of the two moments of a tensor with these ``elements``, as `core.optim.moments` has them.
 
     Args:
         elements: Elements of the tensor.

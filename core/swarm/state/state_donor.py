@@ -165,7 +165,7 @@ class StateDonor:
         task = asyncio.current_task()
         assert task is not None
         self._readers[reader], copy.readers = task, copy.readers + 1
-        pace = _Pace(request.weight)
+        pace = _ReaderPace(request.weight)
         try:
             for index in _indices(request.tensor_part.buffer, copy.outline.pieces):
                 with _cancelling(task, self._piece_seconds, reader):
@@ -258,7 +258,7 @@ def _cancelling(task: "asyncio.Task[Any]", seconds: float, reader: PeerID) -> It
         timer.cancel()
 
 
-class _Pace:
+class _ReaderPace:
     """Holds back bytes for a reader that wants no more than so many a second."""
 
     def __init__(self, rate: float) -> None:
