@@ -34,11 +34,11 @@ class OwnContact:
     address: str = ""
     """Public address of IPv4 at which others open its router; empty: they can't."""
     port: int = 0
-    """UDP port there."""
+    """UDP port of the peer at `address`; 0: there is none."""
     address6: str = ""
     """Public address of IPv6 at which others reach it, or open its router; empty: it has none."""
     port6: int = 0
-    """UDP port there."""
+    """UDP port of the peer at `address6`; 0: there is none."""
     told: bool = True
     """False for a peer that only uses the contacts of others."""
 

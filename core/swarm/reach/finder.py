@@ -168,7 +168,7 @@ class _Finder:
             self._by_udp = tuple(replace(item, asked_at=hosts[item.entrance]) for item in answers)
 
     async def _ask_by_ip6(self) -> None:
-        """Ask from which address of IPv6 this peer comes, and whether it can be connected to there."""
+        """Ask from which address of IPv6 this peer comes, and whether it accepts connections at that address."""
         if not (listen := [item for item in self._listen if by_ip6(item)]):
             return
         async with self._daemon(listen) as p2p:

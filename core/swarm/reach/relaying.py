@@ -126,7 +126,7 @@ def first_within(
         _log.warning("The libp2p daemon relays within other bounds than it was given, and is started again.")
         dht.shutdown()
     raise SwarmError(
-        f"In {_STARTS} starts the libp2p daemon never relayed within the bounds that it was given.",
+        f"The libp2p daemon was started {_STARTS} times, and never relayed within the given bounds.",
         "Start it again while the computer is less busy: homes without an open port need it as a relay.",
     )
 
@@ -162,7 +162,7 @@ async def _asked_for_place(_: "hivemind.DHT", node: Any, *, addresses: Sequence[
 
 
 async def asked_for_place(relay: P2P, addresses: Sequence[Multiaddr] = ()) -> int:
-    """Have a short-lived daemon reserve a place at a relay of this process, and return the bytes as `reserve` does.
+    """Reserve a place at a relay of this process by a short-lived daemon, and return the bytes as `reserve` does.
 
     The relay is reached at its ``addresses``, besides those that it tells others.
     """
