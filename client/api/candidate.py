@@ -29,7 +29,7 @@ class PlanView(Message):
     micro_batch: int
     gpu_bytes: int
     ram_bytes: int
-    says: str
+    text: str
     """The plan in an English sentence."""
 
 

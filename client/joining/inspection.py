@@ -134,7 +134,7 @@ def _plan_view(plan: MemoryPlan) -> PlanView:
         micro_batch=plan.techniques.micro_batch,
         gpu_bytes=plan.taken.gpu,
         ram_bytes=plan.taken.ram,
-        says=plan.reason,
+        text=plan.reason,
     )
 
 

@@ -166,7 +166,7 @@ class CandidateRun:
             transition(view.stage, CandidateStep.MEASURE)  # refuses what is not possible now
             if view.plan is not None and not view.plan.fits:
                 raise JoinError(
-                    "This computer has too little memory for a speed test of the run.", view.plan.says
+                    "This computer has too little memory for a speed test of the run.", view.plan.text
                 )
             self._move(CandidateStep.MEASURE, problem=None)
             self._begin(partial(self._measure, seconds))

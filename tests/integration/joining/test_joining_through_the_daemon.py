@@ -116,7 +116,7 @@ def test_a_link_is_inspected_measured_and_joined_while_another_run_is_trained(
     assert seen.download_bytes == sum(ref.size for ref in manifest.files)
     assert seen.plan is not None
     assert seen.plan.fits
-    assert seen.plan.says.startswith("Without a GPU")
+    assert seen.plan.text.startswith("Without a GPU")
     assert seen.traffic is not None
     assert seen.traffic.bytes_per_day > 0
     assert seen.samples_per_hour is None

@@ -31,7 +31,7 @@ GATE = GateView(
     coordinator="https://run.example", key="a" * 64, issuer="https://hub.example", admits="anyone"
 )
 PLAN = PlanView(
-    fits=True, device="", techniques=(), micro_batch=1, gpu_bytes=0, ram_bytes=1, says="It needs 9 GiB more."
+    fits=True, device="", techniques=(), micro_batch=1, gpu_bytes=0, ram_bytes=1, text="It needs 9 GiB more."
 )
 PACE = RunPace(run=DIGEST, epoch=3, measured=UpdatePace(epochs=2, seconds=9.0, contributors=3))
 LEAVES_NO_MEMBER = "Only members can train A run"
@@ -379,7 +379,7 @@ def test_what_does_not_fit_is_not_measured(training: TrainingRules) -> None:
         await front.found()
         with pytest.raises(JoinError, match="memory") as refused:
             await front.candidate_run.measure(1.0)
-        assert refused.value.remedy == PLAN.says
+        assert refused.value.remedy == PLAN.text
 
     play(StandInInspectors(training, plan=PLAN.model_copy(update={"fits": False})), script)
 
