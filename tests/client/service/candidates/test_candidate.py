@@ -76,7 +76,7 @@ class StandInInspectors:
         self.report = show
         await self._work()
 
-    async def bring(
+    async def fetch_run(
         self, seen: CandidateView, training: TrainingRules, fetched: Callable[[FilesFetched], None]
     ) -> Path:
         assert training == self.training
@@ -271,8 +271,8 @@ def test_every_change_is_logged_with_its_cause_and_nothing_secret(
             ("INFO", f"{found}: looking -> ready: it was inspected"),
             ("INFO", f"{found}: ready -> measuring: a speed test begins at the volunteer's request"),
             ("INFO", f"{found}: measuring -> ready: the speed test ended"),
-            ("INFO", f"{found}: ready -> bringing: {fetched}"),
-            ("WARNING", f"{found}: bringing -> failed: The connection broke. Try again later."),
+            ("INFO", f"{found}: ready -> fetching: {fetched}"),
+            ("WARNING", f"{found}: fetching -> failed: The connection broke. Try again later."),
             ("INFO", f"{found}: its preview was closed."),
         )
     ]
@@ -304,7 +304,7 @@ def test_progress_of_the_files_is_shown(training: TrainingRules) -> None:
     play(StandInInspectors(training), script)
 
 
-@pytest.mark.parametrize("stage", [CandidateStage.LOOKING, CandidateStage.MEASURING, CandidateStage.BRINGING])
+@pytest.mark.parametrize("stage", [CandidateStage.LOOKING, CandidateStage.MEASURING, CandidateStage.FETCHING])
 def test_what_is_under_way_is_given_up_with_its_process(
     stage: CandidateStage, training: TrainingRules
 ) -> None:
