@@ -16,7 +16,7 @@ from hivemind.utils.multiaddr import Multiaddr
 
 from core.errors import SwarmError
 from core.messages.reach import RelayBounds
-from core.swarm.reach.dialler import lone_caller
+from core.swarm.reach.dialler import outgoing_daemon
 from core.swarm.reach.questions import CALL_FAULTS
 
 _log = logging.getLogger(__name__)
@@ -167,7 +167,7 @@ async def asked_for_place(relay: P2P, addresses: Sequence[Multiaddr] = ()) -> in
     The relay is reached at its ``addresses``, besides those that it tells others.
     """
     _, visible = await relay._client.identify()
-    async with lone_caller() as caller, asyncio.timeout(_CHECK_SECONDS):
+    async with outgoing_daemon() as caller, asyncio.timeout(_CHECK_SECONDS):
         await caller._client.connect(relay.peer_id, [*addresses, *visible])
         return await reserve(caller, relay.peer_id, _CHECK_SECONDS)
 
