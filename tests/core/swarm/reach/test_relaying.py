@@ -112,7 +112,7 @@ def test_a_relay_that_never_keeps_to_its_bounds_is_an_error() -> None:
         nodes.append(_TriedRelay(within=False))
         return nodes[-1]
 
-    with pytest.raises(SwarmError, match="5 starts"):
+    with pytest.raises(SwarmError, match="started 5 times"):
         first_within(start, lambda node: bool(node.within))
     assert all(node.ended for node in nodes)
 
