@@ -12,7 +12,7 @@ from client.admission.tasks import FetchSuccessor, KeepReceiptsTask
 from client.api.errors import GateError, StateError
 from client.joining.download import WebClient
 from client.joining.invitation import RunInvitation
-from client.joining.join import bring, look_up
+from client.joining.join import fetch_run, look_up
 from client.joining.run_card import MANIFEST
 from core.admission.receipts import MAX_RECEIPT_BYTES, Receipt, SignedReceipt
 from core.errors import ReceiptError
@@ -93,5 +93,5 @@ def fetch_successor(task: FetchSuccessor) -> bool:
         offer = look_up(invitation, web, lambda _: task.folder)
         if offer.manifest == before:
             return False
-        bring(offer, lambda name, done, total: None)
+        fetch_run(offer, lambda name, done, total: None)
     return True

@@ -33,7 +33,7 @@ class GateInfo(BaseModel):
     organisation: Annotated[str, Field(pattern=r"^[A-Za-z0-9._-]{1,96}$")] | None = None
 
     @property
-    def says(self) -> str:
+    def text(self) -> str:
         """Sentence for the volunteer about who is admitted."""
         return _ADMITS[self.admits].format(organisation=self.organisation or "the run's organisation")
 

@@ -101,7 +101,7 @@ class KeepFramesTask(CoordinatorTask):
 
 
 class FetchSuccessor(CoordinatorTask):
-    """Bring the run's newest manifest, with files that it newly names, to the run's folder."""
+    """Fetch the run's newest manifest, with files that it newly names, into the run's folder."""
 
     type: Literal["fetch_successor"] = "fetch_successor"
     folder: Path

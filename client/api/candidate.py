@@ -13,7 +13,7 @@ class CandidateStage(StrEnum):
     LOOKING = "looking"  # its manifest is fetched and verified, and this machine's plan is made
     READY = "ready"  # all that is shown is known, but perhaps the speed
     MEASURING = "measuring"  # its speed is measured on this machine
-    BRINGING = "bringing"  # consented: its files are fetched
+    FETCHING = "fetching"  # consented: its files are fetched
     JOINED = "joined"
     FAILED = "failed"  # `CandidateView.problem` says why
 
@@ -29,7 +29,7 @@ class PlanView(Message):
     micro_batch: int
     gpu_bytes: int
     ram_bytes: int
-    says: str
+    text: str
     """The plan in an English sentence."""
 
 
@@ -108,7 +108,7 @@ class CandidateView(Message):
     """Location as it was requested, without an invitation's code: a join link, an address, a file or ``embedded``."""
     stage: CandidateStage
     progress: float | None = None
-    """Progress of measuring or bringing, 0 to 1; None: it waits for a trainer to leave, or for the first report."""
+    """Progress of measuring or fetching, 0 to 1; None: it waits for a trainer to leave, or for the first report."""
     digest: str = ""
     """Digest of its training part; empty until its manifest was fetched, as are all fields below."""
     title: str = ""
@@ -136,7 +136,7 @@ class CandidateView(Message):
     """Answers of the addresses by which its swarm is entered; None: no run was found, or it names none."""
     gate: GateView | None = None
     problem: ProblemView | None = None
-    """Error that kept it from being looked at, measured or brought here, by `stage`.
+    """Error that kept it from being looked at, measured or fetched, by `stage`.
 
     While it is READY, measuring has failed, and it can be joined all the same. Once it is FAILED, a run whose
     `digest` is known can be joined again, which goes on with its files; any other is looked at again.

@@ -13,7 +13,7 @@ from client.paths import Paths
 from client.side_thread import in_thread
 
 _OUTSIDE = ((socket.AF_INET, "192.0.2.1"), (socket.AF_INET6, "2001:db8::1"))
-"""Addresses of documentation's own networks (RFC 5737, RFC 3849): routed like others, and nothing is sent there."""
+"""Addresses of documentation's own networks (RFC 5737, RFC 3849): they are routed like others, and get no packets."""
 
 
 async def look_at_port(port: int | None) -> Sequence[Finding]:

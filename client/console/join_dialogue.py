@@ -27,7 +27,7 @@ from client.joining.entrances import ask_entrances
 from client.joining.fitting import check_before_consent
 from client.joining.gate import look_at_gate
 from client.joining.invitation import RunInvitation
-from client.joining.join import JoinedRun, Room, RunOffer, bring, forget_half_done, look_up
+from client.joining.join import JoinedRun, Room, RunOffer, fetch_run, forget_half_done, look_up
 from client.joining.pace import RunPace, ask_pace
 from client.joining.run_card import RunCard
 from client.paths import Paths
@@ -95,7 +95,7 @@ class Dialogue:
         if gate is not None and options.sign_in is not None:
             self._console.print(sign_in_at_gate(self._paths, offer.manifest, options.sign_in), markup=False)
         forget_half_done(self._paths.data / "runs", time.time())
-        return self._bring(offer)
+        return self._fetch_run(offer)
 
     def _consents(self, invitation: RunInvitation, offer: RunOffer, gate: GateInfo | None) -> bool:
         try:
@@ -138,7 +138,7 @@ class Dialogue:
             table.add_row(Text(label), Text(text))
         self._console.print(table)
 
-    def _bring(self, offer: RunOffer) -> JoinedRun:
+    def _fetch_run(self, offer: RunOffer) -> JoinedRun:
         columns = (
             TextColumn("{task.description}", markup=False),
             BarColumn(),
@@ -160,7 +160,7 @@ class Dialogue:
                 from core.data.network.metered import meter_hub  # here because it takes a second
 
                 meter_hub(self._line.data)
-            joined = bring(offer, show, Room(self._allowed.disk))
+            joined = fetch_run(offer, show, Room(self._allowed.disk))
             received(self._line.received)
             return joined
 

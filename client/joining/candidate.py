@@ -48,7 +48,7 @@ def rows(candidate: RunPreview) -> Iterator[tuple[str, str]]:
     if candidate.entrances:
         yield "Connection", _connection(candidate.entrances)
     if candidate.gate is not None:
-        yield "Who may join", candidate.gate.says
+        yield "Who may join", candidate.gate.text
         yield "Signing in", _sign_in(candidate.manifest, candidate.gate)
     yield "Others see", _seen(candidate.manifest)
 

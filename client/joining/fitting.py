@@ -45,7 +45,7 @@ class _TooLargeError(Exception):
 def check_before_consent(training: TrainingRules, read: _Read) -> None:
     """Check codec, tokenizer and the first shard of a run; write nothing, and ask the Hub nothing.
 
-    A large file is left to `check_brought`, and so are shards of a server that gives no parts of files.
+    A large file is left to `check_fetched`, and so are shards of a server that gives no parts of files.
 
     Args:
         training: Rules of the run.
@@ -65,8 +65,8 @@ def check_before_consent(training: TrainingRules, read: _Read) -> None:
             _check_shards(training, read)
 
 
-def check_brought(training: TrainingRules, folder: Path) -> None:
-    """Check all files of a run that were brought to a folder; raise JoinError if they do not fit its model."""
+def check_fetched(training: TrainingRules, folder: Path) -> None:
+    """Check all files of a run that were fetched to a folder; raise JoinError if they do not fit its model."""
     with _in_words_of_a_volunteer():
         check_files(training, folder)
 

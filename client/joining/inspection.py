@@ -1,4 +1,4 @@
-"""Looks at candidate runs and brings their files here for the daemon; results are values instead of console output.
+"""Looks at candidate runs and fetches their files for the daemon; results are values instead of console output.
 
 Only `client.task`'s process loads this.
 """
@@ -17,9 +17,9 @@ from client.joining.entrances import ask_entrances, entrances_view
 from client.joining.fitting import check_before_consent
 from client.joining.gate import look_at_gate
 from client.joining.invitation import RunInvitation, read_invitation
-from client.joining.join import OnProgress, Room, RunOffer, bring, forget_half_done, look_up
+from client.joining.join import OnProgress, Room, RunOffer, fetch_run, forget_half_done, look_up
 from client.joining.pace import RunPace, ask_pace
-from client.joining.tasks import Bring, FetchedRun, FilesFetched, InspectedRun, JoiningTask, LookUp
+from client.joining.tasks import FetchedRun, FetchRun, FilesFetched, InspectedRun, JoiningTask, LookUp
 from client.joining.traffic import traffic
 from core.memory.machine import Sizes
 from core.memory.planning import MemoryPlan
@@ -44,10 +44,10 @@ def carry_out(
         match task:
             case LookUp():
                 return _look(task, invitation, web)
-            case Bring():
+            case FetchRun():
                 reporter = _FetchReporter(report, line)
                 try:
-                    return _bring(task, invitation, web, line, reporter.on_file)
+                    return _fetch_run(task, invitation, web, line, reporter.on_file)
                 finally:
                     reporter.report_traffic()
 
@@ -68,8 +68,8 @@ def _look(task: LookUp, invitation: RunInvitation, web: WebClient) -> InspectedR
     return InspectedRun(view=view, training=without_shards(training), pace=pace)
 
 
-def _bring(
-    task: Bring, invitation: RunInvitation, web: WebClient, line: Line, on_progress: OnProgress
+def _fetch_run(
+    task: FetchRun, invitation: RunInvitation, web: WebClient, line: Line, on_progress: OnProgress
 ) -> FetchedRun:
     offer = look_up(invitation, web, task.paths.run)
     if offer.manifest.training_digest != task.digest:
@@ -82,7 +82,7 @@ def _bring(
         from core.data.network.metered import meter_hub  # here because it takes a second
 
         meter_hub(line.data)
-    return FetchedRun(folder=bring(offer, on_progress, Room(task.allowed.disk)).folder)
+    return FetchedRun(folder=fetch_run(offer, on_progress, Room(task.allowed.disk)).folder)
 
 
 class _FetchReporter:
@@ -134,7 +134,7 @@ def _plan_view(plan: MemoryPlan) -> PlanView:
         micro_batch=plan.techniques.micro_batch,
         gpu_bytes=plan.taken.gpu,
         ram_bytes=plan.taken.ram,
-        says=plan.reason,
+        text=plan.reason,
     )
 
 

@@ -1,4 +1,4 @@
-"""Brings a run onto this machine: its manifest verified, its files fetched, checked and placed.
+"""Fetches a run: its manifest verified, its files fetched, checked and placed.
 
 A run is joined once its manifest lies in its folder, which happens last: an attempt that ends before is resumed
 by the next one, and a run that was joined stays whole whatever goes wrong.
@@ -16,7 +16,7 @@ from typing import Protocol
 from client.api.errors import JoinError
 from client.file_lock import alone
 from client.joining.download import WebClient
-from client.joining.fitting import check_brought, check_data_set
+from client.joining.fitting import check_data_set, check_fetched
 from client.joining.invitation import RunInvitation
 from client.joining.run_card import MANIFEST, RunCard
 from client.joining.run_files import (
@@ -117,7 +117,7 @@ class Room:
     """Free bytes on the disk that holds a folder."""
 
 
-def bring(
+def fetch_run(
     offer: RunOffer, progress: OnProgress, room: Room = Room(), hub: Listing | None = None
 ) -> JoinedRun:
     """Fetch what is missing and join; ``hub`` lists the shards of a data set there, None: as `check_data_set` says.
@@ -131,7 +131,7 @@ def bring(
         with _alone(offer.folder):
             _require_space(offer, room)
             _fetch_missing(offer, progress)
-            check_brought(offer.manifest.training, offer.folder)
+            check_fetched(offer.manifest.training, offer.folder)
             if not (offer.folder / MANIFEST).exists():  # the training part of a joined run never changes
                 check_data_set(offer.manifest.training, hub)
             RunCard.of(offer.manifest).save(offer.folder)

@@ -34,7 +34,7 @@ class RunFilesSource(Protocol):
         """Return the manifest, of at most ``limit`` bytes."""
 
     def complete(self, ref: FileRef, part: Path, arrived: BytesArrived) -> None:
-        """Bring ``part`` to the size of the file; what it has already may be kept."""
+        """Complete ``part`` up to the size of the file; what it has already may be kept."""
 
     def read(self, ref: FileRef, first: int, end: int) -> bytes:
         """Return bytes ``first`` to ``end - 1`` of a file; raise NoRangesError if they cannot be had alone."""

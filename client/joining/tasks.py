@@ -1,4 +1,4 @@
-"""The tasks (`client.tasks`) about a run that is not joined yet: to look at it, and to bring it here."""
+"""The tasks (`client.tasks`) about a run that is not joined yet: to look at it, and to fetch its files."""
 
 from pathlib import Path
 from typing import Literal
@@ -33,15 +33,15 @@ class LookUp(RunTask):
     """Bytes that this computer's trainer holds, and would give back before it trains this run."""
 
 
-class Bring(RunTask):
+class FetchRun(RunTask):
     """Fetch the files of the run that the volunteer has seen, and make its folder."""
 
-    type: Literal["bring"] = "bring"
+    type: Literal["fetch_run"] = "fetch_run"
     digest: str
     """Digest of its training part."""
 
 
-JoiningTask = LookUp | Bring
+JoiningTask = LookUp | FetchRun
 
 
 class FilesFetched(Message):

@@ -43,7 +43,7 @@ class SessionParts:
     def use_the_line(self) -> bool:
         """True if any of them may be using the connection now."""
         return (
-            self.pictures.child is not None or self.time_lapse.is_fetching or self.candidate_run.is_bringing
+            self.pictures.child is not None or self.time_lapse.is_fetching or self.candidate_run.is_fetching
         )
 
     async def open(self) -> None:

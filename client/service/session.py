@@ -104,7 +104,7 @@ class Session:
         self.consider()
 
     async def _train(self, folder: Path) -> None:
-        """Join a run that the candidate's part has brought here."""
+        """Join a run whose files the candidate's part has fetched."""
         await self.join(folder)
         await self.context.save()
 

@@ -61,7 +61,7 @@ def record(start: StartRecorder, channel: Channel) -> None:
             Network(
                 initial_peers=start.initial_peers,
                 client_mode=True,
-                contact=OwnContact(told=False),
+                contact=OwnContact(published=False),
                 check_identity=False,
             ),
             identity,

@@ -2,7 +2,7 @@
 
 The trainer's process and the averager that it forked share it. The trainer may be frozen at any instant while
 the averager continues, so there is no lock between them. Each number has one writer (the trainer for the
-caps, the process that holds a tap for its account), is eight bytes that no reader can see half written, and
+caps, the process that holds a limiter for its account), is eight bytes that no reader can see half written, and
 is harmless when it is out of date.
 """
 
@@ -20,9 +20,9 @@ from core.run.control_traffic import OVERHEAD
 UNKNOWN_RATE = 1_250_000
 """Bytes a second assumed for a peer that announces nothing: 10 Mbit/s, a modest home's upload."""
 BURST_SECONDS = 0.5
-"""Seconds of the line's capacity that an idle tap may pass at once; a tap idle for longer has no share of it."""
+"""Seconds of the line's capacity that an idle limiter may pass at once; one idle for longer has no share of it."""
 _LEAST_SHARE = 0.1
-"""Share of a cap that the taps have at least: a round that never ends costs more than it saves."""
+"""Share of a cap that the limiters have at least: a round that never ends costs more than it saves."""
 _PIECE_SECONDS = 0.1
 _PIECE_BYTES = (1024, 65_536)
 
@@ -90,15 +90,15 @@ class WireCount:
         return int(self._passed[way])
 
     def beside(self, way: Way) -> float:
-        """Return the bytes a second this ``way`` that no tap passes: they are left of a cap before it is shared."""
+        """Return the bytes a second this ``way`` that pass no limiter; a cap is shared after they are taken off."""
         return self._beside[way]
 
 
 class Line:
-    """The caps of both ways, and the taps through which all capped data flows; make it before anything is forked.
+    """The caps of both ways, and the limiters that all capped data passes; make it before anything is forked.
 
-    The libp2p daemon's own messages and the DHT's can't be held back. They are measured, and the taps share what they
-    leave of a cap.
+    The libp2p daemon's own messages and the DHT's can't be held back. They are measured, and the limiters share
+    what they leave of a cap.
     """
 
     def __init__(
@@ -116,10 +116,10 @@ class Line:
         self.limit(upload, download)
         self.wire = WireCount()
         """Count of all that the libp2p daemon passes; the DHT's process writes it."""
-        self.averager = Tap(self._caps, clock, self.wire.beside)
-        """The tap of the averager's process alone."""
-        self.data = Tap(self._caps, clock, self.wire.beside)
-        """The tap of the trainer's own reading from the Hub, in any of its threads."""
+        self.averager = ProcessLimiter(self._caps, clock, self.wire.beside)
+        """The limiter of the averager's process alone."""
+        self.data = ProcessLimiter(self._caps, clock, self.wire.beside)
+        """The limiter of the trainer's own reading from the Hub, in any of its threads."""
         self.averager.other, self.data.other = self.data, self.averager
 
     def limit(self, upload: int | None, download: int | None) -> None:
@@ -162,10 +162,13 @@ class Line:
         return int(max(self.wire.passed(way), messages) + OVERHEAD * self.data.passed(way))
 
 
-class Tap:
-    """One process's end of a line. While both taps flow, each has half of a cap; alone, a tap has all of it."""
+class ProcessLimiter:
+    """Limits one process's use of a line.
 
-    other: "Tap"
+    While bytes pass both limiters of the line, each has half of a cap; alone, a limiter has all of it.
+    """
+
+    other: "ProcessLimiter"
 
     def __init__(
         self,
@@ -180,14 +183,14 @@ class Tap:
         Args:
             caps: bytes a second for each Way (infinite: no cap), in memory shared by all processes.
             clock: gives monotonic seconds, the same in all of them.
-            beside: gives the bytes a second that pass without a tap, of which the cap has to hold as well.
+            beside: gives the bytes a second that pass without a limiter, of which the cap has to hold as well.
         """
         self._caps, self._clock, self._beside = caps, clock, beside
         self._paid_until = _shared()
         self._passed, self._by_udp = _shared(), _shared()
         self._turns = tuple(asyncio.Lock() for _ in Way)
         self._claiming = threading.Lock()
-        """Lock between the threads of the tap's own process, which are frozen together."""
+        """Lock between the threads of the limiter's own process, which are frozen together."""
 
     def passed(self, way: Way) -> int:
         """Return the bytes that have passed this ``way`` so far."""

@@ -73,9 +73,9 @@ class OwnRound:
             rules: the run's rules, which bound the seconds of a round.
             notify: called with a sentence for the volunteer when a round failed, or when samples were discarded.
             clock: gives monotonic seconds.
-            trainers: gives the number of other trainers at this peer's place, or about to arrive there.
-            serves: tells whether this peer leads groups and reduces in them at present; None: unless its averager is
-                in client mode.
+            trainers: gives the number of other trainers that are at this peer's place, or about to arrive at it.
+            serves: returns true if this peer leads groups and reduces in them at present; None: it does unless its
+                averager is in client mode.
         """
         self._serves = serves or (lambda: not averager.client_mode)
         self._trainers = trainers
@@ -84,7 +84,7 @@ class OwnRound:
         self._step: Any = None
         self._batch: Batch | None = None
         self._has_warned = False
-        """True once the log has told of samples that do not count."""
+        """True once the log has a warning of samples that do not count."""
 
     @property
     def limits(self) -> TimeLimits:
@@ -118,7 +118,7 @@ class OwnRound:
         return self._step is not None and bool(self._step.began_allreduce)
 
     def is_stuck(self, others: Callable[[], int]) -> bool:
-        """Return true if rounds fail repeatedly, and this peer may not go on alone beside so many ``others``."""
+        """Return true if rounds fail repeatedly, and it may not go on alone beside the number of ``others``."""
         return self._seen.failures >= _ALONE_AFTER_FAILURES and not self._may_be_alone(others())
 
     def request(self, place: Place, others: int) -> RoundRequest:

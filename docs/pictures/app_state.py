@@ -159,7 +159,7 @@ def candidate(folder: Path) -> Snapshot:
         traffic=traffic(RUN.training, samples_per_hour=151_000.0),
         plan=PlanView(
             fits=True, device="", techniques=("eight_bit_optimizer",), micro_batch=32, gpu_bytes=0,
-            ram_bytes=812 << 20, says="With 6 GiB of free memory, 32 training examples are computed at a time.",
+            ram_bytes=812 << 20, text="With 6 GiB of free memory, 32 training examples are computed at a time.",
         ),
     )  # fmt: skip
     return nothing(folder).model_copy(

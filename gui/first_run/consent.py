@@ -115,7 +115,7 @@ class ConsentScreen(Screen):
     @property
     def _is_under_way(self) -> bool:
         candidate = self._candidate
-        return self._is_asking or (candidate is not None and candidate.stage is CandidateStage.BRINGING)
+        return self._is_asking or (candidate is not None and candidate.stage is CandidateStage.FETCHING)
 
     def _progress(self) -> QWidget:
         whole = QWidget(self)

@@ -221,7 +221,7 @@ class RunScreen(Screen):
             self._problem.show_error(problem, ProblemButton(self.tr("Try again"), self.inspect_again))
         elif candidate is not None and candidate.plan is not None and not candidate.plan.fits:
             self._problem.show_message(
-                self.tr("This run is too large for this computer"), candidate.plan.says
+                self.tr("This run is too large for this computer"), candidate.plan.text
             )
         elif (
             snapshot is not None

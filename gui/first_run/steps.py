@@ -150,7 +150,7 @@ def may_go_back(step: FirstRunStep, facts: Facts, route: Sequence[FirstRunStep] 
     """Return true unless this is the first screen, files are being downloaded, or the run is joined."""
     if step in _ENDS or step is route[0]:
         return False
-    is_under_way = facts.stage is CandidateStage.BRINGING or facts.is_joined
+    is_under_way = facts.stage is CandidateStage.FETCHING or facts.is_joined
     return step is not FirstRunStep.CONSENT or not is_under_way
 
 

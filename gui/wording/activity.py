@@ -127,7 +127,7 @@ def _throttled(snapshot: Snapshot, now: datetime) -> str:
     return text.format(percent=share, reason=reason_clause(snapshot.reasons[0], now))
 
 
-def _waiting(says: str) -> str:
+def _waiting(text: str) -> str:
     """Translate the daemon's English sentences that never vary; other sentences are kept."""
     return {
         WaitReason.RESTART.headline: translate("Activity", "Waiting: the trainer is being restarted"),
@@ -149,7 +149,7 @@ def _waiting(says: str) -> str:
         WaitReason.UNREACHABLE.headline: translate(
             "Activity", "Waiting: the other computers of this run cannot be reached"
         ),
-    }.get(says, says.removesuffix("."))
+    }.get(text, text.removesuffix("."))
 
 
 def _sentences() -> dict[Activity, str]:

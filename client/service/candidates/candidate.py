@@ -1,4 +1,4 @@
-"""Handles the run that a volunteer looks at before joining it: looked up, measured and brought here, one at a time.
+"""Handles the run that a volunteer looks at before joining it: looked up, measured and fetched, one at a time.
 
 A daemon that was restarted has forgotten it; files that were fetched are kept for another attempt.
 """
@@ -37,7 +37,7 @@ class CandidateStep(Enum):
     MEASURE = auto()  # the volunteer asks
     MEASURED = auto()  # or measuring was stopped
     JOIN = auto()  # the volunteer consents
-    BROUGHT = auto()  # its files are here, and the daemon trains it
+    FETCHED = auto()  # its files are here, and the daemon trains it
     FAILED = auto()  # what was under way
 
 
@@ -47,17 +47,17 @@ _NEXT = {
     (Stage.READY, CandidateStep.MEASURE): Stage.MEASURING,
     (Stage.MEASURING, CandidateStep.MEASURED): Stage.READY,
     (Stage.MEASURING, CandidateStep.FAILED): Stage.READY,  # it can be joined without
-    (Stage.READY, CandidateStep.JOIN): Stage.BRINGING,
-    (Stage.MEASURING, CandidateStep.JOIN): Stage.BRINGING,
-    (Stage.FAILED, CandidateStep.JOIN): Stage.BRINGING,  # once more
-    (Stage.BRINGING, CandidateStep.BROUGHT): Stage.JOINED,
-    (Stage.BRINGING, CandidateStep.FAILED): Stage.FAILED,
+    (Stage.READY, CandidateStep.JOIN): Stage.FETCHING,
+    (Stage.MEASURING, CandidateStep.JOIN): Stage.FETCHING,
+    (Stage.FAILED, CandidateStep.JOIN): Stage.FETCHING,  # once more
+    (Stage.FETCHING, CandidateStep.FETCHED): Stage.JOINED,
+    (Stage.FETCHING, CandidateStep.FAILED): Stage.FAILED,
 }
 _INSTEAD = {
     Stage.LOOKING: ("The run is still being inspected.", "Wait a moment."),
     Stage.READY: ("No speed test is running.", "Start one, or join the run without it."),
     Stage.MEASURING: ("A speed test is already running.", "Wait until it ends, or stop it."),
-    Stage.BRINGING: ("The run's files are being fetched.", "Wait until they are here, or cancel."),
+    Stage.FETCHING: ("The run's files are being fetched.", "Wait until they are here, or cancel."),
     Stage.JOINED: ("The run is joined already.", "Close its preview."),
     Stage.FAILED: ("The run could not be inspected.", "Open its link again."),
 }
@@ -68,7 +68,7 @@ _CAUSES = {
     CandidateStep.MEASURE: "a speed test begins at the volunteer's request",
     CandidateStep.MEASURED: "the speed test ended",
     CandidateStep.JOIN: "its files are fetched, with the volunteer's consent",
-    CandidateStep.BROUGHT: "its files are here, and the daemon trains it",
+    CandidateStep.FETCHED: "its files are here, and the daemon trains it",
 }
 """Cause of each change that is no failure, for the log."""
 
@@ -95,7 +95,7 @@ class Inspectors(Protocol):
     ) -> None:
         """Measure how fast this computer trains it; ``show`` gets the progress."""
 
-    async def bring(
+    async def fetch_run(
         self, seen: CandidateView, training: TrainingRules, fetched: Callable[[FilesFetched], None]
     ) -> Path:
         """Fetch the files of the run that was seen; the folder where they are."""
@@ -143,8 +143,8 @@ class CandidateRun:
         return self._view is not None and self._view.stage is CandidateStage.MEASURING
 
     @property
-    def is_bringing(self) -> bool:
-        return self._view is not None and self._view.stage is CandidateStage.BRINGING
+    def is_fetching(self) -> bool:
+        return self._view is not None and self._view.stage is CandidateStage.FETCHING
 
     # --- what front ends ask for --------------------------------------------------------------------------------
 
@@ -166,7 +166,7 @@ class CandidateRun:
             transition(view.stage, CandidateStep.MEASURE)  # refuses what is not possible now
             if view.plan is not None and not view.plan.fits:
                 raise JoinError(
-                    "This computer has too little memory for a speed test of the run.", view.plan.says
+                    "This computer has too little memory for a speed test of the run.", view.plan.text
                 )
             self._move(CandidateStep.MEASURE, problem=None)
             self._begin(partial(self._measure, seconds))
@@ -197,7 +197,7 @@ class CandidateRun:
                 )
             await self._give_up()
             self._move(CandidateStep.JOIN, problem=None)
-            self._begin(partial(self._bring, view))
+            self._begin(partial(self._fetch_run, view))
         self._moved()
 
     async def forget(self) -> None:
@@ -259,17 +259,17 @@ class CandidateRun:
         self._move(CandidateStep.MEASURED)
         self._moved()
 
-    async def _bring(self, seen: CandidateView) -> None:
+    async def _fetch_run(self, seen: CandidateView) -> None:
         def fetched(files: FilesFetched) -> None:
             share = files.done / files.total if files.total else 1.0
             self._show(progress=share, download_bytes=files.total - files.done)
 
         assert self._training is not None, "it was looked up"
-        folder = await self._inspectors.bring(seen, self._training, fetched)
+        folder = await self._inspectors.fetch_run(seen, self._training, fetched)
         self._show(progress=1.0, download_bytes=0)
         self._joining = asyncio.ensure_future(self._inspectors.train(folder))
         await asyncio.shield(self._joining)  # there is no giving up half of it
-        self._move(CandidateStep.BROUGHT)
+        self._move(CandidateStep.FETCHED)
         self._moved()
 
     def _begin(self, work: Callable[[], Awaitable[None]]) -> None:

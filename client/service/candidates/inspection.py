@@ -10,7 +10,7 @@ from client.api.messages import Traffic
 from client.contribution.stats import TrainedRun
 from client.joining.allowed import ResourceLimits
 from client.joining.benchmark import BenchmarkSettings, SpeedMeasurement, measure_speed
-from client.joining.tasks import Bring, FetchedRun, FilesFetched, InspectedRun, LookUp
+from client.joining.tasks import FetchedRun, FetchRun, FilesFetched, InspectedRun, LookUp
 from client.service.context import Context
 from client.tasks import TaskRunner
 from core.children import logs
@@ -61,11 +61,11 @@ class ProcessInspectors:
         )
         await measure_speed(training, settings, show)
 
-    async def bring(
+    async def fetch_run(
         self, seen: CandidateView, training: TrainingRules, fetched: Callable[[FilesFetched], None]
     ) -> Path:
         rate = self._context.budget_beside_trainer.download
-        task = Bring(
+        task = FetchRun(
             location=seen.location,
             key=seen.fingerprint,
             paths=self._context.paths,

@@ -71,7 +71,7 @@ def _cut_candidate(candidate: CandidateView) -> CandidateView:
             "location": excerpt(candidate.location),
             "description": shortened(candidate.description, _DESCRIPTION),
             "sample_prompts": candidate.sample_prompts[:_CANDIDATE_PROMPTS],
-            "plan": plan and plan.model_copy(update={"says": excerpt(plan.says)}),
+            "plan": plan and plan.model_copy(update={"text": excerpt(plan.text)}),
             "problem": problem and _cut_problem(problem),
         }
     )

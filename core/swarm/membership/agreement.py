@@ -178,9 +178,9 @@ def _donating(records: Sequence[ProgressRecord], beginning: Beginning | None) ->
 
 
 def _holds(record: ProgressRecord, beginning: Beginning | None) -> bool:
-    """Return true if the peer says that it has a state of this generation, as a trainer or to give it."""
-    says = record.synchronised and (record.donates or not record.auxiliary)
-    return says and (beginning is None or beginning.admits(record))
+    """Return true if the peer claims to have a state of this generation, as a trainer or to give it."""
+    claims = record.synchronised and (record.donates or not record.auxiliary)
+    return claims and (beginning is None or beginning.admits(record))
 
 
 def _counts(record: ProgressRecord, beginning: Beginning | None) -> bool:

@@ -16,7 +16,7 @@ _LATE_SECONDS = 2.0
 
 @dataclass(frozen=True)
 class ClockDifference:
-    """A difference between the clock of this computer and those of all others that are there."""
+    """A difference between the clock of this computer and those of all other peers that are present."""
 
     seconds: float
     """Seconds by which this computer's clock is ahead of theirs; negative if it is behind."""
@@ -31,9 +31,9 @@ class _Written:
     time: float
     """DHT time of the writer at which it wrote the record."""
     after: float
-    """Monotonic seconds after which it was written."""
+    """Monotonic time in seconds after which the record was written."""
     before: float
-    """Monotonic seconds before which it was written."""
+    """Monotonic time in seconds before which the record was written."""
 
     def ahead(self, now: float, dht_now: float) -> float:
         """Return the least seconds by which this computer's clock must be ahead of the writer's.
@@ -48,17 +48,17 @@ class _Written:
 
 
 class OthersClocks:
-    """Compares the times in the others' records with a clock that nobody sets."""
+    """Compares the times in the records of other peers with the monotonic clock of this computer."""
 
     def __init__(self) -> None:
-        """Know no record at first."""
+        """Start without any record."""
         self._written: dict[bytes, _Written] = {}
         self._looked_at = float("-inf")
 
     def difference(
         self, records: Sequence[ProgressRecord], *, began: float, now: float, dht_now: float
     ) -> ClockDifference | None:
-        """Return the difference of the clocks if others are there and all of their records have a wrong time.
+        """Return the difference of the clocks if other peers are present and all of their records have a wrong time.
 
         Args:
             records: the others' newest records at a look that was answered, also those whose time is wrong.

@@ -45,7 +45,7 @@ class SwarmMembership(Protocol):
         """Publish this peer's place to the others now, and look at them."""
 
     def rest(self) -> None:
-        """Tell the others a last time, then neither tell nor look until the next ``publish``."""
+        """Publish this peer's place a last time, then neither publish nor look until the next ``publish``."""
 
     def set_aside(self, peers: Sequence[bytes], seconds: float) -> None:
         """Ignore ``peers`` (their ids in bytes) for ``seconds``."""

@@ -8,7 +8,7 @@ FORGOTTEN_SECONDS = 86400.0
 """Seconds out of reach after which peers no longer count as missed: those that were there may be gone for good.
 
 An outage of hours must not end in a branch for each home with an open port: those that were there wait, too. After a
-day nobody may come back, and a peer would wait for ever.
+day perhaps no peer comes back, and a peer would wait for ever.
 """
 
 

@@ -32,7 +32,7 @@ Connectable = Callable[[PeerID, str, Sequence[int]], Awaitable[list[int]]]
 
 
 class CheckLimits:
-    """Bounds the checks: so many of one peer in a period, and so many at the same time."""
+    """Bounds the number of checks: those of one peer in a period, and those at the same time."""
 
     def __init__(self, clock: Callable[[], float]) -> None:
         """Begin without any check; ``clock`` gives seconds that only rise."""

@@ -27,25 +27,25 @@ _PUNCHES = 2
 
 @dataclass(frozen=True)
 class OwnContact:
-    """The ways to reach a peer that it tells others."""
+    """The ways to reach a peer, as it publishes them to others."""
 
     direct: bool = True
     """True if others connect to it at addresses that libp2p knows; else it asks for places at relays."""
     address: str = ""
     """Public address of IPv4 at which others open its router; empty: they can't."""
     port: int = 0
-    """UDP port there."""
+    """UDP port of the peer at `address`; 0: there is none."""
     address6: str = ""
     """Public address of IPv6 at which others reach it, or open its router; empty: it has none."""
     port6: int = 0
-    """UDP port there."""
-    told: bool = True
+    """UDP port of the peer at `address6`; 0: there is none."""
+    published: bool = True
     """False for a peer that only uses the contacts of others."""
 
     @property
     def dials(self) -> bool:
         """True if the peer connects to others by their contacts, rather than that all of them connect to it."""
-        return not (self.direct and self.told)
+        return not (self.direct and self.published)
 
 
 @dataclass(frozen=True)

@@ -21,16 +21,16 @@ _DIAL_SECONDS = 5.0
 """Seconds in which a peer has to accept a connection; a packet that a router drops has no answer at all."""
 
 
-class LoneDaemon(P2P):
+class DialDaemon(P2P):
     """A libp2p daemon that takes part in nothing: it has no DHT, through which it could be led to others."""
 
     DHT_MODE_MAPPING: ClassVar[dict[str, dict[str, int]]] = {"none": {}}
 
 
 @asynccontextmanager
-async def lone_daemon(**options: Any) -> AsyncIterator[P2P]:
+async def dial_daemon(**options: Any) -> AsyncIterator[P2P]:
     """Run a libp2p daemon without DHT, AutoNAT and relays; ``options`` are further ones of ``P2P.create``."""
-    p2p = await LoneDaemon.create(dht_mode="none", auto_nat=False, use_relay=False, **options)
+    p2p = await DialDaemon.create(dht_mode="none", auto_nat=False, use_relay=False, **options)
     try:
         yield p2p
     finally:
@@ -38,10 +38,10 @@ async def lone_daemon(**options: Any) -> AsyncIterator[P2P]:
 
 
 @asynccontextmanager
-async def lone_caller() -> AsyncIterator[P2P]:
-    """Run a libp2p daemon like `lone_daemon` that only connects to others, under an identity of its own."""
+async def outgoing_daemon() -> AsyncIterator[P2P]:
+    """Run a libp2p daemon like `dial_daemon` that only connects to others, under an identity of its own."""
     with _passing_identity() as identity:
-        async with lone_daemon(
+        async with dial_daemon(
             host_maddrs=None, no_listen=True, nat_port_map=False, identity_path=str(identity)
         ) as p2p:
             yield p2p
@@ -62,7 +62,7 @@ async def _connects(peer: PeerID, address: str) -> bool:
     It is a new one each time: a daemon that had been connected to the peer would also try all addresses that the
     peer had named, which might be anybody's.
     """
-    async with lone_caller() as p2p:
+    async with outgoing_daemon() as p2p:
         try:
             async with asyncio.timeout(_DIAL_SECONDS):
                 await p2p._client.connect(peer, [Multiaddr(address)])

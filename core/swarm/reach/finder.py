@@ -13,7 +13,7 @@ from hivemind.utils.multiaddr import Multiaddr
 
 from core.messages.reach import Reach
 from core.swarm.p2pd import allow_slow_starts, by_udp, listening_at, place_sockets, why_unusable
-from core.swarm.reach.dialler import lone_daemon
+from core.swarm.reach.dialler import dial_daemon
 from core.swarm.reach.own_places import own_address, own_address6
 from core.swarm.reach.questions import CALL_FAULTS, MOST_PORTS, AskAgain, ask
 from core.swarm.reach.reachability import (
@@ -168,7 +168,7 @@ class _Finder:
             self._by_udp = tuple(replace(item, asked_at=hosts[item.entrance]) for item in answers)
 
     async def _ask_by_ip6(self) -> None:
-        """Ask from which address of IPv6 this peer comes, and whether it can be connected to there."""
+        """Ask from which address of IPv6 this peer comes, and whether it accepts connections at that address."""
         if not (listen := [item for item in self._listen if by_ip6(item)]):
             return
         async with self._daemon(listen) as p2p:
@@ -177,7 +177,7 @@ class _Finder:
             self._answers = (*self._answers, *answers)
 
     def _daemon(self, listen: list[str], *, nat_port_map: bool = False) -> AbstractAsyncContextManager[P2P]:
-        return lone_daemon(host_maddrs=listen, identity_path=self._identity, nat_port_map=nat_port_map)
+        return dial_daemon(host_maddrs=listen, identity_path=self._identity, nat_port_map=nat_port_map)
 
     async def _await_mapping(self, p2p: P2P, until: float) -> None:
         """Look until a router forwards a port, once at least: the entrances may have taken longer than that."""

@@ -111,7 +111,7 @@ class Meeting:
         self._dialling: dict[PeerID, asyncio.Task[None]] = {}
         self._keeping: asyncio.Task[None] | None = None
         self._connected: dict[PeerID, list[str]] = {}
-        self._told: ContactRecord | None = None
+        self._published: ContactRecord | None = None
         self._publish_at = self._look_at = float("-inf")
         self._faults = FailureSeries(_log, "Keeping in touch with peers behind routers")
 
@@ -141,7 +141,7 @@ class Meeting:
             self._dial()
         if not self._own.direct and (self._keeping is None or self._keeping.done()):
             self._keeping = asyncio.create_task(self._keep_places())  # a relay that is gone takes its time
-        if self._own.told:
+        if self._own.published:
             await self._publish()
 
     # --- connections --------------------------------------------------------------------------------------------
@@ -267,10 +267,10 @@ class Meeting:
             port6=self._own.port6,
             relays=[relay.to_bytes() for relay in self._places],
         )
-        if record == self._told and self._clock() < self._publish_at:
+        if record == self._published and self._clock() < self._publish_at:
             return
         await self._board.publish(record)
-        self._told, self._publish_at = record, self._clock() + _PUBLISH_SECONDS
+        self._published, self._publish_at = record, self._clock() + _PUBLISH_SECONDS
 
     async def _look(self) -> None:
         if self._clock() < self._look_at:

@@ -12,7 +12,7 @@ from core.swarm.wire.addresses import LEAST_PORT, may_be_dialled
 _log = logging.getLogger(__name__)
 
 _OUTSIDE, _OUTSIDE6 = ("192.0.2.1", 9), ("2001:db8::1", 9)
-"""Addresses of documentation's own networks (RFC 5737, RFC 3849): routed like others, and nothing is sent there."""
+"""Addresses of documentation's own networks (RFC 5737, RFC 3849): they are routed like others, and get no packets."""
 _PORTS = range(20_000, 32_000)
 """Ports that no system gives to outgoing connections by itself, so that one stays free while it is not used."""
 _ATTEMPTS = 20

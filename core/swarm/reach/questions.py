@@ -53,7 +53,7 @@ class AskAgain(Exception):
     """An entrance checks too much at present."""
 
     def __init__(self, seconds: float) -> None:
-        """Ask again after so many ``seconds``."""
+        """Name the ``seconds`` after which the entrance can be asked again."""
         super().__init__(f"It can be asked again in {seconds:.0f} s.")
         self.seconds = seconds
 

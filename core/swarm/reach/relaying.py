@@ -16,7 +16,7 @@ from hivemind.utils.multiaddr import Multiaddr
 
 from core.errors import SwarmError
 from core.messages.reach import RelayBounds
-from core.swarm.reach.dialler import lone_caller
+from core.swarm.reach.dialler import outgoing_daemon
 from core.swarm.reach.questions import CALL_FAULTS
 
 _log = logging.getLogger(__name__)
@@ -126,7 +126,7 @@ def first_within(
         _log.warning("The libp2p daemon relays within other bounds than it was given, and is started again.")
         dht.shutdown()
     raise SwarmError(
-        f"In {_STARTS} starts the libp2p daemon never relayed within the bounds that it was given.",
+        f"The libp2p daemon was started {_STARTS} times, and never relayed within the given bounds.",
         "Start it again while the computer is less busy: homes without an open port need it as a relay.",
     )
 
@@ -162,12 +162,12 @@ async def _asked_for_place(_: "hivemind.DHT", node: Any, *, addresses: Sequence[
 
 
 async def asked_for_place(relay: P2P, addresses: Sequence[Multiaddr] = ()) -> int:
-    """Have a short-lived daemon reserve a place at a relay of this process, and return the bytes as `reserve` does.
+    """Reserve a place at a relay of this process by a short-lived daemon, and return the bytes as `reserve` does.
 
     The relay is reached at its ``addresses``, besides those that it tells others.
     """
     _, visible = await relay._client.identify()
-    async with lone_caller() as caller, asyncio.timeout(_CHECK_SECONDS):
+    async with outgoing_daemon() as caller, asyncio.timeout(_CHECK_SECONDS):
         await caller._client.connect(relay.peer_id, [*addresses, *visible])
         return await reserve(caller, relay.peer_id, _CHECK_SECONDS)
 

@@ -26,7 +26,7 @@ _QUESTION_SECONDS = 10.0
 _AHEAD = 1.05
 """Multiple of its share at which a donor gives, so that the next question costs no time; our own cap still holds."""
 _SLOW_SECONDS, _SLOW_FACTOR = 2.0, 3.0
-"""A piece is asked for again elsewhere after so many seconds, and so many times what that donor needs for one."""
+"""A piece is requested elsewhere after these seconds, and this multiple of the time that one donor needs for one."""
 
 
 @dataclass
@@ -114,7 +114,7 @@ class PieceAssignments:
         return slowest.indices[:1]
 
     def release(self, donor: PeerID) -> None:
-        """Have others asked for what ``donor`` was asked for and did not give."""
+        """Free the pieces that ``donor`` was asked for and did not give, so that other donors are asked for them."""
         self._asked.pop(donor, None)
 
     def leave(self, donor: PeerID) -> None:

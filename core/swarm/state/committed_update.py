@@ -148,7 +148,7 @@ def optimizer_of(parameters: Iterable[tuple[str, Tensor]], rules: AnyOptimizerRu
 
 
 def set_rate(optimizer: EightBitOptimizer, rate: float) -> None:
-    """Have the next step of ``optimizer`` use the learning ``rate``."""
+    """Set the learning ``rate`` for the next step of ``optimizer``."""
     for group in optimizer.param_groups:
         group["lr"] = rate
 

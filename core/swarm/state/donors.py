@@ -67,7 +67,7 @@ class StateDownloads:
         piece_seconds: float = _PIECE_SECONDS,
         rate: Callable[[], float] = lambda: math.inf,
     ) -> None:
-        """Have nothing of any state yet.
+        """Start without any piece of a state.
 
         Args:
             schema: names, shapes and types of a state's tensors.

@@ -192,6 +192,6 @@ class Bases:
 
 def _unfit() -> CheckpointError:
     return CheckpointError(
-        "The bases of the gradients do not fit this run.",
+        "The low-rank bases of this checkpoint do not fit the run.",
         "Use a checkpoint of the run that this model belongs to.",
     )

@@ -26,7 +26,7 @@ class StateOffers:
     def __init__(
         self, stub_of: Callable[[PeerID], Any], wanted: bytes, *, pieces: int, silence_seconds: float
     ) -> None:
-        """Have asked no donor yet.
+        """Start without having asked a donor.
 
         Args:
             stub_of: gives the RPC stub of a peer.

@@ -19,7 +19,7 @@ class Batch:
 
     samples: int
     loss: float
-    """Mean over the samples."""
+    """Mean loss of the samples."""
     age: int = 0
     """Age of the work that was handed over with them, in commits."""
     stale: int = 0

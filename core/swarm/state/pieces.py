@@ -56,7 +56,7 @@ class StateOutline:
 
     @classmethod
     def unpack(cls, packed: bytes, *, pieces: int) -> Self:
-        """Read ``packed``, the outline of a state of so many ``pieces``; raises DonorFailed if it is malformed."""
+        """Read ``packed``, the outline of a state of ``pieces`` pieces; raises DonorFailed if it is malformed."""
         try:
             found: Any = msgpack.unpackb(packed)
         except (ValueError, msgpack.UnpackException) as error:

@@ -21,7 +21,7 @@ from core.swarm.state.state import OPTIMIZER, PARAMETERS, SwarmState, under
 
 @dataclass(frozen=True)
 class Place:
-    """A point in the chain of commits, and the fingerprints of the parameters there."""
+    """A point in the chain of commits, and the fingerprints of the parameters at that point."""
 
     epoch: int
     head: bytes

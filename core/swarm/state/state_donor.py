@@ -91,7 +91,7 @@ class StateDonor:
         piece_seconds: float = _PIECE_SECONDS,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        """Have no state to give until ``provider`` is set.
+        """Start without a state to give; `provider` has to be set before there is one.
 
         Args:
             trainer_seconds: seconds within which the trainer must give its state.
@@ -259,7 +259,7 @@ def _cancelling(task: "asyncio.Task[Any]", seconds: float, reader: PeerID) -> It
 
 
 class _ReaderPace:
-    """Holds back bytes for a reader that wants no more than so many a second."""
+    """Holds back bytes for a reader that limits the bytes a second that it takes."""
 
     def __init__(self, rate: float) -> None:
         """Let ``rate`` bytes a second pass; as many as can be if it is no positive number, whoever sent it."""

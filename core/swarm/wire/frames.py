@@ -9,7 +9,7 @@ from functools import partial
 
 from hivemind.p2p import P2P
 
-from core.swarm.bandwidth import Line, Tap, Way
+from core.swarm.bandwidth import Line, ProcessLimiter, Way
 from core.swarm.wire.transports import goes_by_udp, note_transports
 
 MAX_FRAME_BYTES = 4 * 2**20
@@ -58,8 +58,8 @@ MOST_BYTES: ContextVar[int] = ContextVar("most_bytes", default=MAX_FRAME_BYTES)
 """The largest message that a task accepts, in bytes."""
 
 
-async def receive_bounded(reader: asyncio.StreamReader, *, tap: Tap | None = None) -> bytes:
-    """Read one length-prefixed message from ``reader``, as fast as the cap of ``tap`` allows (None: no cap).
+async def receive_bounded(reader: asyncio.StreamReader, *, limiter: ProcessLimiter | None = None) -> bytes:
+    """Read one length-prefixed message from ``reader``, as fast as the cap of ``limiter`` allows (None: no cap).
 
     Raises OversizedFrame before a byte of an oversized message is taken in.
     """
@@ -67,12 +67,12 @@ async def receive_bounded(reader: asyncio.StreamReader, *, tap: Tap | None = Non
     if length > (most := MOST_BYTES.get()):
         raise OversizedFrame(f"a message of {length} bytes was announced, {most} are allowed")
     pulse, data = PULSE.get(None) or Pulse(), bytearray()
-    for piece in tap.pieces(Way.DOWN, P2P.HEADER_LEN + length) if tap else (length,):
-        if tap:
+    for piece in limiter.pieces(Way.DOWN, P2P.HEADER_LEN + length) if limiter else (length,):
+        if limiter:
             with (
                 pulse.held()
             ):  # what is not read yet fills the buffers on the way, and those hold its sender back
-                await tap.passing(Way.DOWN, piece, by_udp=goes_by_udp(reader))
+                await limiter.passing(Way.DOWN, piece, by_udp=goes_by_udp(reader))
         await _fill(data, min(length, len(data) + piece), reader, pulse)
     return bytes(data)
 
@@ -87,16 +87,16 @@ async def _fill(data: bytearray, size: int, reader: asyncio.StreamReader, pulse:
 
 
 async def send_metered(
-    data: bytes, writer: asyncio.StreamWriter, *, tap: Tap, chunk_size: int | None = None
+    data: bytes, writer: asyncio.StreamWriter, *, limiter: ProcessLimiter, chunk_size: int | None = None
 ) -> None:
-    """Write ``data`` to ``writer`` as one length-prefixed message, as fast as the cap of ``tap`` allows.
+    """Write ``data`` to ``writer`` as one length-prefixed message, as fast as the cap of ``limiter`` allows.
 
-    ``chunk_size`` is there for hivemind's callers, and is not used: the tap sets the size of the pieces.
+    ``chunk_size`` is there for hivemind's callers, and is not used: the limiter sets the size of the pieces.
     """
     framed = memoryview(len(data).to_bytes(P2P.HEADER_LEN, P2P.BYTEORDER) + data)
     offset = 0
-    for piece in tap.pieces(Way.UP, len(framed)):
-        await tap.passing(Way.UP, piece, by_udp=goes_by_udp(writer))
+    for piece in limiter.pieces(Way.UP, len(framed)):
+        await limiter.passing(Way.UP, piece, by_udp=goes_by_udp(writer))
         writer.write(framed[offset : offset + piece])
         await writer.drain()
         offset += piece
@@ -117,5 +117,5 @@ def meter_frames(line: Line) -> None:
     hivemind's writers share one static method as well.
     """
     note_transports()
-    P2P.receive_raw_data = staticmethod(partial(receive_bounded, tap=line.averager))
-    P2P.send_raw_data = staticmethod(partial(send_metered, tap=line.averager))
+    P2P.receive_raw_data = staticmethod(partial(receive_bounded, limiter=line.averager))
+    P2P.send_raw_data = staticmethod(partial(send_metered, limiter=line.averager))

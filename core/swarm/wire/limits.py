@@ -75,7 +75,7 @@ def derive(rules: SwarmRules, seen: Observations) -> TimeLimits:
 
 
 def window_of_auxiliary(rules: SwarmRules, failures: int) -> float:
-    """Return the seconds for which an auxiliary peer waits for a group to fill, after so many ``failures`` in a row.
+    """Return the seconds for which an auxiliary peer waits for a group to fill, after ``failures`` in a row.
 
     It is the shortest window that a trainer under ``rules`` may have, and grows with failures as theirs do. hivemind
     refuses a peer that gives up before its leader would: with a longer window of its own, an auxiliary peer refused

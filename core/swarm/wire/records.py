@@ -151,11 +151,11 @@ class ContactRecord(Record):
     address: Annotated[str, Field(max_length=45)] = ""
     """Public address of IPv4 from which others see the peer's packets come; empty if they can't open its router."""
     port: Annotated[int, Field(ge=0, le=65_535)] = 0
-    """UDP port there."""
+    """UDP port of the peer at `address`; 0: there is none."""
     address6: Annotated[str, Field(max_length=45)] = ""
     """The peer's own public address of IPv6; empty if it has none that others saw."""
     port6: Annotated[int, Field(ge=0, le=65_535)] = 0
-    """UDP port there."""
+    """UDP port of the peer at `address6`; 0: there is none."""
     relays: Annotated[list[_PeerBytes], Field(max_length=MOST_RELAYS)] = []
     """Ids of the relays at which the peer has a place."""
 

@@ -81,7 +81,7 @@ class PatientWriter:
     """Writes to a stream for as long as the caller takes it: ``drain`` raises TimeoutError after that."""
 
     def __init__(self, writer: asyncio.StreamWriter, seconds: float) -> None:
-        """Write with ``writer``; the caller must take something within so many ``seconds``."""
+        """Write with ``writer``; the caller must take something within these ``seconds``."""
         self.stream, self._seconds = writer, seconds
         self.write = writer.write
 

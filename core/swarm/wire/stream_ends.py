@@ -98,7 +98,7 @@ async def _until_closed(reader: asyncio.StreamReader) -> None:
 
 
 async def _close(writer: asyncio.StreamWriter, seconds: float) -> None:
-    """Close a stream; the caller has so many ``seconds`` to take what is left."""
+    """Close a stream; the caller has these ``seconds`` to take what is left."""
     writer.close()
     try:
         async with asyncio.timeout(seconds):

@@ -51,7 +51,7 @@ async def _keep(count: "TrafficCount", node: Any) -> None:
         try:
             count.turn()
             turns.succeeded()
-        except Exception as error:  # noqa: BLE001 - a count that ended would hold the taps for ever
+        except Exception as error:  # noqa: BLE001 - a count that ended would hold the limiters for ever
             count.forget_rates()
             turns.failed(error)
         await asyncio.sleep(_TURN_SECONDS)

@@ -44,5 +44,5 @@ async def _add_noting(self: P2P, name: str, handler: _Handler, balanced: bool = 
 
 
 def note_transports() -> None:
-    """Have this process note by what each of its streams goes from now on."""
+    """Make this process note the transport of each of its streams from now on."""
     P2P.call_binary_stream_handler, P2P.add_binary_stream_handler = _opened, _add_noting

@@ -20,7 +20,7 @@ from benchmarks.internet.topology import EmulatedSite, Ip6, Router, SiteLine, To
 from core.messages.reach import RelayBounds
 from core.swarm.p2pd import by_udp, everywhere, place_sockets
 from core.swarm.reach.contacts import OwnContact
-from core.swarm.reach.dialler import LoneDaemon
+from core.swarm.reach.dialler import DialDaemon
 from core.swarm.reach.meeting import Meeting
 from core.swarm.reach.relaying import asked_for_place, one_thread, reachability_option
 from core.swarm.wire.identity import PeerIdentity
@@ -85,7 +85,7 @@ async def daemon(computer: EmulatedComputer, folder: Path, bounds: RelayBounds |
 
     async def start() -> P2P:
         with within(computer), one_thread(True):
-            return await LoneDaemon.create(
+            return await DialDaemon.create(
                 dht_mode="none",
                 auto_nat=False,
                 nat_port_map=False,

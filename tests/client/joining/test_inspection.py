@@ -10,7 +10,7 @@ from client.api.messages import Traffic
 from client.joining.allowed import ResourceLimits
 from client.joining.inspection import carry_out, techniques_of
 from client.joining.pace import RunPace, UpdatePace
-from client.joining.tasks import Bring, FetchedRun, FilesFetched, InspectedRun, LookUp
+from client.joining.tasks import FetchedRun, FetchRun, FilesFetched, InspectedRun, LookUp
 from client.joining.traffic import traffic
 from client.paths import HOME_VARIABLE, Paths
 from client.preferences.preferences import Preferences
@@ -38,8 +38,8 @@ def look(served: Path, tmp_path: Path) -> LookUp:
     return LookUp(location=str(served), key=None, paths=paths, allowed=ALLOWED, hub="https://hub.example")
 
 
-def bringing(look: LookUp, manifest: RunManifest, **changes: object) -> Bring:
-    task = Bring(
+def fetching(look: LookUp, manifest: RunManifest, **changes: object) -> FetchRun:
+    task = FetchRun(
         location=look.location,
         key=manifest.fingerprint,
         paths=look.paths,
@@ -119,9 +119,9 @@ def test_what_a_trainer_would_give_back_is_planned_with(look: LookUp, served: Pa
 def test_a_run_is_brought_with_word_of_its_bytes(look: LookUp, served: Path) -> None:
     manifest = RunManifest.load(served)
     messages: list[FilesFetched | Traffic] = []
-    brought = carry_out(bringing(look, manifest), messages.append)
-    assert isinstance(brought, FetchedRun)
-    assert RunManifest.load(brought.folder / "run.toml") == manifest
+    fetched = carry_out(fetching(look, manifest), messages.append)
+    assert isinstance(fetched, FetchedRun)
+    assert RunManifest.load(fetched.folder / "run.toml") == manifest
     total = sum(ref.size for ref in manifest.files)
     assert [item for item in messages if isinstance(item, FilesFetched)][-1] == FilesFetched(
         done=total, total=total
@@ -135,7 +135,7 @@ def test_what_came_over_the_network_is_reported_even_if_not_all_of_it_came(
     manifest, messages = RunManifest.load(served), list[FilesFetched | Traffic]()
     with serving(served.parent) as server:
         server.instead("shard.parquet", broken_off(after=100))
-        task = bringing(look, manifest, location=server.address())
+        task = fetching(look, manifest, location=server.address())
         with pytest.raises(DownloadError):
             carry_out(task, messages.append)
     *before, shard = manifest.files
@@ -147,16 +147,16 @@ def test_what_came_over_the_network_is_reported_even_if_not_all_of_it_came(
 def test_only_the_run_and_the_key_that_were_seen_are_brought(look: LookUp, served: Path) -> None:
     manifest = RunManifest.load(served)
     with pytest.raises(JoinError, match="another run than the one that you inspected"):
-        carry_out(bringing(look, manifest, digest="0" * 64), unheard)
+        carry_out(fetching(look, manifest, digest="0" * 64), unheard)
     with pytest.raises(ManifestError, match="another key"):
-        carry_out(bringing(look, manifest, key=fingerprint_of(SigningKey.generate().public_key)), unheard)
+        carry_out(fetching(look, manifest, key=fingerprint_of(SigningKey.generate().public_key)), unheard)
     assert not look.paths.data.exists()
 
 
 def test_runs_take_no_more_of_the_disk_than_is_allowed(look: LookUp, served: Path) -> None:
     allowed = ALLOWED.model_copy(update={"disk": 1000})
     with pytest.raises(JoinError, match="you allow"):
-        carry_out(bringing(look, RunManifest.load(served), allowed=allowed), unheard)
+        carry_out(fetching(look, RunManifest.load(served), allowed=allowed), unheard)
 
 
 def test_a_gate_without_anybody_who_keeps_it_is_refused(look: LookUp, tmp_path: Path) -> None:

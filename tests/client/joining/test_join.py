@@ -19,7 +19,15 @@ from client.api.errors import DownloadError, JoinError
 from client.joining.download import WebClient
 from client.joining.fitting import check_before_consent, check_data_set
 from client.joining.invitation import RunInvitation, read_invitation
-from client.joining.join import HALF_DONE_SECONDS, JoinedRun, Room, RunOffer, bring, forget_half_done, look_up
+from client.joining.join import (
+    HALF_DONE_SECONDS,
+    JoinedRun,
+    Room,
+    RunOffer,
+    fetch_run,
+    forget_half_done,
+    look_up,
+)
 from client.joining.run_card import RunCard
 from client.joining.run_files import check_names
 from client.paths import Paths
@@ -118,7 +126,7 @@ def test_a_run_is_joined_from_the_web(
     offer = offered(server, run, web, paths)
     heard: list[tuple[str, int, int]] = []
     assert offer.download_bytes == sum(ref.size for ref in run.files)
-    joined = bring(offer, lambda *step: heard.append(step))
+    joined = fetch_run(offer, lambda *step: heard.append(step))
     assert joined.folder == paths.run(run.training_digest)
     assert_whole(joined, run)
     assert [done for _, done, _ in heard] == sorted(done for _, done, _ in heard)
@@ -129,7 +137,7 @@ def test_a_run_is_joined_from_a_folder(
     run: RunManifest, tmp_path: Path, web: WebClient, paths: Paths
 ) -> None:
     offer = look_up(read_invitation(str(tmp_path / "served")), web, paths.run)
-    assert_whole(bring(offer, unheard), run)
+    assert_whole(fetch_run(offer, unheard), run)
 
 
 def misfit(folder: Path) -> RunManifest:
@@ -141,7 +149,7 @@ def test_a_run_that_cannot_be_trained_is_not_joined(tmp_path: Path, web: WebClie
     run = misfit(tmp_path / "misfit")
     offer = look_up(read_invitation(str(tmp_path / "misfit")), web, paths.run)
     with pytest.raises(JoinError, match="4 x 4 codes, but the model draws 8 x 8") as refused:
-        bring(offer, unheard)
+        fetch_run(offer, unheard)
     assert "Tell the run's organiser" in refused.value.remedy
     assert not (paths.run(run.training_digest) / "run.toml").exists()
 
@@ -169,7 +177,7 @@ def test_the_first_shard_on_the_hub_is_compared_where_it_can_be_read(
             if is_joined
             else pytest.raises(JoinError, match="4 x 4 codes, but the model draws 8 x 8")
         ):
-            bring(offer, unheard, hub=listing)
+            fetch_run(offer, unheard, hub=listing)
     assert (paths.run(run.training_digest) / "run.toml").exists() == is_joined
     assert ("could not be checked before joining" in caplog.text) == (pattern == "*.csv")
 
@@ -198,7 +206,7 @@ def test_a_run_that_was_joined_is_not_compared_again(tmp_path: Path, web: WebCli
     run.save(offer.folder / "run.toml")
     with stand_in_hub(tmp_path / "hub") as hub:
         listing = HfFileSystem(endpoint=f"http://127.0.0.1:{hub.server_port}", skip_instance_cache=True)
-        bring(offer, unheard, hub=listing)
+        fetch_run(offer, unheard, hub=listing)
 
 
 def hub_run(folder: Path, shards: Path, grid: int, pattern: str) -> RunManifest:
@@ -258,7 +266,7 @@ def test_what_another_wrote_is_not_compared(
 
 
 def test_the_embedded_run_is_joined_by_its_name(web: WebClient, paths: Paths) -> None:
-    joined = bring(look_up(read_invitation("embedded"), web, paths.run), unheard)
+    joined = fetch_run(look_up(read_invitation("embedded"), web, paths.run), unheard)
     assert_whole(joined, joined.manifest)
     assert joined.manifest.training.name == "emoji-starter"
 
@@ -266,12 +274,12 @@ def test_the_embedded_run_is_joined_by_its_name(web: WebClient, paths: Paths) ->
 def test_what_is_there_is_not_fetched_again(
     server: RunServer, run: RunManifest, web: WebClient, paths: Paths
 ) -> None:
-    joined = bring(offered(server, run, web, paths), unheard)
+    joined = fetch_run(offered(server, run, web, paths), unheard)
     (joined.folder / "tokenizer.json").write_text("spoiled")
     server.asked.clear()
     offer = offered(server, run, web, paths)
     assert [ref.path for ref in offer.missing] == ["tokenizer.json"]
-    assert_whole(bring(offer, unheard), run)
+    assert_whole(fetch_run(offer, unheard), run)
     assert [path for path, _ in server.asked] == ["/run.toml", "/tokenizer.json"]
 
 
@@ -281,11 +289,11 @@ def test_a_broken_download_is_resumed_where_it_ended(
     server.instead("codec/vqgan.safetensors", broken_off(after=100_000))
     offer = offered(server, run, web, paths)
     with pytest.raises(DownloadError, match=r"127\.0\.0\.1"):
-        bring(offer, unheard)
+        fetch_run(offer, unheard)
     assert not (offer.folder / "run.toml").exists()
     again = offered(server, run, web, paths)
     assert again.download_bytes == sum(ref.size for ref in again.missing) - 100_000
-    assert_whole(bring(again, unheard), run)
+    assert_whole(fetch_run(again, unheard), run)
     assert ("/codec/vqgan.safetensors", "bytes=100000-") in server.asked
 
 
@@ -294,8 +302,8 @@ def test_a_server_that_cannot_resume_sends_all_again(
 ) -> None:
     server.instead("codec/vqgan.safetensors", broken_off(after=100_000), without_ranges)
     with pytest.raises(DownloadError):
-        bring(offered(server, run, web, paths), unheard)
-    assert_whole(bring(offered(server, run, web, paths), unheard), run)
+        fetch_run(offered(server, run, web, paths), unheard)
+    assert_whole(fetch_run(offered(server, run, web, paths), unheard), run)
 
 
 def test_a_part_of_another_file_is_thrown_away(
@@ -305,7 +313,7 @@ def test_a_part_of_another_file_is_thrown_away(
     part = offer.folder / "codec" / "vqgan.safetensors.part"
     part.parent.mkdir(parents=True)
     part.write_bytes(b"something else")
-    assert_whole(bring(offer, unheard), run)
+    assert_whole(fetch_run(offer, unheard), run)
 
 
 @pytest.mark.parametrize(
@@ -327,11 +335,11 @@ def test_a_file_that_is_not_as_signed_is_refused_and_nothing_is_joined(
     server.instead("codec/vqgan.safetensors", *[deed] * 6)
     offer = offered(server, run, web, paths)
     with pytest.raises(CoreError, match=words) as caught:
-        bring(offer, unheard)
+        fetch_run(offer, unheard)
     assert caught.value.remedy
     assert not (offer.folder / "run.toml").exists()
     server.deeds.clear()
-    assert_whole(bring(offered(server, run, web, paths), unheard), run)
+    assert_whole(fetch_run(offered(server, run, web, paths), unheard), run)
 
 
 @pytest.mark.parametrize(
@@ -369,7 +377,7 @@ def test_an_older_manifest_than_the_one_joined_is_refused(
     old = (server.folder / "run.toml").read_bytes()
     newer = run.reissue_contact(contact(serial=2), KEY)
     newer.save(server.folder / "run.toml")
-    joined = bring(offered(server, newer, web, paths), unheard)
+    joined = fetch_run(offered(server, newer, web, paths), unheard)
     (server.folder / "run.toml").write_bytes(old)
     with pytest.raises(ManifestError, match="serial 1"):
         offered(server, run, web, paths)
@@ -379,18 +387,18 @@ def test_an_older_manifest_than_the_one_joined_is_refused(
 def test_a_newer_manifest_takes_the_place_of_the_older(
     server: RunServer, run: RunManifest, web: WebClient, paths: Paths
 ) -> None:
-    bring(offered(server, run, web, paths), unheard)
+    fetch_run(offered(server, run, web, paths), unheard)
     newer = run.reissue_contact(contact(serial=2), KEY)
     newer.save(server.folder / "run.toml")
     offer = offered(server, newer, web, paths)
     assert offer.missing == ()
-    assert_whole(bring(offer, unheard), newer)
+    assert_whole(fetch_run(offer, unheard), newer)
 
 
 def test_what_a_newer_contact_ranks_by_is_fetched_and_checked(
     server: RunServer, run: RunManifest, web: WebClient, paths: Paths
 ) -> None:
-    bring(offered(server, run, web, paths), unheard)
+    fetch_run(offered(server, run, web, paths), unheard)
     (server.folder / "scorer.safetensors").write_bytes(b"scorer")
     scorer = FileRef.of(server.folder / "scorer.safetensors", server.folder)
     newer = run.reissue_contact(
@@ -401,8 +409,8 @@ def test_what_a_newer_contact_ranks_by_is_fetched_and_checked(
     offer = offered(server, newer, web, paths)
     assert offer.missing == (scorer,)
     with pytest.raises(JoinError, match=r"scorer\.safetensors is not the file"):
-        bring(offer, unheard)
-    assert_whole(bring(offered(server, newer, web, paths), unheard), newer)
+        fetch_run(offer, unheard)
+    assert_whole(fetch_run(offered(server, newer, web, paths), unheard), newer)
 
 
 def test_a_redirect_within_a_server_is_followed(
@@ -446,17 +454,17 @@ def test_a_disk_that_is_too_full_is_reported_before_anything_is_fetched(
     offer = offered(server, run, web, paths)
     server.asked.clear()
     with pytest.raises(JoinError, match=r"needs 512 MiB on the disk, and 1 MiB are free"):
-        bring(offer, unheard, Room(free=lambda folder: 1 << 20))
+        fetch_run(offer, unheard, Room(free=lambda folder: 1 << 20))
     assert server.asked == []
 
 
 def test_a_run_that_is_larger_than_the_volunteer_allows_is_not_fetched(
     server: RunServer, run: RunManifest, web: WebClient, paths: Paths
 ) -> None:
-    joined = bring(offered(server, run, web, paths), unheard, Room(limit=400_000))
+    joined = fetch_run(offered(server, run, web, paths), unheard, Room(limit=400_000))
     (joined.folder / "codec" / "vqgan.safetensors").rename(joined.folder / "something-else")
     with pytest.raises(JoinError, match="you allow 391 KiB"):
-        bring(offered(server, run, web, paths), unheard, Room(limit=400_000))
+        fetch_run(offered(server, run, web, paths), unheard, Room(limit=400_000))
 
 
 def test_a_disk_that_fills_up_meanwhile_leaves_what_can_be_resumed(
@@ -469,8 +477,8 @@ def test_a_disk_that_fills_up_meanwhile_leaves_what_can_be_resumed(
             raise OSError(28, "No space left on device")
 
     with pytest.raises(JoinError, match="No space left"):
-        bring(offer, full)
-    assert_whole(bring(offered(server, run, web, paths), unheard), run)
+        fetch_run(offer, full)
+    assert_whole(fetch_run(offered(server, run, web, paths), unheard), run)
 
 
 def test_a_server_that_is_not_there_is_reported_in_words(
@@ -508,7 +516,7 @@ def test_a_link_out_of_the_folder_is_not_followed(
     offer.folder.mkdir(parents=True)
     (offer.folder / "codec").symlink_to(tmp_path / "elsewhere")
     with pytest.raises(JoinError, match="leads out of the run's folder"):
-        bring(offer, unheard)
+        fetch_run(offer, unheard)
     assert not list((tmp_path / "elsewhere").iterdir())
 
 
@@ -520,10 +528,10 @@ def test_a_second_attempt_at_the_same_time_is_sent_away(
 
     def meanwhile(name: str, done: int, total: int) -> None:
         with pytest.raises(JoinError) as caught:
-            bring(offer, unheard)
+            fetch_run(offer, unheard)
         refused.append(caught.value.what)
 
-    assert_whole(bring(offer, meanwhile), run)
+    assert_whole(fetch_run(offer, meanwhile), run)
     assert set(refused) == {"This run is being joined by another command."}
 
 

@@ -13,7 +13,7 @@ from client.api.candidate import CandidateStage, CandidateView
 from client.api.snapshot import Activity, WaitReason
 from client.joining.embedded import embedded_run
 from client.joining.run_card import RunCard
-from client.joining.tasks import Bring, FetchedRun
+from client.joining.tasks import FetchedRun, FetchRun
 from client.machine.survey import PATIENCE, local_now
 from client.paths import HOME_VARIABLE, Paths
 from client.service.candidates.inspection import ProcessInspectors
@@ -217,11 +217,11 @@ def test_the_files_of_another_run_leave_half_of_the_connection_to_the_trainer(tm
                 location="embedded", stage=CandidateStage.READY, fingerprint="f", digest="e" * 64
             )
             await reach(session, State.TRAINING)
-            await inspectors.bring(seen, training, lambda _: None)
+            await inspectors.fetch_run(seen, training, lambda _: None)
             session.context.choices.pause(timedelta(minutes=10))
             session.consider()
             await reach(session, State.FROZEN)
-            await inspectors.bring(seen, training, lambda _: None)
+            await inspectors.fetch_run(seen, training, lambda _: None)
             assert tasks.rates == [500_000, 1_000_000]
 
     play(script)
@@ -233,7 +233,7 @@ class Sent:
 
     rates: list[int | None] = field(default_factory=list)
 
-    async def run(self, task: Bring, answer: type[FetchedRun], seconds: None, **_: object) -> FetchedRun:
+    async def run(self, task: FetchRun, answer: type[FetchedRun], seconds: None, **_: object) -> FetchedRun:
         self.rates.append(task.allowed.download)
         return FetchedRun(folder=Path("/run"))
 

@@ -18,7 +18,7 @@ from core.swarm.bandwidth import (
     BURST_SECONDS,
     UNKNOWN_RATE,
     Line,
-    Tap,
+    ProcessLimiter,
     Way,
     piece_bytes,
     reserve,
@@ -57,9 +57,9 @@ def test_a_piece_is_a_tenth_of_a_second_within_reason(rate: float, expected: int
 
 @dataclass
 class TapUser:
-    """Passes pieces through a tap, as its turns come, with rests between them."""
+    """Passes pieces through a limiter, as its turns come, with rests between them."""
 
-    tap: Tap
+    limiter: ProcessLimiter
     rests: list[float]
     due: float = 1000.0
     """The time at which the claimed piece may pass, or at which the rest period ends."""
@@ -70,7 +70,7 @@ class TapUser:
         clock.now = max(clock.now, self.due)
         clock.now += self.rests.pop(0)
         size = piece_bytes(rate)
-        self.due = clock.now + self.tap.claim(Way.DOWN, size)
+        self.due = clock.now + self.limiter.claim(Way.DOWN, size)
         self.passed.append((self.due, size * OVERHEAD))
 
 

@@ -15,7 +15,7 @@ PLAN = PlanView(
     micro_batch=4,
     gpu_bytes=0,
     ram_bytes=2_400_000_000,
-    says="It trains on the processor.",
+    text="It trains on the processor.",
 )
 EMBEDDED = CandidateView(
     location="embedded",

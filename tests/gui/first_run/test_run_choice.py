@@ -161,7 +161,7 @@ def test_the_button_of_a_problem_keeps_the_focus_while_snapshots_come(
 
 
 def test_a_run_that_is_too_large_is_called_so(choosing: FirstRun, link: StandInLink) -> None:
-    plan = PLAN.model_copy(update={"fits": False, "says": "It takes 40 GB, and there are 8."})
+    plan = PLAN.model_copy(update={"fits": False, "text": "It takes 40 GB, and there are 8."})
     link.show(looking_at(OPEN, plan=plan))
     assert says(choosing, "This run is too large for this computer")
     assert says(choosing, "It takes 40 GB, and there are 8.")

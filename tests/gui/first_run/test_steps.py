@@ -83,7 +83,7 @@ def test_what_stands_in_the_way(step: FirstRunStep, facts: Facts, expected: Obst
         (FirstRunStep.RUN, Facts(), WHOLE, True),
         (FirstRunStep.RUN, Facts(), ANOTHER_RUN, False),
         (FirstRunStep.CONSENT, READY, WHOLE, True),
-        (FirstRunStep.CONSENT, Facts(stage=CandidateStage.BRINGING), WHOLE, False),
+        (FirstRunStep.CONSENT, Facts(stage=CandidateStage.FETCHING), WHOLE, False),
         (FirstRunStep.CONSENT, JOINED, WHOLE, False),
         (FirstRunStep.DONE, JOINED, WHOLE, False),
     ],

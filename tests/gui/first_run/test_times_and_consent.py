@@ -127,7 +127,7 @@ def test_consent_is_to_one_run(at_consent: FirstRun, link: StandInLink) -> None:
 def test_files_come_with_progress_and_may_be_given_up(at_consent: FirstRun, link: StandInLink) -> None:
     boxes(at_consent)[0].click()
     press(at_consent, "Start training")
-    link.show(looking_at(EMBEDDED, stage=CandidateStage.BRINGING, progress=0.42, download_bytes=5_000_000))
+    link.show(looking_at(EMBEDDED, stage=CandidateStage.FETCHING, progress=0.42, download_bytes=5_000_000))
     assert says(at_consent, "Downloading the run's files: 42%, 5.0 MB left.")
     bars = [bar for bar in at_consent.findChildren(ProgressBar) if bar.isVisible()]
     assert [bar.value() / bar.maximum() for bar in bars] == [0.42]

@@ -49,7 +49,7 @@ def test_all_of_it_goes_by_keys_alone(first_run: FirstRun, link: StandInLink, qt
         type_key(Qt.Key.Key_Tab)
     type_key(Qt.Key.Key_Return)
     assert JoinCandidate(digest=EMBEDDED.digest) in link.asked
-    link.show(looking_at(EMBEDDED, stage=CandidateStage.BRINGING, progress=0.5))
+    link.show(looking_at(EMBEDDED, stage=CandidateStage.FETCHING, progress=0.5))
     link.show(looking_at(EMBEDDED, stage=CandidateStage.JOINED))
     with qtbot.waitSignal(first_run.finished) as finished:
         press(first_run, "Open Idlebrush")

@@ -21,7 +21,7 @@ from tests.client.snapshots import FULL, NOW
 
 VIEWS = describe(Preferences())
 PLAN = PlanView(
-    fits=True, device="", techniques=(), micro_batch=1, gpu_bytes=0, ram_bytes=2_000_000_000, says="English"
+    fits=True, device="", techniques=(), micro_batch=1, gpu_bytes=0, ram_bytes=2_000_000_000, text="English"
 )
 GENERAL = {"client", "control", "core", "line"}
 """Codes that stand for anything at all."""

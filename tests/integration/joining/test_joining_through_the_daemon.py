@@ -116,7 +116,7 @@ def test_a_link_is_inspected_measured_and_joined_while_another_run_is_trained(
     assert seen.download_bytes == sum(ref.size for ref in manifest.files)
     assert seen.plan is not None
     assert seen.plan.fits
-    assert seen.plan.says.startswith("Without a GPU")
+    assert seen.plan.text.startswith("Without a GPU")
     assert seen.traffic is not None
     assert seen.traffic.bytes_per_day > 0
     assert seen.samples_per_hour is None
@@ -163,9 +163,9 @@ def test_files_are_shown_as_they_come_given_up_killed_and_gone_on_with(
     server.instead("tokenizer.json", serve, stalled(after=100), serve, stalled(after=100))
     seen = looked_at(anna, link(server, manifest))
     anna.ask(JoinCandidate(digest=seen.digest))
-    bringing = reach(anna, lambda candidate: bool(candidate.progress), "no progress is seen")
-    assert bringing.stage is CandidateStage.BRINGING
-    assert 0 < bringing.download_bytes < sum(sizes.values())
+    fetching = reach(anna, lambda candidate: bool(candidate.progress), "no progress is seen")
+    assert fetching.stage is CandidateStage.FETCHING
+    assert 0 < fetching.download_bytes < sum(sizes.values())
     wait_until(lambda: part.exists() and part.stat().st_size == 100, "nothing arrives")
     anna.ask(ForgetCandidate())
     assert anna.look().candidate is None
@@ -193,13 +193,13 @@ def test_files_are_shown_as_they_come_given_up_killed_and_gone_on_with(
     )
     assert told == [
         inspected,
-        f"ready -> bringing: {fetched}",
+        f"ready -> fetching: {fetched}",
         "its preview was closed.",
         inspected,
-        f"ready -> bringing: {fetched}",
-        f"bringing -> failed: {failed.problem.what} {failed.problem.remedy}",
-        f"failed -> bringing: {fetched}",
-        "bringing -> joined: its files are here, and the daemon trains it",
+        f"ready -> fetching: {fetched}",
+        f"fetching -> failed: {failed.problem.what} {failed.problem.remedy}",
+        f"failed -> fetching: {fetched}",
+        "fetching -> joined: its files are here, and the daemon trains it",
     ]
     assert f"tokenizer.json: 100 of {sizes['tokenizer.json']} bytes are here" in anna.log("tasks")
 

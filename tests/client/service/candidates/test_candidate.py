@@ -31,7 +31,7 @@ GATE = GateView(
     coordinator="https://run.example", key="a" * 64, issuer="https://hub.example", admits="anyone"
 )
 PLAN = PlanView(
-    fits=True, device="", techniques=(), micro_batch=1, gpu_bytes=0, ram_bytes=1, says="It needs 9 GiB more."
+    fits=True, device="", techniques=(), micro_batch=1, gpu_bytes=0, ram_bytes=1, text="It needs 9 GiB more."
 )
 PACE = RunPace(run=DIGEST, epoch=3, measured=UpdatePace(epochs=2, seconds=9.0, contributors=3))
 LEAVES_NO_MEMBER = "Only members can train A run"
@@ -76,7 +76,7 @@ class StandInInspectors:
         self.report = show
         await self._work()
 
-    async def bring(
+    async def fetch_run(
         self, seen: CandidateView, training: TrainingRules, fetched: Callable[[FilesFetched], None]
     ) -> Path:
         assert training == self.training
@@ -271,8 +271,8 @@ def test_every_change_is_logged_with_its_cause_and_nothing_secret(
             ("INFO", f"{found}: looking -> ready: it was inspected"),
             ("INFO", f"{found}: ready -> measuring: a speed test begins at the volunteer's request"),
             ("INFO", f"{found}: measuring -> ready: the speed test ended"),
-            ("INFO", f"{found}: ready -> bringing: {fetched}"),
-            ("WARNING", f"{found}: bringing -> failed: The connection broke. Try again later."),
+            ("INFO", f"{found}: ready -> fetching: {fetched}"),
+            ("WARNING", f"{found}: fetching -> failed: The connection broke. Try again later."),
             ("INFO", f"{found}: its preview was closed."),
         )
     ]
@@ -304,7 +304,7 @@ def test_progress_of_the_files_is_shown(training: TrainingRules) -> None:
     play(StandInInspectors(training), script)
 
 
-@pytest.mark.parametrize("stage", [CandidateStage.LOOKING, CandidateStage.MEASURING, CandidateStage.BRINGING])
+@pytest.mark.parametrize("stage", [CandidateStage.LOOKING, CandidateStage.MEASURING, CandidateStage.FETCHING])
 def test_what_is_under_way_is_given_up_with_its_process(
     stage: CandidateStage, training: TrainingRules
 ) -> None:
@@ -379,7 +379,7 @@ def test_what_does_not_fit_is_not_measured(training: TrainingRules) -> None:
         await front.found()
         with pytest.raises(JoinError, match="memory") as refused:
             await front.candidate_run.measure(1.0)
-        assert refused.value.remedy == PLAN.says
+        assert refused.value.remedy == PLAN.text
 
     play(StandInInspectors(training, plan=PLAN.model_copy(update={"fits": False})), script)
 

@@ -8,15 +8,15 @@ from client.service.candidates.candidate import CandidateStep, transition
 
 ALLOWED = {
     Stage.LOOKING: {CandidateStep.FOUND: Stage.READY, CandidateStep.FAILED: Stage.FAILED},
-    Stage.READY: {CandidateStep.MEASURE: Stage.MEASURING, CandidateStep.JOIN: Stage.BRINGING},
+    Stage.READY: {CandidateStep.MEASURE: Stage.MEASURING, CandidateStep.JOIN: Stage.FETCHING},
     Stage.MEASURING: {
         CandidateStep.MEASURED: Stage.READY,
         CandidateStep.FAILED: Stage.READY,
-        CandidateStep.JOIN: Stage.BRINGING,
+        CandidateStep.JOIN: Stage.FETCHING,
     },
-    Stage.BRINGING: {CandidateStep.BROUGHT: Stage.JOINED, CandidateStep.FAILED: Stage.FAILED},
+    Stage.FETCHING: {CandidateStep.FETCHED: Stage.JOINED, CandidateStep.FAILED: Stage.FAILED},
     Stage.JOINED: {},
-    Stage.FAILED: {CandidateStep.JOIN: Stage.BRINGING},
+    Stage.FAILED: {CandidateStep.JOIN: Stage.FETCHING},
 }
 
 

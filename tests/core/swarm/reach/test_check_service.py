@@ -9,7 +9,7 @@ from hivemind.p2p import PeerID
 from hivemind.utils.multiaddr import Multiaddr
 
 from core.swarm.reach.check_service import CheckLimits, CheckService
-from core.swarm.reach.dialler import connectable, lone_daemon
+from core.swarm.reach.dialler import connectable, dial_daemon
 from core.swarm.reach.questions import PROTOCOL, ReachQuestion, ReachReply, ask, receive
 from tests.moved_clock import MovedClock
 from tests.waiting import DEADLINE
@@ -113,7 +113,7 @@ def test_a_question_that_makes_no_sense_is_refused(content: bytes) -> None:
 def test_only_a_port_at_which_the_caller_itself_listens_is_reached() -> None:
     async def play() -> None:
         loopback = {"host_maddrs": ["/ip4/127.0.0.1/tcp/0"], "nat_port_map": False}
-        async with lone_daemon(**loopback) as entrance, lone_daemon(**loopback) as caller:
+        async with dial_daemon(**loopback) as entrance, dial_daemon(**loopback) as caller:
             await entrance.add_binary_stream_handler(PROTOCOL, CheckService(connectable).handle)
             (at,), (own,) = (item._visible_maddrs for item in (entrance, caller))
             await caller._client.connect(entrance.peer_id, [at])

@@ -71,7 +71,7 @@ def test_only_a_direct_connection_shows_that_peers_live_at_an_address() -> None:
 def test_peers_that_are_reached_leave_it_to_the_others() -> None:
     assert not OwnContact().dials
     assert OwnContact(direct=False).dials
-    assert OwnContact(told=False).dials
+    assert OwnContact(published=False).dials
 
 
 def test_of_many_peers_the_nearest_are_connected_to() -> None:

@@ -15,7 +15,7 @@ from core.errors import SwarmError
 from core.messages.reach import RelayBounds
 from core.swarm.dht import Network, start_dht
 from core.swarm.reach.contacts import OwnContact
-from core.swarm.reach.dialler import lone_caller
+from core.swarm.reach.dialler import outgoing_daemon
 from core.swarm.reach.relaying import (
     RelayRefused,
     fields_of,
@@ -47,7 +47,7 @@ def running(identity: Path, **network: Any) -> Iterator[hivemind.DHT]:
 async def caller_of(relay: hivemind.DHT) -> AsyncIterator[P2P]:
     """A libp2p daemon that is connected to the relay."""
     addresses = [Multiaddr(str(each).partition("/p2p/")[0]) for each in relay.get_visible_maddrs()]
-    async with lone_caller() as caller:
+    async with outgoing_daemon() as caller:
         await caller._client.connect(relay.peer_id, addresses)
         yield caller
 
@@ -112,7 +112,7 @@ def test_a_relay_that_never_keeps_to_its_bounds_is_an_error() -> None:
         nodes.append(_TriedRelay(within=False))
         return nodes[-1]
 
-    with pytest.raises(SwarmError, match="5 starts"):
+    with pytest.raises(SwarmError, match="started 5 times"):
         first_within(start, lambda node: bool(node.within))
     assert all(node.ended for node in nodes)
 

@@ -91,7 +91,7 @@ async def over_a_socket(sender: Line, receiver: Line, messages: list[bytes]) -> 
     async def take(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         try:
             for _ in messages:
-                found.append(await receive_bounded(reader, tap=receiver.averager))
+                found.append(await receive_bounded(reader, limiter=receiver.averager))
         finally:
             writer.close()
 
@@ -99,7 +99,7 @@ async def over_a_socket(sender: Line, receiver: Line, messages: list[bytes]) -> 
         port = server.sockets[0].getsockname()[1]
         reader, writer = await asyncio.open_connection("127.0.0.1", port)
         for message in messages:
-            await send_metered(message, writer, tap=sender.averager)
+            await send_metered(message, writer, limiter=sender.averager)
         await reader.read()
         writer.close()
     return found
@@ -117,7 +117,7 @@ def test_metered_messages_arrive_whole_and_are_counted_once_at_each_end(cap: int
 
 def test_a_metered_message_that_ends_early_is_reported() -> None:
     async def work() -> bytes:
-        return await receive_bounded(await stream_of(framed(10) + b"too few"), tap=Line().averager)
+        return await receive_bounded(await stream_of(framed(10) + b"too few"), limiter=Line().averager)
 
     with pytest.raises(asyncio.IncompleteReadError):
         asyncio.run(work())
@@ -165,10 +165,10 @@ def test_messages_by_udp_are_counted_apart(address: str, by_udp: bool) -> None:
     async def work() -> None:
         reader, writer = await stream_of(framed(1000) + bytes(1000)), UnreadWriter()
         note_stream(StreamNote(address), reader, writer)  # type: ignore[arg-type]
-        await receive_bounded(reader, tap=line.averager)
-        await send_metered(bytes(3000), writer, tap=line.averager)  # type: ignore[arg-type]
-        await send_metered(bytes(3000), PatientWriter(writer, 60.0), tap=line.averager)  # type: ignore[arg-type]
-        await send_metered(bytes(500), UnreadWriter(), tap=line.averager)  # type: ignore[arg-type]
+        await receive_bounded(reader, limiter=line.averager)
+        await send_metered(bytes(3000), writer, limiter=line.averager)  # type: ignore[arg-type]
+        await send_metered(bytes(3000), PatientWriter(writer, 60.0), limiter=line.averager)  # type: ignore[arg-type]
+        await send_metered(bytes(500), UnreadWriter(), limiter=line.averager)  # type: ignore[arg-type]
 
     asyncio.run(work())
     header = P2P.HEADER_LEN

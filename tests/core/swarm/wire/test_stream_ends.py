@@ -13,7 +13,7 @@ from hivemind.p2p.p2p_daemon_bindings.control import P2PHandlerError
 from hivemind.proto import averaging_pb2
 
 from core.swarm.p2pd import place_sockets
-from core.swarm.reach.dialler import lone_daemon
+from core.swarm.reach.dialler import dial_daemon
 from core.swarm.wire.frames import bound_frames
 from core.swarm.wire.identity import PeerIdentity
 from core.swarm.wire.stream_bounds import StreamLimits
@@ -78,7 +78,7 @@ def with_peers(
 
 def answering(identity: Path) -> Any:
     path = str(PeerIdentity.load_or_create(identity).path)
-    return lone_daemon(host_maddrs=[HERE], identity_path=path, nat_port_map=False)
+    return dial_daemon(host_maddrs=[HERE], identity_path=path, nat_port_map=False)
 
 
 def test_all_answers_arrive(tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""All that passes on the wire is counted, and what no tap holds back is left of a cap before the taps share it."""
+"""All that passes on the wire is counted, and what no limiter holds back is taken off a cap before it is shared."""
 
 import math
 from collections.abc import Mapping
