@@ -2,9 +2,15 @@
 
 from dataclasses import dataclass
 
+from core.memory.missed_rounds import rounds_in_place_of_state
 from core.run.control_traffic import OVERHEAD, ControlTraffic, control_traffic, keeper_traffic
-from core.run.describe import bytes_of_round, bytes_of_update
+from core.run.describe import bytes_of_round, bytes_of_state, bytes_of_update
 from core.run.rules import TrainingRules
+
+
+def most_rounds_fetched(training: TrainingRules) -> int:
+    """Return the number of missed rounds up to which a peer of ``training`` fetches them, and not a state."""
+    return rounds_in_place_of_state(bytes_of_state(training), bytes_of_round(training).aggregates)
 
 
 @dataclass(frozen=True)

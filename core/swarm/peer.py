@@ -13,9 +13,8 @@ import torch
 from torch import nn
 
 from core.errors import SwarmError
-from core.memory.missed_rounds import rounds_in_place_of_state
 from core.messages.reach import Reach
-from core.run.describe import bytes_of_round, bytes_of_state
+from core.run.expected_traffic import most_rounds_fetched
 from core.run.manifest import RunManifest
 from core.run.rules import TrainingRules
 from core.swarm.admission.admission import Admission
@@ -232,7 +231,7 @@ def _require_begun(saved: SwarmState | None, beginning: Beginning) -> None:
 def _swarm(manifest: RunManifest, dht: "hivemind.DHT", identity: PeerIdentity, beginning: Beginning) -> Swarm:
     training = manifest.training
     tracker = ProgressTracker.of_run(dht, manifest, identity.owner, ask_in_reach=partial(ask_in_reach, dht))
-    most_rounds = rounds_in_place_of_state(bytes_of_state(training), bytes_of_round(training).aggregates)
+    most_rounds = most_rounds_fetched(training)
     return Swarm(tracker, training.swarm, beginning=beginning, most_rounds=most_rounds)
 
 

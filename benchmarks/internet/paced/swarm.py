@@ -20,6 +20,8 @@ from core.children.processes import family
 from core.messages.children import BootstrapReady, StartBootstrap
 from core.messages.reach import Reach, ReachFound, RelayBounds
 from core.model.config import preset
+from core.run.expected_traffic import most_rounds_fetched
+from core.run.manifest import RunManifest
 from tests.swarms.home_program import HomeProgram
 
 LISTEN = {
@@ -33,8 +35,6 @@ _LEAST_FREE = 1_000_000_000
 _FIRST_TO_KILL = "1000"
 _LOOK_SECONDS = 2.0
 _JOIN_SECONDS = 300.0
-_EPOCHS_AHEAD = 2
-"""Epochs that the others have landed when a late home starts: one that lacks a single one takes that round alone."""
 
 
 class PacedSwarm:
@@ -52,6 +52,8 @@ class PacedSwarm:
         self._internet, self._folder = internet, folder
         model = preset(given.model)
         self._manifest = write_run(folder / "run", model, swarm_rules(given))
+        self._epochs_ahead = 1 + most_rounds_fetched(RunManifest.load(self._manifest).training)
+        """Epochs that the others have landed when a late home starts: it takes fewer round by round, and no state."""
         write_parameters(folder / "parameters", model)
         self.bootstrap = self._start_bootstrap()
         self._entry = self.bootstrap.wait_for(BootstrapReady).addresses
@@ -116,7 +118,7 @@ class PacedSwarm:
     def watch(self, epochs: int, minutes: float) -> None:
         """Wait until every home has landed that many ``epochs``, or those ``minutes`` are over, and end the homes.
 
-        A late home starts once all others have landed two.
+        A late home starts once all others have landed so many epochs that it needs a state.
 
         Raises EmulationError if homes do not join, or if this machine's memory ends.
         """
@@ -124,7 +126,7 @@ class PacedSwarm:
         if self._given.late:
             others_train = "the others land too few epochs for a late home"
             self._until(
-                lambda marks: len(landed(marks)) >= _EPOCHS_AHEAD, 60 * minutes, others_train, must=True
+                lambda marks: len(landed(marks)) >= self._epochs_ahead, 60 * minutes, others_train, must=True
             )
             self._start_home()
         self._until(lambda marks: len(landed(marks)) >= epochs, 60 * minutes, "")

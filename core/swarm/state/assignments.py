@@ -25,6 +25,8 @@ _QUESTION_SECONDS = 10.0
 """Seconds that an answer lasts at most where donors are told a pace, unless a piece takes longer: shares change."""
 _AHEAD = 1.05
 """Multiple of its share at which a donor gives, so that the next question costs no time; our own cap still holds."""
+_GROWTH = 1.5
+"""Multiple of its last speed that a donor may reach with its next answer: one that was slow gets its share again."""
 _SLOW_SECONDS, _SLOW_FACTOR = 2.0, 3.0
 """A piece is requested elsewhere after these seconds, and this multiple of the time that one donor needs for one."""
 
@@ -96,9 +98,15 @@ class PieceAssignments:
         return list(indices)
 
     def pace(self, donor: PeerID) -> float:
-        """Return the bytes a second at which ``donor`` is to give; infinite without a cap."""
-        others = (speed for other, speed in self._speeds.items() if other != donor)
-        return _AHEAD * share_of_rate(self._rate(), others)
+        """Return the bytes a second at which ``donor`` is to give; infinite without a cap.
+
+        It gets no more than `_GROWTH` times what it gave, as others count on that: all paces together are the cap's.
+        """
+        if math.isinf(rate := self._rate()):
+            return rate
+        others = (_GROWTH * speed for other, speed in self._speeds.items() if other != donor)
+        own = _GROWTH * self._speeds.get(donor, math.inf)
+        return _AHEAD * min(share_of_rate(rate, others), own)
 
     def _asked_at_once(self, donor: PeerID) -> int:
         pieces = self.pace(donor) * _QUESTION_SECONDS / self.buffer.size_of(0)

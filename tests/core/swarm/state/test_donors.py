@@ -256,7 +256,11 @@ def test_a_slow_donor_leaves_its_share_until_it_gives_no_more() -> None:
     assert len(work.assign(peer(1))) == 2
     clock.now += 10.0
     work.arrived(peer(0), 0)
-    assert work.pace(peer(1)) == pytest.approx(1.05 * (rate - PIECE_BYTES / 10.0))
+    given = PIECE_BYTES / 10.0
+    assert work.pace(peer(0)) == pytest.approx(1.05 * 1.5 * given), (
+        "and no more at once than others leave to it"
+    )
+    assert work.pace(peer(1)) == pytest.approx(1.05 * (rate - 1.5 * given))
     work.leave(peer(0))
     assert work.pace(peer(1)) == pytest.approx(1.05 * rate)
     assert len(work.assign(peer(1))) == 4
