@@ -29,6 +29,8 @@ _AT_ONCE = 4
 _PAUSE_SECONDS = 1.0
 """Seconds before a donor that gives to others is asked again."""
 _LOOK_SECONDS = 0.1
+_AGAIN_SECONDS, _MORE_DIALS = 5.0, 3
+"""Seconds until a donor is asked again that could not be reached, and how often: routers are opened meanwhile."""
 _PIECE_SECONDS, _PIECE_FACTOR = 60.0, 3.0
 """Seconds within which a donor must give a piece, 140 kbit/s for 1 MiB, or that multiple of the silence that the
 run's rules allow it: one that gives byte after byte is never silent."""
@@ -65,6 +67,7 @@ class StateDownloads:
         beginning: Beginning | None = None,
         *,
         piece_seconds: float = _PIECE_SECONDS,
+        again_seconds: float = _AGAIN_SECONDS,
         rate: Callable[[], float] = lambda: math.inf,
     ) -> None:
         """Start without any piece of a state.
@@ -74,10 +77,11 @@ class StateDownloads:
             stub_of: gives the RPC stub of a peer.
             beginning: the beginning of this peer's generation, by which states are refused; None refuses none.
             piece_seconds: the least seconds within which a donor must give a piece.
+            again_seconds: seconds after which a donor is asked again that could not be reached.
             rate: gives the bytes a second that may come at present; infinite without a cap.
         """
         self._schema, self._stub_of, self._beginning = schema, stub_of, beginning
-        self._piece_seconds, self._rate = piece_seconds, rate
+        self._piece_seconds, self._again_seconds, self._rate = piece_seconds, again_seconds, rate
         self._size = sum(item.bytes for item in schema)
         self._lock, self._liars = asyncio.Lock(), dict[PeerID, None]()
         self.arrived = 0
@@ -228,7 +232,9 @@ class StateDownloads:
     ) -> None:
         """Take the missing pieces from ``donors``, and from the ``reserve`` when some fail."""
         waiting = (donor for donor in reserve if donor not in offers.complaints)
+        unreached = [donor for donor in offers.unreached if donor not in donors]
         running = {asyncio.create_task(self._take_from(offers, donor, work)) for donor in donors}
+        running |= {asyncio.create_task(self._take_later(offers, donor, work)) for donor in unreached}
         try:
             while running and work.buffer.missing:
                 done, running = await asyncio.wait(running, return_when=asyncio.FIRST_COMPLETED)
@@ -252,6 +258,15 @@ class StateDownloads:
             offers.note_busy(donor)
         finally:
             work.leave(donor)
+
+    async def _take_later(self, offers: StateOffers, donor: PeerID, work: PieceAssignments) -> None:
+        """Take pieces from ``donor``, which could not be reached at first: its router may be open for us by now."""
+        for _ in range(_MORE_DIALS):
+            await asyncio.sleep(self._again_seconds)
+            offers.unreached.pop(donor, None)
+            await self._take_from(offers, donor, work)
+            if donor not in offers.unreached:
+                return
 
     async def _take_pieces(self, offers: StateOffers, donor: PeerID, work: PieceAssignments) -> None:
         """Take pieces from ``donor``; one that is busy is asked again for as long as it might be silent."""

@@ -42,6 +42,8 @@ class StateOffers:
         """Reason for which each donor that failed did."""
         self.busy: set[PeerID] = set()
         """Donors that gave their states to others."""
+        self.unreached: dict[PeerID, None] = {}
+        """Donors that could not be asked what they offer, in order."""
 
     @property
     def roots(self) -> dict[bytes, bytes]:
@@ -84,8 +86,11 @@ class StateOffers:
             )
         except DonorBusy:
             self.note_busy(donor)
-        except (DonorFailed, PeerLost) as error:
+        except DonorFailed as error:
             self.complain(donor, str(error) or type(error).__name__)
+        except PeerLost as error:
+            self.complain(donor, str(error) or type(error).__name__)
+            self.unreached[donor] = None
         else:
             self.outlines[donor] = outline
             return outline

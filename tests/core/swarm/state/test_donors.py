@@ -73,6 +73,20 @@ class UnreachedDonor(Donor):
         raise ConnectionRefusedError("nobody is there")
 
 
+class LaterDonor(Donor):
+    """Cannot be reached so many times, and gives then."""
+
+    def __init__(self, times: int) -> None:
+        super().__init__()
+        self._times = times
+
+    async def rpc_describe_state(self, request: Any) -> Answer:
+        self._times -= 1
+        if self._times >= 0:
+            raise ConnectionRefusedError("its router is not open yet")
+        return await super().rpc_describe_state(request)
+
+
 class AnsweringDonor(Donor):
     """Says just this of its state."""
 
@@ -183,7 +197,12 @@ class LatePeer:
     def __init__(self, *donors: Donor, beginning: Beginning | None = None, rate: float = math.inf) -> None:
         self.donors = {peer(number): donor for number, donor in enumerate(donors)}
         self._downloads = StateDownloads(
-            SCHEMA, lambda donor: self.donors[donor], beginning, piece_seconds=1.0, rate=lambda: rate
+            SCHEMA,
+            lambda donor: self.donors[donor],
+            beginning,
+            piece_seconds=1.0,
+            again_seconds=0.2,
+            rate=lambda: rate,
         )
 
     def add(self, donor: Donor) -> None:
@@ -217,6 +236,18 @@ def test_several_donors_give_a_share_each(caplog: pytest.LogCaptureFixture) -> N
     assert "epoch 7, 8 of 8 pieces are missing, 3 peers offer it" in caplog.text
     assert "State download: 75 % of the pieces of epoch 7." in caplog.text
     assert f"State of epoch 7 downloaded: {PIECES * PIECE_BYTES} bytes in " in caplog.text
+
+
+@pytest.mark.parametrize(("times", "helps"), [(1, True), (3, True), (4, False)])
+def test_a_donor_that_could_not_be_reached_is_asked_again(times: int, helps: bool) -> None:
+    """Homes open their routers for each other while the first of them already gives."""
+    later, donor = LaterDonor(times), EndingDonor(1, hanging)
+    if helps:
+        assert_same(download_from(later, donor, silence=2.0))
+    else:
+        with pytest.raises(StateUnavailable):
+            download_from(later, donor, silence=2.0)
+    assert bool(later.pieces) == helps
 
 
 def test_donors_are_told_their_shares_of_a_cap_and_of_none_without_one() -> None:
