@@ -22,10 +22,11 @@ def rounds_kept(round_bytes: int) -> int:
 def rounds_in_place_of_state(state_bytes: int, round_bytes: int) -> int:
     """Return the number of missed rounds up to which a peer fetches them, and not the state.
 
-    Together they take half of the bytes of a state at most.
+    Together they have as many bytes as a state at most. So a line on which a state takes longer than these rounds
+    could not keep up with the rounds, either.
 
     Args:
         state_bytes: bytes of a whole state.
         round_bytes: bytes of the aggregates of a round.
     """
-    return max(1, min(MOST_ROUNDS_FETCHED, state_bytes // (2 * max(1, round_bytes))))
+    return max(1, min(MOST_ROUNDS_FETCHED, state_bytes // max(1, round_bytes)))
