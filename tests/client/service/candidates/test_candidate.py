@@ -264,16 +264,16 @@ def test_every_change_is_logged_with_its_cause_and_nothing_secret(
 
     play(StandInInspectors(training), script)
     found, fetched = f"A run ({DIGEST[:12]})", "its files are fetched, with the volunteer's consent"
-    assert [(record.levelname, record.getMessage()) for record in caplog.records] == [
+    assert [(record.levelno, record.getMessage()) for record in caplog.records] == [
         (level, f"Candidate run {text}")
         for level, text in (
-            ("INFO", "https://run.example/run.toml: it is inspected."),
-            ("INFO", f"{found}: looking -> ready: it was inspected"),
-            ("INFO", f"{found}: ready -> measuring: a speed test begins at the volunteer's request"),
-            ("INFO", f"{found}: measuring -> ready: the speed test ended"),
-            ("INFO", f"{found}: ready -> fetching: {fetched}"),
-            ("WARNING", f"{found}: fetching -> failed: The connection broke. Try again later."),
-            ("INFO", f"{found}: its preview was closed."),
+            (logging.INFO, "https://run.example/run.toml: it is inspected."),
+            (logging.INFO, f"{found}: looking -> ready: it was inspected"),
+            (logging.INFO, f"{found}: ready -> measuring: a speed test begins at the volunteer's request"),
+            (logging.INFO, f"{found}: measuring -> ready: the speed test ended"),
+            (logging.INFO, f"{found}: ready -> fetching: {fetched}"),
+            (logging.WARNING, f"{found}: fetching -> failed: The connection broke. Try again later."),
+            (logging.INFO, f"{found}: its preview was closed."),
         )
     ]
 
