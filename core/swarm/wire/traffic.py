@@ -19,7 +19,7 @@ ACKNOWLEDGED_SHARE = 0.021
 """Bytes of QUIC's acknowledgements for each byte that passes by UDP the other way.
 
 The interfaces of three homes with exchanges and a download by UDP passed 0.020 to 0.022 of them beyond what had been
-counted (benchmarks/results/utilisation_late_punched_caps.json, docs/measured.md).
+counted (docs/measured.md, "What a peer sends beside its rounds").
 """
 _TURN_SECONDS = 1.0
 _SMOOTHED_SECONDS = 10.0
