@@ -10,6 +10,7 @@ import argparse
 import os
 import re
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -171,6 +172,8 @@ def main() -> int:
     )
     parser.add_argument("--machine", help="other work on the machine, in words")
     given = parser.parse_args()
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell has programs in the background ignore it
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))  # the run under way is ended, too
     machine = given.machine or (_BESIDE if given.beside else "idle")
     green = True
     with fresh_clone(given.folder) as clone:
