@@ -172,8 +172,9 @@ def main() -> int:
     )
     parser.add_argument("--machine", help="other work on the machine, in words")
     given = parser.parse_args()
-    signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell has programs in the background ignore it
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))  # the run under way is ended, too
+    # A shell has programs in the background ignore Ctrl-C; and a run that is under way is to end with this one.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))
     machine = given.machine or (_BESIDE if given.beside else "idle")
     green = True
     with fresh_clone(given.folder) as clone:
