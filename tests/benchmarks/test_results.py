@@ -11,8 +11,6 @@ COMMIT = re.compile(r'"commit": "([0-9a-f]+)(?:-dirty)?"')
 MARKED = {
     "control_fuzz_training.json": "needs a run that trains beside a million messages",
     "generation.json": "needs the environment of dalle-pytorch (`make bench`) and an idle machine",
-    "ranking_drawings.json": "needs the weights of the demo run that `demo.jsonl` lists",
-    "ranking_pictures.json": "needs the weights of the demo run that `demo.jsonl` lists",
 }
 """Results of code that differed from the commit they name, each with the reason why it was not measured again."""
 
