@@ -9,7 +9,6 @@ import pytest
 RESULTS = Path(__file__).parents[2] / "benchmarks" / "results"
 COMMIT = re.compile(r'"commit": "([0-9a-f]+)(?:-dirty)?"')
 MARKED = {
-    "control_fuzz_training.json": "needs a run that trains beside a million messages",
     "generation.json": "needs the environment of dalle-pytorch (`make bench`) and an idle machine",
 }
 """Results of code that differed from the commit they name, each with the reason why it was not measured again."""
