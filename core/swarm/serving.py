@@ -67,8 +67,8 @@ class ServingAverager(AdmittingAverager):
     ) -> AsyncIterator[averaging_pb2.AveragingData]:
         """Give parts of a round to a peer that lacks them.
 
-        ``request`` holds the id of the round's group, the wanted indices, and as its weight the bytes a second that the
-        peer wants at most (0: as fast as can be); ``context`` is not used.
+        ``request`` holds the id of the round's group, the wanted indices, and as its weight the bytes a second that
+        the peer wants at most (0: as fast as can be); ``context`` is not used.
         """
         PACE.set(StreamPace(request.weight))
         for message in self._kept_rounds.serve(request):

@@ -103,8 +103,8 @@ class CommittedRounds:
         """Yield those of the parts that ``request`` names which are kept, or a refusal if there are none.
 
         The request's group id is that of the round's group; its tensor's buffer holds the wanted indices, none for
-        all; its weight is the reader's pace, which whoever writes the messages keeps. The buffer of the first message holds the indices of the parts that follow, each once and as the reducer
-        had sent it.
+        all; its weight is the pace of the reader, which the writer of the messages keeps. The buffer of the first
+        message holds the indices of the parts that follow, each once and as the reducer had sent it.
         """
         kept = self._rounds.get(request.group_id, {})
         asked = _indices(request.tensor_part.buffer) or list(kept)

@@ -72,7 +72,7 @@ def test_a_capped_peer_takes_its_part_within_its_cap(tmp_path: Path) -> None:
 
 
 def test_others_send_a_round_at_the_pace_of_a_cap_of_downloads(tmp_path: Path) -> None:
-    """What they send ahead of it fills the buffers between them and the peer, which are as large as the line is fast."""
+    """What they send ahead of it would fill the buffers between them and the peer at the speed of the line."""
     line = Line()
     with capped_peer(tmp_path, line) as (swarm, peer, relay):
         peers = [peer, swarm.add(), swarm.add()]
