@@ -60,7 +60,7 @@ def test_what_is_sent_to_a_member_is_spread_over_the_time_in_which_it_takes_its_
     whole, own = (
         sum(PARTS[index].wire_bytes for index in indices) for indices in (range(10), found.parts_of(1))
     )
-    assert found.taking == (0.0, pytest.approx((whole - own + 2 * own) / 1000), 0.0)
+    assert found.taking == pytest.approx((0.0, (whole - own + 2 * own) / 1000, 0.0))
     assert found.seconds == pytest.approx(2 * found.taking[1]), (
         "it may have to take values first, then aggregates"
     )
