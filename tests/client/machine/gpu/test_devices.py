@@ -4,7 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from client.machine.gpu.devices import Backend, FoundDevice, find_devices, nvidia_asleep
+from client.machine.gpu.cards import nvidia_asleep
+from client.machine.gpu.devices import Backend, FoundDevice, find_devices
 from client.machine.gpu.nvml import Nvml
 from tests.client.machine.recorded_nvml import GIB, RecordedGpu, RecordedNvml
 
