@@ -39,4 +39,8 @@ async def choose(tried: Iterable[SourceCandidate]) -> SourceChoice:
 def _in_words(error: Exception) -> str:
     if isinstance(error, ClientError):
         return error.what
-    return str(error) if isinstance(error, OSError) else f"It sent an invalid answer ({error!r})."
+    return (
+        f"{str(error).rstrip('.')}."
+        if isinstance(error, OSError)
+        else f"It sent an invalid answer ({error!r})."
+    )

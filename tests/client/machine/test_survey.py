@@ -198,12 +198,15 @@ def test_gpus_are_read_every_second_while_our_trainer_is_on_one(
     library = RecordedNvml(lambda: RecordedMoment(gpus=(RecordedGpu(celsius=int(made.now)),)))
 
     async def body() -> None:
-        async with sources_on(system_bus) as system, asyncio.timeout(DEADLINE):
-            async with survey_of(parts_of(system, tmp_path, library, own, lambda: made.now)) as survey:
-                for second, celsius in enumerate(expected):
-                    made.now = float(second)
-                    while celsius_of(await survey.read()) != celsius:
-                        await asyncio.sleep(0.02)
+        async with (
+            asyncio.timeout(DEADLINE),
+            sources_on(system_bus) as system,
+            survey_of(parts_of(system, tmp_path, library, own, lambda: made.now)) as survey,
+        ):
+            for second, celsius in enumerate(expected):
+                made.now = float(second)
+                while celsius_of(await survey.read()) != celsius:
+                    await asyncio.sleep(0.02)
 
     asyncio.run(body())
 
