@@ -25,13 +25,13 @@ class MachineRegistry:
         self._library = library
 
     def names_below(self, key: str) -> list[str]:
-        """Return the names of the keys below ``key``, a path with backslashes; raise OSError if it is not there."""
+        """Return the names of the keys below ``key``, a path with backslashes; raise OSError if it is missing."""
         winreg = self._open()
         with winreg.OpenKey(winreg.HKEY_LOCAL_MACHINE, key) as found:
             return [winreg.EnumKey(found, number) for number in range(winreg.QueryInfoKey(found)[0])]
 
     def value(self, key: str, name: str) -> object:
-        """Return the value called ``name`` of ``key``; raise OSError if either is not there."""
+        """Return the value called ``name`` of ``key``; raise OSError if either is missing."""
         winreg = self._open()
         with winreg.OpenKey(winreg.HKEY_LOCAL_MACHINE, key) as found:
             value: object = winreg.QueryValueEx(found, name)[0]

@@ -23,7 +23,7 @@ def list_processes() -> Sequence[Process]:
 
 
 AN_APPLICATION = "an application"
-"""What a program is called that the system does not name."""
+"""Name of a program that the system does not name."""
 
 
 def program_of(pid: int) -> str:

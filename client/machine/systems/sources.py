@@ -25,19 +25,19 @@ class SystemSources:
     """
 
     activity: Callable[[], Iterable[SourceCandidate]]
-    """Sources of the time since the last input, the best one first."""
+    """Lists the sources of the time since the last input, the best one first."""
     locked: Callable[[], Awaitable[Reading[bool]]]
-    """Whether the screen is locked."""
+    """Reads whether the screen is locked."""
     full_screen: Callable[[], Awaitable[Reading[str | None]]]
-    """The application that fills the screen; None: none does."""
+    """Reads which application fills the screen; None: none does."""
     power: Callable[[], Awaitable[tuple[Reading[bool], Reading[float]]]]
-    """Whether the computer runs on its battery, and the charge in percent."""
+    """Reads whether the computer runs on its battery, and the charge in percent."""
     awake: Callable[[], Awaitable[Reading[tuple[str, ...]]]]
-    """Applications that keep the screen on."""
+    """Reads which applications keep the screen on."""
     cpu_celsius: Callable[[], Awaitable[Reading[float]]]
-    """The processor's temperature in degrees Celsius."""
+    """Reads the processor's temperature in degrees Celsius."""
     metered: Callable[[], Awaitable[Reading[bool]]]
-    """Whether the connection to the Internet is metered."""
+    """Reads whether the connection to the Internet is metered."""
     close: Callable[[], Awaitable[None]]
     """Releases all that the sources hold, without waiting for what hangs."""
 

@@ -18,7 +18,7 @@ class Libraries(Protocol):
     """Libraries of the system, by their names without ``.dll``."""
 
     def function(self, library: str, name: str, result: Any, *arguments: Any) -> Callable[..., Any]:
-        """Return a function of a library with these types of ctypes; raise OSError if it is not there."""
+        """Return a function of a library with these types of ctypes; raise OSError if it is missing."""
 
     def last_error(self) -> int:
         """Return the error code of the last function that failed in this thread."""

@@ -18,7 +18,8 @@ _DOUBLE_UNCAPPED = 0x200 | 0x8000
 _MORE_DATA = 0x800007D2
 _VALID = (0, 1)
 """PDH_CSTATUS_VALID_DATA and PDH_CSTATUS_NEW_DATA."""
-_KELVIN_AT_0_CELSIUS = 273.15
+_ZERO_CELSIUS = 2732
+"""Tenths of kelvin that ACPI's firmware counts as 0 degrees Celsius, and shows for a zone without a sensor."""
 _VALUES = "PdhGetFormattedCounterArrayW"
 
 
@@ -36,9 +37,9 @@ def read_temperature(libraries: Libraries) -> Reading[float]:
 
 
 def temperature_of(tenths_of_kelvin: Iterable[float]) -> Reading[float]:
-    """Return the highest plausible temperature in degrees Celsius; zones without a sensor show 0 kelvin."""
-    zones = [tenths / 10 - _KELVIN_AT_0_CELSIUS for tenths in tenths_of_kelvin]
-    hottest = max(filter(is_plausible, zones), default=None)
+    """Return the highest plausible temperature in degrees Celsius."""
+    zones = [(tenths - _ZERO_CELSIUS) / 10 for tenths in tenths_of_kelvin]
+    hottest = max((celsius for celsius in zones if celsius != 0 and is_plausible(celsius)), default=None)
     if hottest is None:
         return Unknown(f"Windows shows {len(zones)} thermal zones, none with a plausible temperature.")
     return Known(hottest, "hottest thermal zone of the firmware")

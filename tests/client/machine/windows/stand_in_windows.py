@@ -90,7 +90,8 @@ class StandInWindows:
         if name in self.absent:
             raise OSError(f"This Windows has no {name}")
         answer = self._failure_of(name) if name in self.failing else getattr(self, f"_{name}")
-        return self._callable(result, arguments, answer)
+        typed: Callable[..., Any] = self._callable(result, arguments, answer)
+        return typed
 
     def last_error(self) -> int:
         return self._last_error

@@ -180,10 +180,12 @@ def test_com_that_another_opened_is_used_and_left_open() -> None:
 @pytest.mark.parametrize(
     ("tenths", "celsius"),
     [
-        ((3182.0,), 45.05),
-        ((3182.0, 3532.0, 2982.0), 80.05),
-        ((0.0, 3182.0), 45.05),
-        ((3182.0, 9999.0), 45.05),
+        ((3182.0,), 45.0),
+        ((3182.0, 3532.0, 2982.0), 80.0),
+        ((0.0, 3182.0), 45.0),
+        ((3182.0, 9999.0), 45.0),
+        ((2732.0, 2982.0), 25.0),  # a zone without a sensor
+        ((2732.0,), None),
         ((0.0,), None),
         ((), None),
     ],
@@ -197,13 +199,16 @@ def test_the_hottest_zone_with_a_plausible_temperature_counts(
             f"Windows shows {len(tenths)} thermal zones, none with a plausible temperature."
         )
     else:
-        assert reading == Known(pytest.approx(celsius), ZONE)
+        assert isinstance(reading, Known)
+        assert (reading.value, reading.source) == (pytest.approx(celsius), ZONE)
 
 
 @pytest.mark.parametrize("zones", [((0, 3182.0), (0xC0000BBA, 3900.0)), ((1, 3182.0),)])
 def test_zones_without_valid_data_are_left_out(zones: tuple[tuple[int, float], ...]) -> None:
     windows = StandInWindows(zones=zones)
-    assert read_temperature(windows) == Known(pytest.approx(45.05), ZONE)
+    reading = read_temperature(windows)
+    assert isinstance(reading, Known)
+    assert reading.value == pytest.approx(45.0)
     assert windows.held.total() == 0
 
 
