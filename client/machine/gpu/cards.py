@@ -6,7 +6,7 @@ from pathlib import Path
 
 from core.windows_registry import RegistryReader
 
-_SYS = Path("/sys")
+SYS = Path("/sys")
 _DISPLAY_CLASS = "0x03"
 NVIDIA, AMD = "10de", "1002"
 """Vendors as the PCI bus numbers them."""
@@ -22,12 +22,12 @@ class GraphicsCard:
     """Memory in bytes; None: not known."""
 
 
-def kernel_cards(sys: Path = _SYS) -> list[GraphicsCard]:
+def kernel_cards(sys: Path = SYS) -> list[GraphicsCard]:
     """List the cards on Linux's PCI bus; `sys`: the folder where the kernel shows its devices."""
     return [_card_in(folder, vendor) for vendor in (NVIDIA, AMD) for folder in _graphics_folders(sys, vendor)]
 
 
-def nvidia_asleep(sys: Path = _SYS) -> bool:
+def nvidia_asleep(sys: Path = SYS) -> bool:
     """Return true if the kernel has powered down every NVIDIA GPU, as laptops do with an unused one."""
     states = [_line(folder / "power/runtime_status") for folder in _graphics_folders(sys, NVIDIA)]
     return bool(states) and set(states) == {"suspended"}

@@ -7,11 +7,9 @@ from enum import StrEnum
 from pathlib import Path
 
 from client.api.errors import NvmlAbsent, NvmlError
-from client.machine.gpu.cards import AMD, NVIDIA, GraphicsCard, cards_by, kernel_cards, registered_cards
+from client.machine.gpu.cards import AMD, NVIDIA, SYS, GraphicsCard, cards_by, kernel_cards, registered_cards
 from client.machine.gpu.nvml import Nvml
 from core.windows_registry import MachineRegistry, RegistryReader
-
-_SYS = Path("/sys")
 
 
 class Backend(StrEnum):
@@ -38,7 +36,7 @@ class FoundDevice:
 
 def find_devices(
     nvml: Nvml | None = None,
-    sys: Path = _SYS,
+    sys: Path = SYS,
     system: str = platform.system(),
     architecture: str = platform.machine(),
     registry: RegistryReader | None = None,
