@@ -27,13 +27,12 @@ from client.autostart.interface import LoginCommand
 from client.autostart.system import autostart
 from client.contribution.database import checkpoint
 from client.contribution.stats import Contribution
-from client.machine.activity.choice import candidates
 from client.machine.activity.watch import ActivityWatch
-from client.machine.bus import buses
 from client.machine.gpu.graphics import Own
 from client.machine.gpu.nvml import Nvml
 from client.machine.probes import ProbeParts, survey_of
 from client.machine.survey import ThisMachine
+from client.machine.systems.sources import system_sources
 from client.paths import Paths
 from client.service.channel.bounded import bounded
 from client.service.channel.control import Control
@@ -142,15 +141,13 @@ class Daemon:
     async def _machine(self) -> AsyncIterator[ThisMachine]:
         environment, paths = self._surroundings.environment, self._surroundings.paths
         async with AsyncExitStack() as stack:
-            system, session = await stack.enter_async_context(buses(environment))
-            activity = ActivityWatch(lambda: candidates(environment, session, system))
+            system = await stack.enter_async_context(system_sources(environment))
+            activity = ActivityWatch(system.activity)
             stack.push_async_callback(activity.close)
             parts = ProbeParts(
                 idle=activity.idle,
                 system=system,
-                session=session,
                 nvml=self._surroundings.nvml,
-                environment=environment,
                 roots=self._own_processes,
                 own=self._own_gpu,
                 exclusive=self._exclusive,

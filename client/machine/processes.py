@@ -22,6 +22,18 @@ def list_processes() -> Sequence[Process]:
     ]
 
 
+AN_APPLICATION = "an application"
+"""Name of a program that the system does not name."""
+
+
+def program_of(pid: int) -> str:
+    """Return the name of the program that the process `pid` runs."""
+    try:
+        return psutil.Process(pid).name()
+    except (psutil.Error, OSError):
+        return AN_APPLICATION
+
+
 class ProcessTable:
     """The latest list, shared by all who need one; not for several threads at once."""
 

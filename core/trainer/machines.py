@@ -6,6 +6,8 @@ from pathlib import Path
 
 from pydantic import TypeAdapter
 
+from core.windows_registry import MachineRegistry, RegistryReader
+
 
 @dataclass(frozen=True)
 class ModelSpeed:
@@ -35,14 +37,26 @@ def load_machines(path: Path) -> list[MachineSpeed]:
     return TypeAdapter(list[MachineSpeed]).validate_json(path.read_bytes())
 
 
-def processor_name() -> str:
+_CPU_INFO = Path("/proc/cpuinfo")
+_REGISTERED = r"HARDWARE\DESCRIPTION\System\CentralProcessor\0"
+"""Key of Windows' registry that describes the first processor."""
+
+
+def processor_name(described: Path = _CPU_INFO, registry: RegistryReader | None = None) -> str:
     """Return the model of the processor where the system tells it.
 
-    On Linux, ``platform`` knows the architecture alone.
+    On Linux, ``platform`` knows the architecture alone; on Windows, the family and the stepping.
+
+    Args:
+        described: File in which Linux describes its processors.
+        registry: RegistryReader of Windows to ask where there is no such file; None: this machine's.
     """
-    described = Path("/proc/cpuinfo")
     if described.exists():
         for line in described.read_text().splitlines():
             if line.startswith("model name"):
                 return line.partition(":")[2].strip()
-    return platform.processor() or platform.machine()
+    try:
+        name = str((registry or MachineRegistry()).value(_REGISTERED, "ProcessorNameString")).strip()
+    except OSError:
+        name = ""
+    return name or platform.processor() or platform.machine()
