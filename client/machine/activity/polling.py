@@ -7,6 +7,7 @@ from typing import Any
 
 from client.api.errors import SourceLost
 from client.machine.activity.source import REMEDY
+from client.machine.macos.core_foundation import framework
 
 INTERVAL = 1.0
 """Seconds between polls of a source."""
@@ -43,7 +44,6 @@ class PolledSource:
         """Release nothing, because nothing is held."""
 
 
-_FRAMEWORK = "/System/Library/Frameworks/ApplicationServices.framework/ApplicationServices"
 _COMBINED_SESSION_STATE = 0
 _ANY_INPUT_EVENT = 0xFFFFFFFF
 
@@ -53,7 +53,7 @@ def open_macos(library: Any = None) -> PolledSource:
 
     `library`: that framework, by default the system's.
     """
-    quartz = library or ctypes.CDLL(_FRAMEWORK)
+    quartz = library or framework("ApplicationServices")
     seconds_since = quartz.CGEventSourceSecondsSinceLastEventType
     seconds_since.restype = ctypes.c_double
     seconds_since.argtypes = (ctypes.c_int32, ctypes.c_uint32)
