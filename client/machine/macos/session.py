@@ -30,7 +30,7 @@ _IN_BACKGROUND = Unknown(
 )
 
 
-def read_locked(load: LoadFramework = framework) -> Reading[bool]:
+def read_lock(load: LoadFramework = framework) -> Reading[bool]:
     """Return true if the screen is locked; blocks while the window server answers.
 
     `load` gives the frameworks CoreFoundation and ApplicationServices.

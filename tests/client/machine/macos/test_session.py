@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from client.machine.macos.core_foundation import Scalar
-from client.machine.macos.session import judge_session, read_locked
+from client.machine.macos.session import judge_session, read_lock
 from client.machine.readings import Known, Reading, Unknown
 from tests.client.machine.macos.fake_frameworks import Heap, exported, fake_load
 
@@ -77,15 +77,15 @@ def test_what_the_session_does_not_tell_is_unknown(
     ],
 )
 def test_a_system_that_lacks_something_is_unknown(heap: Heap, frameworks: dict[str, Any], why: str) -> None:
-    reading = read_locked(fake_load(heap, **frameworks))
+    reading = read_lock(fake_load(heap, **frameworks))
     assert reading == Unknown(f"macOS does not report whether the screen is locked: {why}.")
 
 
 def test_another_system_is_unknown() -> None:
-    assert isinstance(read_locked(), Unknown)
+    assert isinstance(read_lock(), Unknown)
 
 
 def read(heap: Heap, session: dict[str, Any] | None) -> Reading[bool]:
     copy = exported(lambda: None if session is None else heap.make(session), ctypes.c_void_p)
     quartz = SimpleNamespace(CGSessionCopyCurrentDictionary=copy)
-    return read_locked(fake_load(heap, ApplicationServices=quartz))
+    return read_lock(fake_load(heap, ApplicationServices=quartz))
