@@ -35,7 +35,7 @@ _NO_SESSION = Unknown("The client was started outside of a desktop session, so i
 
 
 class Rectangle(ctypes.Structure):
-    """CGRect of CGGeometry.h: an origin and a size, in points; CGFloat is a double there."""
+    """CGRect of CGGeometry.h: an origin and a size, in points, which are doubles on 64-bit systems."""
 
     _fields_ = tuple((name, ctypes.c_double) for name in ("x", "y", "width", "height"))
 
