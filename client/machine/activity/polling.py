@@ -5,6 +5,8 @@ import ctypes
 from collections.abc import Awaitable, Callable
 from typing import Any
 
+from client.machine.macos.core_foundation import framework
+
 INTERVAL = 1.0
 """Seconds between polls of a source."""
 
@@ -40,7 +42,6 @@ class PolledSource:
         """Release nothing, because nothing is held."""
 
 
-_FRAMEWORK = "/System/Library/Frameworks/ApplicationServices.framework/ApplicationServices"
 _COMBINED_SESSION_STATE = 0
 _ANY_INPUT_EVENT = 0xFFFFFFFF
 
@@ -50,7 +51,7 @@ def open_macos(library: Any = None) -> PolledSource:
 
     `library`: that framework, by default the system's.
     """
-    quartz = library or ctypes.CDLL(_FRAMEWORK)
+    quartz = library or framework("ApplicationServices")
     seconds_since = quartz.CGEventSourceSecondsSinceLastEventType
     seconds_since.restype = ctypes.c_double
     seconds_since.argtypes = (ctypes.c_int32, ctypes.c_uint32)
