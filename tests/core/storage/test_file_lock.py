@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from client.file_lock import alone
+from core.storage.file_lock import alone
 
 
 class Waiting:
