@@ -42,7 +42,7 @@ def processor_name() -> str:
     """
     described = Path("/proc/cpuinfo")
     if described.exists():
-        for line in described.read_text().splitlines():
+        for line in described.read_text(encoding="utf-8").splitlines():
             if line.startswith("model name"):
                 return line.partition(":")[2].strip()
     return platform.processor() or platform.machine()

@@ -9,6 +9,7 @@ import contextlib
 from asyncio import StreamReader, StreamWriter
 from asyncio.subprocess import PIPE, Process
 from collections.abc import Awaitable, Callable
+from pathlib import Path
 from typing import Self
 
 from core.children import logs
@@ -64,6 +65,7 @@ class JobChild:
         patience: Patience,
         win32: Win32 | None = None,
         spawn: Spawn = asyncio.create_subprocess_exec,
+        temporary: Path | None = None,
     ) -> Self:
         """Start ``program`` in a job.
 
@@ -72,14 +74,17 @@ class JobChild:
             patience: Time limits, of which ``leaving`` and ``unkillable`` count here.
             win32: Calls of the system; None: as it has them.
             spawn: Starts a process as `asyncio.create_subprocess_exec` does.
+            temporary: Folder for temporary files; None: the system's.
 
         Raises:
             ChildError: The program cannot be started.
         """
         with starting(program), contextlib.ExitStack() as undo:
             win32 = win32 or Win32.of_system()
-            await asyncio.to_thread(remove_left_behind)  # before the child needs space on that disk
-            folder = ChildFolder.create()
+            await asyncio.to_thread(
+                remove_left_behind, temporary
+            )  # before the child needs space on that disk
+            folder = ChildFolder.create(temporary)
             undo.callback(folder.remove)
             job = win32.create_job()
             undo.callback(win32.close, job)

@@ -145,7 +145,7 @@ _NTDLL: dict[str, tuple[Any, tuple[Any, ...]]] = {
     "NtSuspendProcess": (_NTSTATUS, (_HANDLE,)),
     "NtResumeProcess": (_NTSTATUS, (_HANDLE,)),
 }
-"""The like of ntdll. Microsoft documents neither function; debuggers and process viewers have used them since 2001."""
+"""The like of ntdll. Microsoft documents neither, but debuggers and process viewers have used them since 2001."""
 
 
 class Win32:
@@ -175,7 +175,7 @@ class Win32:
         """Return the handle of a new Job Object, which no child process inherits.
 
         Its processes end with the last handle of it. An error that a process does not handle ends that process
-        instead of opening a dialogue. No process may leave the job, since that is not allowed.
+        instead of opening a dialogue. No process can leave the job, as nothing here allows that.
         """
         job = self._handle(self._kernel32.CreateJobObjectW(None, None), "CreateJobObject")
         limits = JobObjectExtendedLimitInformation()
