@@ -27,7 +27,7 @@ class LoopWithoutHandlers(asyncio.SelectorEventLoop):
         signal.set_wakeup_fd(-1)
         super().close()
 
-    def add_signal_handler(self, sig: int, callback: Callable[..., object], *args: Any) -> None:
+    def add_signal_handler(self, *_: Any, **__: Any) -> None:  # type: ignore[override]
         raise NotImplementedError
 
 

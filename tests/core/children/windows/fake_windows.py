@@ -55,7 +55,6 @@ class FakeProcess:
     """True if it is another user's."""
     is_unkillable: bool = False
 
-    @property
     def is_running(self) -> bool:
         return self.ended is None and not self.suspensions
 

@@ -82,7 +82,7 @@ def test_a_child_runs_once_it_is_in_the_job(system: FakeSystem, program: Program
     async def scenario() -> None:
         child, _ = await started(system, program)
         process = system.processes[PID]
-        assert process.is_running
+        assert process.is_running()
         assert process.job is not None
         assert child.family() == [PID]
         assert len(system.handles) == 1, "the job's alone"
@@ -148,7 +148,7 @@ def test_what_a_child_has_started_is_its_family_and_ends_with_it(
         assert await child.leave_nothing(in_order=True)
         assert child.status == 0
         assert grandchild.ended is not None
-        assert stranger.is_running
+        assert stranger.is_running()
         assert child.family() == []
 
     asyncio.run(scenario())
@@ -219,7 +219,7 @@ def test_a_child_that_cannot_be_contained_is_ended_before_it_begins(
     system.refuses.add(refused)
     with pytest.raises(ChildError, match="cannot be started"):
         asyncio.run(started(system, program))
-    assert not any(process.is_running for process in system.processes.values())
+    assert not any(process.is_running() for process in system.processes.values())
     assert all(process.ended is not None for process in system.processes.values())
     assert not system.handles
     assert not list(temporary(program).iterdir())

@@ -23,19 +23,19 @@ def test_a_process_goes_on_after_one_call_however_often_it_was_stopped(
     handles.take(4)
     for _ in range(3):
         handles.stop(4)
-    assert not process.is_running
+    assert not process.is_running()
     handles.go_on(4)
-    assert process.is_running
+    assert process.is_running()
     handles.go_on(4)
     handles.stop(4)
-    assert not process.is_running
+    assert not process.is_running()
 
 
 def test_one_that_a_debugger_has_suspended_stays_so(system: FakeSystem, handles: SuspendingHandles) -> None:
     process = system.start(4, suspensions=1)
     handles.take(4)
     handles.go_on(4)
-    assert not process.is_running
+    assert not process.is_running()
 
 
 def test_one_that_is_not_held_is_left_alone(system: FakeSystem, handles: SuspendingHandles) -> None:
@@ -44,7 +44,7 @@ def test_one_that_is_not_held_is_left_alone(system: FakeSystem, handles: Suspend
     handles.take(4)
     handles.drop(4)
     handles.stop(4)
-    assert process.is_running
+    assert process.is_running()
 
 
 @pytest.mark.parametrize("traits", [None, {"is_foreign": True}])
