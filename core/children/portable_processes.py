@@ -1,4 +1,4 @@
-"""Reads the table of processes by psutil, on systems without /proc: Windows and macOS.
+"""Reads the table of processes by psutil, on systems without /proc: Windows and macOS. Tried on Linux only.
 
 What the system does not tell of a process, such as another user's environment, counts as not there. Processes come
 and go meanwhile: one that is gone is left out, and nothing here raises for it.

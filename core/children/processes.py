@@ -202,7 +202,7 @@ def kill(pid: int) -> None:
             raise
 
 
-class _Table(Protocol):
+class _ProcessListing(Protocol):
     """Functions of this module that `portable_processes` has as well."""
 
     def running(self) -> list[Process]: ...
@@ -214,7 +214,7 @@ class _Table(Protocol):
 
 
 @cache
-def _portable() -> _Table | None:
+def _portable() -> _ProcessListing | None:
     """Return the module to ask instead of /proc; None if there is /proc, or if psutil is missing."""
     if _has_proc():
         return None

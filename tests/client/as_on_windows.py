@@ -81,7 +81,7 @@ MISSING: dict[ModuleType, tuple[str, ...]] = {
 """Names that modules of the standard library lack there."""
 
 
-class Refusal(MetaPathFinder):
+class ModuleRefusal(MetaPathFinder):
     """Refuses modules by their names."""
 
     def __init__(self, refused: Sequence[str]) -> None:
@@ -109,7 +109,7 @@ def become_windows() -> None:
         for name in names:
             if hasattr(module, name):
                 delattr(module, name)
-    sys.meta_path.insert(0, Refusal(POSIX_MODULES))
+    sys.meta_path.insert(0, ModuleRefusal(POSIX_MODULES))
     sys.modules.update({name: ModuleType(name) for name in WINDOWS_MODULES})
     sys.platform = "win32"
 
@@ -125,7 +125,7 @@ def failure(module: str) -> str | None:
 
 def main() -> None:
     """Import all modules twice, as on this system and as on Windows, and print what fails the second time."""
-    sys.meta_path.insert(0, Refusal(UNINSTALLED))
+    sys.meta_path.insert(0, ModuleRefusal(UNINSTALLED))
     names = list(modules("client", "gui", "core.children"))
     for name in names:
         failure(name)

@@ -1,4 +1,7 @@
-"""Stops and wakes processes on Windows, thread by thread, by handles that always belong to the same process."""
+"""Stops and wakes processes on Windows, thread by thread, by handles that always belong to the same process.
+
+Tried with a stand-in for the system only.
+"""
 
 from collections.abc import Collection
 

@@ -12,7 +12,7 @@ from core.messages.lines import Message, encode
 CHILD = "tests.core.children.stand_in_contained"
 
 
-class Deed(Message):
+class ContainedDeed(Message):
     """First message of the child: what it is to do."""
 
     type: Literal["deed"] = "deed"
@@ -22,12 +22,12 @@ class Deed(Message):
 def program(deed: str, log: Path) -> Program:
     """Return the program of a child that does that."""
     beside = {"PYTHONPATH": str(Path(__file__).parents[3])}
-    return Program("stand-in", CHILD, Deed(deed=deed), log, environment=beside)
+    return Program("stand-in", CHILD, ContainedDeed(deed=deed), log, environment=beside)
 
 
 async def main(deed: str, log: str) -> None:
     child = await containment()(program(deed, Path(log)), Patience())
-    child.input.write(encode(Deed(deed=deed)))
+    child.input.write(encode(ContainedDeed(deed=deed)))
     print((await child.output.readline()).decode().strip(), flush=True)
     await asyncio.sleep(600)
 

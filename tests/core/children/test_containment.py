@@ -25,7 +25,7 @@ PATIENCE = Patience(leaving=5.0)
 
 
 @dataclass(frozen=True)
-class Report:
+class ChildReport:
     """What the child says of itself."""
 
     pid: int
@@ -35,7 +35,7 @@ class Report:
     """Its temporary folder."""
 
     @classmethod
-    def of(cls, line: bytes) -> "Report":
+    def of(cls, line: bytes) -> "ChildReport":
         said = json.loads(line)
         return cls(said["pid"], said["started"], Path(said["folder"]))
 
@@ -44,7 +44,7 @@ class Report:
         return {self.pid, self.started} - {0}
 
 
-Scenario = Callable[[ContainedChild, Report], Awaitable[None]]
+Scenario = Callable[[ContainedChild, ChildReport], Awaitable[None]]
 
 
 def is_there(pid: int) -> bool:
@@ -55,14 +55,14 @@ def is_there(pid: int) -> bool:
         return False
 
 
-def run(deed: str, tmp_path: Path, scenario: Scenario) -> tuple[ContainedChild, Report]:
+def run(deed: str, tmp_path: Path, scenario: Scenario) -> tuple[ContainedChild, ChildReport]:
     """Start a child that does the deed, go through the scenario, and check that nothing of the child is left."""
 
-    async def contained() -> tuple[ContainedChild, Report]:
+    async def contained() -> tuple[ContainedChild, ChildReport]:
         chosen = program(deed, tmp_path / "log")
         child = await containment()(chosen, PATIENCE)
         child.input.write(encode(chosen.start))
-        report = Report.of(await asyncio.wait_for(child.output.readline(), DEADLINE))
+        report = ChildReport.of(await asyncio.wait_for(child.output.readline(), DEADLINE))
         await scenario(child, report)
         return child, report
 
@@ -73,24 +73,24 @@ def run(deed: str, tmp_path: Path, scenario: Scenario) -> tuple[ContainedChild, 
     return child, report
 
 
-async def in_order(child: ContainedChild, report: Report) -> None:
+async def in_order(child: ContainedChild, report: ChildReport) -> None:
     """Wait for the child to close its side, and clean up."""
     await asyncio.wait_for(child.output.read(), DEADLINE)
     assert await child.leave_nothing(in_order=True)
 
 
-async def at_once(child: ContainedChild, report: Report) -> None:
+async def at_once(child: ContainedChild, report: ChildReport) -> None:
     """End the child, whatever it does."""
     assert await child.leave_nothing(in_order=False)
 
 
-async def by_killing_it(child: ContainedChild, report: Report) -> None:
+async def by_killing_it(child: ContainedChild, report: ChildReport) -> None:
     """Kill the child, and clean up."""
     psutil.Process(report.pid).kill()
     assert await child.leave_nothing(in_order=False)
 
 
-async def while_it_is_stopped(child: ContainedChild, report: Report) -> None:
+async def while_it_is_stopped(child: ContainedChild, report: ChildReport) -> None:
     """End a child that the system has stopped with all that it has started."""
     for pid in report.pids:
         psutil.Process(pid).suspend()
@@ -105,7 +105,7 @@ def test_a_child_that_ends_has_its_own_exit_status(deed: str, status: int, tmp_p
 
 
 def test_a_child_ends_in_order_at_the_end_of_its_input(tmp_path: Path) -> None:
-    async def obey(child: ContainedChild, report: Report) -> None:
+    async def obey(child: ContainedChild, report: ChildReport) -> None:
         assert not child.has_ended
         child.input.close()
         await in_order(child, report)
@@ -115,7 +115,7 @@ def test_a_child_ends_in_order_at_the_end_of_its_input(tmp_path: Path) -> None:
 
 
 def test_a_child_that_ignores_the_end_of_its_input_is_ended(tmp_path: Path) -> None:
-    async def ignore(child: ContainedChild, report: Report) -> None:
+    async def ignore(child: ContainedChild, report: ChildReport) -> None:
         child.input.close()
         await at_once(child, report)
 
@@ -132,7 +132,7 @@ def test_a_child_that_is_ended_leaves_nothing(deed: str, end: Scenario, tmp_path
 
 @pytest.mark.parametrize(("deed", "status"), [("parent, finish", 0), ("parent, fail", 7)])
 def test_what_a_child_has_started_ends_with_it(deed: str, status: int, tmp_path: Path) -> None:
-    async def ended(child: ContainedChild, report: Report) -> None:
+    async def ended(child: ContainedChild, report: ChildReport) -> None:
         assert await child.leave_nothing(in_order=True)
 
     child, _ = run(deed, tmp_path, ended)
@@ -140,7 +140,7 @@ def test_what_a_child_has_started_ends_with_it(deed: str, status: int, tmp_path:
 
 
 def test_the_family_is_the_child_and_what_it_has_started(tmp_path: Path) -> None:
-    async def look(child: ContainedChild, report: Report) -> None:
+    async def look(child: ContainedChild, report: ChildReport) -> None:
         assert report.pids <= set(child.family())
         assert all(child.owns(pid) for pid in report.pids)
         own = psutil.Process()
@@ -169,7 +169,7 @@ def test_nothing_outlives_the_process_that_started_it(deed: str, is_stopped: boo
         cwd=Path(__file__).parents[3],
     )
     assert supervisor.stdout
-    report = Report.of(supervisor.stdout.readline())
+    report = ChildReport.of(supervisor.stdout.readline())
     if is_stopped:
         for pid in report.pids:
             psutil.Process(pid).suspend()

@@ -6,25 +6,13 @@ from pathlib import Path
 import pytest
 
 from core.storage.moving import HELD, PATIENCE, discard_folder, persistently, remove, remove_folder, replace
+from tests.core.storage.waiting_clock import WaitingClock
 
 SHARING_VIOLATION = 32
 FILE_NOT_FOUND = 2
 
 
-class Time:
-    """A clock that goes on only while a caller sleeps."""
-
-    def __init__(self) -> None:
-        self.now = 0.0
-
-    def clock(self) -> float:
-        return self.now
-
-    def sleep(self, seconds: float) -> None:
-        self.now += seconds
-
-
-def refusing(code: int | None, time: Time, until: float) -> Callable[[], str]:
+def refusing(code: int | None, time: WaitingClock, until: float) -> Callable[[], str]:
     """Return an operation that fails with that code of Windows', or with none, until that time."""
 
     def operation() -> str:
@@ -40,14 +28,14 @@ def refusing(code: int | None, time: Time, until: float) -> Callable[[], str]:
 
 @pytest.mark.parametrize("code", sorted(HELD))
 def test_what_is_in_use_for_a_moment_is_tried_until_it_is_not(code: int) -> None:
-    time = Time()
+    time = WaitingClock()
     assert persistently(refusing(code, time, 0.5), clock=time.clock, sleep=time.sleep) == "done"
     assert 0.5 <= time.now < 0.7
 
 
 @pytest.mark.parametrize("code", sorted(HELD))
 def test_what_stays_in_use_is_an_error_in_the_end(code: int) -> None:
-    time = Time()
+    time = WaitingClock()
     with pytest.raises(PermissionError):
         persistently(refusing(code, time, 1e9), clock=time.clock, sleep=time.sleep)
     assert PATIENCE <= time.now < PATIENCE + 0.2
@@ -55,7 +43,7 @@ def test_what_stays_in_use_is_an_error_in_the_end(code: int) -> None:
 
 @pytest.mark.parametrize("code", [None, FILE_NOT_FOUND])
 def test_other_errors_and_those_of_other_systems_are_raised_at_once(code: int | None) -> None:
-    time = Time()
+    time = WaitingClock()
     with pytest.raises(PermissionError):
         persistently(refusing(code, time, 0.5), clock=time.clock, sleep=time.sleep)
     assert time.now == 0.0
