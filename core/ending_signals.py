@@ -12,7 +12,7 @@ HANGUP = "SIGHUP"
 
 
 def call_at_ending_signals(call: Callable[[], None], *, outlives_terminal: bool = False) -> None:
-    """Have the running event loop call ``call`` at each signal that asks this program to end.
+    """Make the running event loop call ``call`` at each signal that asks this program to end.
 
     Call it in the main thread.
 

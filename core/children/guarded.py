@@ -23,7 +23,15 @@ class GuardedChild:
     def __init__(
         self, guard: Process, lifeline: socket.socket, mark: str, patience: Patience, marked: Marked
     ) -> None:
-        """Take over what `start` has started; the arguments are those of `core.children.cleanup.Sweep`."""
+        """Take over what `start` has started.
+
+        Args:
+            guard: Process of the guard.
+            lifeline: Socket whose other end the guard holds.
+            mark: Identifier in the environment of every process of the child.
+            patience: Time limits in seconds, of which ``leaving`` and ``unkillable`` count here.
+            marked: Finds the processes that have the mark.
+        """
         self._guard = guard
         self._sweep = Sweep(guard, lifeline, mark, patience, marked)
 
@@ -80,5 +88,8 @@ class GuardedChild:
         return processes.is_below(self._guard.pid, pid) if processes.listable() else True
 
     async def leave_nothing(self, *, in_order: bool) -> bool:
-        """End all that is left of the child; return true if nothing is left."""
+        """End all that is left of the child; return true if nothing is left.
+
+        ``in_order`` is true if the child has closed the channel and may be about to end.
+        """
         return await self._sweep.leave_nothing(in_order=in_order)

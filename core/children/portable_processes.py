@@ -40,7 +40,7 @@ def is_below(root: int, pid: int) -> bool | None:
 
 
 def memory_held(pids: Iterable[int]) -> HeldMemory:
-    """Add up the memory that each process has for itself (USS), and the largest part that one of them shares.
+    """Add up the memory that each of the processes ``pids`` has for itself (USS), and the most that one shares.
 
     Programs and libraries are shared by all processes that run them; pages that only two of three share are missed.
     """
@@ -56,7 +56,7 @@ def marked(variable: str, value: str) -> list[Process]:
 
 
 def cpu_seconds(pid: int) -> float:
-    """Return the processor time in seconds that a process has used so far; 0.0 once it is gone."""
+    """Return the processor time in seconds that the process ``pid`` has used so far; 0.0 once it is gone."""
     try:
         times = psutil.Process(pid).cpu_times()
     except psutil.Error:

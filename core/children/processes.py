@@ -175,7 +175,7 @@ class Starvation:
 
 
 def cpu_seconds(pid: int) -> float:
-    """Return the processor time that a process has used so far; 0.0 once it is gone.
+    """Return the processor time that the process ``pid`` has used so far; 0.0 once it is gone.
 
     It is in seconds; on Linux, to the nanosecond.
     """

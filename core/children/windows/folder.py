@@ -21,7 +21,7 @@ class ChildFolder:
     """The temporary folder of one child."""
 
     def __init__(self, path: Path, lock_file: int) -> None:
-        """Take over a folder and the descriptor that holds its lock; `create` makes both."""
+        """Take over the folder ``path``, whose lock the descriptor ``lock_file`` holds; `create` makes both."""
         self.path = path
         self._lock_file = lock_file
 

@@ -59,7 +59,7 @@ class SuspendingHandles:
                 self.drop(pid)
 
     def cpu_seconds(self, pid: int) -> float:
-        """Return the processor time in seconds that a process that is held has used so far; 0.0 for others."""
+        """Return the processor time in seconds that the process ``pid`` has used so far; 0.0 if it is not held."""
         return self._win32.cpu_seconds(self._handles[pid]) if pid in self._handles else 0.0
 
     def drop(self, pid: int) -> None:

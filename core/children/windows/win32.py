@@ -117,7 +117,7 @@ class JobObjectBasicAccountingInformation(ctypes.Structure):
 
 
 def process_id_list(length: int) -> type[ctypes.Structure]:
-    """Return JOBOBJECT_BASIC_PROCESS_ID_LIST of winnt.h with room for ``length`` process ids."""
+    """Return JOBOBJECT_BASIC_PROCESS_ID_LIST of winnt.h with room for a number of ids, ``length``."""
 
     class JobObjectBasicProcessIdList(ctypes.Structure):
         _fields_ = [
@@ -246,9 +246,9 @@ class Win32:
         return (kernel.value + user.value) * _SECONDS_PER_TICK
 
     def open_appending(self, path: Path) -> int:
-        """Return the handle of a file to which each write is appended, and which others may rename meanwhile.
+        """Return the handle of the file ``path``, which is made if need be.
 
-        It is made if it does not exist.
+        Each write is appended, and other programs may rename the file meanwhile.
         """
         handle = self._kernel32.CreateFileW(
             str(path), _FILE_APPEND_DATA | SYNCHRONIZE, _SHARE_ALL, None, _OPEN_ALWAYS, 0, None
