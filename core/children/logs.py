@@ -27,6 +27,7 @@ KEPT = 3
 """Files of earlier times, beside the current one."""
 FORMAT = "%(asctime)s.%(msecs)03dZ %(levelname)s %(name)s: %(message)s"
 _TIME = "%Y-%m-%dT%H:%M:%S"
+_REST = 60.0
 _OWNER_ONLY = 0o600
 _APPENDING = os.O_WRONLY | os.O_CREAT | os.O_APPEND
 _SECRET = re.compile(
@@ -61,14 +62,16 @@ class Redacting(logging.Formatter):
 class OwnLog(RotatingFileHandler):
     """The log of this process; a full disk loses lines, and nothing else."""
 
-    def __init__(self, path: Path, largest: int = LARGEST, kept: int = KEPT) -> None:
+    def __init__(self, path: Path, largest: int = LARGEST, kept: int = KEPT, rest: float = _REST) -> None:
         """Append to the log at ``path``, which is opened at once.
 
         A file that would grow beyond ``largest`` bytes is renamed, and a new one begins; ``kept`` renamed files
-        stay. Raises OSError if the log cannot be opened.
+        stay. ``rest`` seconds pass after a rename that failed before the next. Raises OSError if the log cannot be
+        opened.
         """
         super().__init__(path, maxBytes=largest, backupCount=kept, encoding="utf-8")
         self.setFormatter(Redacting())
+        self._rest, self._rests_until = rest, float("-inf")
 
     def handleError(self, record: logging.LogRecord) -> None:  # noqa: N802
         """Ignore an error while ``record`` was written.
@@ -85,8 +88,12 @@ class OwnLog(RotatingFileHandler):
             _shift(path, self.backupCount)
             moving.replace(path, earlier(path))
         except OSError:
-            pass  # the next line tries again
+            self._rests_until = time.monotonic() + self._rest  # each attempt may take `moving.PATIENCE`
         self.stream = self._open()
+
+    def shouldRollover(self, record: logging.LogRecord) -> bool:  # noqa: N802
+        """Return true if ``record`` would make the file too large, unless a rename has failed lately."""
+        return time.monotonic() >= self._rests_until and bool(super().shouldRollover(record))
 
     def _open(self) -> TextIOWrapper:
         file = os.open(self.baseFilename, _APPENDING, _OWNER_ONLY)
