@@ -8,7 +8,6 @@ import asyncio
 import itertools
 import logging
 import os
-import signal
 import sys
 from collections.abc import AsyncIterator, Collection, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager
@@ -47,6 +46,7 @@ from client.service.trainer.run import ActiveRun
 from client.service.trainer.state import State
 from client.tasks import TaskRunner
 from core.children import logs
+from core.ending_signals import call_at_ending_signals
 from core.errors import CoreError
 from core.tasks import end_tasks
 
@@ -206,10 +206,8 @@ class Daemon:
             self._control.publish()
 
     def _obey_signals(self) -> None:
-        for number in (signal.SIGTERM, signal.SIGINT):
-            asyncio.get_running_loop().add_signal_handler(number, self._quit.set)
         # a terminal that is closed takes nothing along: the daemon outlives its front ends
-        signal.signal(signal.SIGHUP, signal.SIG_IGN)
+        call_at_ending_signals(self._quit.set, outlives_terminal=True)
 
     async def _keep_house(self) -> None:
         """Keep logs short, and the record of the contribution in one file."""

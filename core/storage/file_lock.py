@@ -23,7 +23,18 @@ def alone(
     clock: Callable[[], float] = time.monotonic,
     sleep: Callable[[float], None] = time.sleep,
 ) -> Iterator[None]:
-    """Hold the lock of that path; BlockingIOError where another process has it for that many seconds."""
+    """Hold the lock of a file within the context.
+
+    Args:
+        path: File of the lock, which is made if need be.
+        patience: Seconds for which to wait while another process has the lock.
+        clock: Returns the time in seconds.
+        sleep: Waits for that many seconds.
+
+    Raises:
+        BlockingIOError: Another process has the lock for longer.
+        OSError: The file cannot be opened.
+    """
     until = clock() + patience
     file = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
     try:
@@ -44,7 +55,7 @@ if sys.platform == "win32":
     import msvcrt
 
     def lock(file: int) -> None:
-        """Lock an open file until it is closed; BlockingIOError where another process has it."""
+        """Lock the open descriptor ``file`` until it is closed; BlockingIOError where another process has it."""
         os.lseek(file, _FAR, os.SEEK_SET)
         try:
             msvcrt.locking(file, msvcrt.LK_NBLCK, 1)
@@ -57,5 +68,5 @@ else:
     import fcntl
 
     def lock(file: int) -> None:
-        """Lock an open file until it is closed; BlockingIOError where another process has it."""
+        """Lock the open descriptor ``file`` until it is closed; BlockingIOError where another process has it."""
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
