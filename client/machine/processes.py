@@ -10,8 +10,6 @@ from core.children.processes import Process, below
 
 INTERVAL = 10.0
 """Seconds between two scans, shared by all callers."""
-
-
 AN_APPLICATION = "an application"
 """Name of a program that the system does not name."""
 

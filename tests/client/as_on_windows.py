@@ -18,8 +18,8 @@ from types import ModuleType
 
 OURS = ("client", "gui", "core")
 POSIX_MODULES = ("fcntl", "resource", "termios", "tty", "pty", "pwd", "grp", "syslog", "readline")
-UNINSTALLED = ("uvloop", "torch", "hivemind")
-"""Libraries that are not installed there; jeepney is another, which client.machine and gui.tray still import."""
+UNINSTALLED = ("uvloop", "torch", "hivemind", "jeepney")
+"""Libraries that are not installed there."""
 WINDOWS_MODULES = ("msvcrt", "winreg")
 """Modules of the standard library that only Windows has; ours use nothing of them while they are imported."""
 MISSING: dict[ModuleType, tuple[str, ...]] = {

@@ -28,7 +28,7 @@ def test_linux_describes_it_in_a_file(tmp_path: Path, described: str | None, nam
     path = tmp_path / "cpuinfo"
     if described is not None:
         path.write_text(described)
-    assert processor_name(path, "Linux") == name
+    assert processor_name(path, system="Linux") == name
 
 
 @pytest.mark.parametrize("name", ["Apple M2 Pro", "Intel(R) Core(TM) i7-9750H CPU @ 2.60GHz"])
