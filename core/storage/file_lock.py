@@ -3,6 +3,7 @@
 The file of a lock stays where it is: only its lock counts, so a file that was left does no harm.
 """
 
+import errno
 import os
 import sys
 import time
@@ -54,12 +55,17 @@ def alone(
 if sys.platform == "win32":
     import msvcrt
 
+    _HELD = (errno.EACCES, 0)
+    """Numbers of the error for a lock that another process has: Windows', and that of Wine, which sets none."""
+
     def lock(file: int) -> None:
         """Lock the open descriptor ``file`` until it is closed; BlockingIOError where another process has it."""
         os.lseek(file, _FAR, os.SEEK_SET)
         try:
             msvcrt.locking(file, msvcrt.LK_NBLCK, 1)
-        except PermissionError as error:
+        except OSError as error:
+            if error.errno not in _HELD:
+                raise
             raise BlockingIOError from error
         finally:
             os.lseek(file, 0, os.SEEK_SET)

@@ -23,10 +23,10 @@ from core.children.windows.win32 import (
     CREATE_NO_WINDOW,
     CREATE_SUSPENDED,
     IDLE_PRIORITY_CLASS,
-    PROCESS_QUERY_LIMITED_INFORMATION,
     PROCESS_SET_QUOTA,
     PROCESS_SUSPEND_RESUME,
     PROCESS_TERMINATE,
+    SYNCHRONIZE,
     Win32,
 )
 from core.messages.lines import MAX_LINE
@@ -126,13 +126,15 @@ class JobChild:
         if pid in self.family():
             return True
         try:
-            handle = self._win32.open_process(pid, PROCESS_QUERY_LIMITED_INFORMATION)
+            handle = self._win32.open_process(pid, SYNCHRONIZE)
         except OSError:  # another user's
             return False
         if handle is None:
             return None
-        self._win32.close(handle)
-        return False
+        try:  # an ended process is there for as long as somebody has it open
+            return None if self._win32.has_ended(handle) else False
+        finally:
+            self._win32.close(handle)
 
     async def leave_nothing(self, *, in_order: bool) -> bool:
         """End all that is left of the child, remove its folder, and return true if nothing is left.
