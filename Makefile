@@ -15,7 +15,7 @@ export OMP_NUM_THREADS
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help install run test test-all test-often format translations pictures bench gpu clean programs lint types imports
+.PHONY: help install run test test-all test-often test-windows format translations pictures bench gpu clean programs lint types imports
 
 help: ## Say what each command does
 	@sed -n 's/^\([a-z-]*\):.*## /\1 /p' $(MAKEFILE_LIST) | while read -r name text; do \
@@ -42,6 +42,9 @@ format: $(INSTALLED) ## Bring the code into shape
 
 translations: $(INSTALLED) ## Bring the app's translations in step with its texts
 	$(BIN)/python -m assets.translations.update
+
+test-windows: $(INSTALLED) programs ## Run the tests that concern Windows, on Windows' Python under Wine
+	$(BIN)/python -m tests.windows.run
 
 pictures: $(INSTALLED) ## Draw the app's screens and the website's pages for the README
 	$(BIN)/python -m docs.pictures.make_app_pictures

@@ -43,7 +43,7 @@ class SingleApp(QObject):
 
     def __init__(self, path: Path, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._name = _server_name(path)
+        self._name = server_name(path)
         self._lock = QLockFile(f"{path}.lock")
         self._lock.setStaleLockTime(0)  # age does not make a lock stale; only the death of its owner does
         self._server = QLocalServer(self)
@@ -92,7 +92,7 @@ class SingleApp(QObject):
             self.wanted.emit(page, offer)
 
 
-def _server_name(path: Path) -> str:
+def server_name(path: Path) -> str:
     """Return the name of the server: a path, except on Windows, where pipes are not files."""
     if sys.platform == "win32":
         return f"idlebrush-{hashlib.sha256(str(path).encode()).hexdigest()[:32]}"

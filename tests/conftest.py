@@ -6,6 +6,7 @@ import multiprocessing.util
 import os
 import shutil
 import signal
+import sys
 import tempfile
 import time
 from collections import defaultdict
@@ -37,13 +38,15 @@ def pytest_configure() -> None:
     atexit.register(shutil.rmtree, folder, ignore_errors=True)
     # What runs later would miss its files in that folder.
     atexit.register(multiprocessing.util._run_finalizers)  # type: ignore[attr-defined]
-    os.environ["TMPDIR"] = tempfile.tempdir = folder
+    os.environ.update(dict.fromkeys(("TMPDIR", "TEMP", "TMP"), folder))
+    tempfile.tempdir = folder
     for variable in (
         "DISPLAY",
         "WAYLAND_DISPLAY",
     ):  # nothing of ours opens a window before whoever runs the tests
         os.environ.pop(variable, None)
-    atexit.register(remove_litter, since=time.time())
+    if sys.platform != "win32":
+        atexit.register(remove_litter, since=time.time())
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -51,11 +54,15 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Leave out what is exhaustive unless it is asked for; keep pytest-qt's capture of exceptions to the app's tests.
+    """Leave out what this system or run is not for; keep pytest-qt's capture of exceptions to the app's tests.
 
     pytest-qt, where it is loaded, takes what any thread raises for a fault in Qt's loop, which only tests of the app
     want.
     """
+    if sys.platform == "win32":
+        posix = [item for item in items if item.get_closest_marker("posix")]
+        items[:] = [item for item in items if not item.get_closest_marker("posix")]
+        config.hook.pytest_deselected(items=posix)
     if not config.getoption("--exhaustive"):
         exhaustive = [item for item in items if item.get_closest_marker("exhaustive")]
         items[:] = [item for item in items if not item.get_closest_marker("exhaustive")]
@@ -110,6 +117,8 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
 
 @pytest.fixture
 def small_disk(tmp_path: Path) -> Iterator[SmallDisk]:
+    if sys.platform == "win32":
+        pytest.skip("no disk is there to fill")
     folder = tmp_path / "disk"
     folder.mkdir()
     with mounted_at(folder) as disk:

@@ -12,6 +12,7 @@ NEEDED='
 /usr/sbin/tc           iproute2
 Xvfb                   xvfb
 chromium               chromium
+debootstrap            debootstrap
 dbus-daemon            dbus
 desktop-file-validate  desktop-file-utils
 display                imagemagick

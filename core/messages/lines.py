@@ -139,6 +139,6 @@ class Channel:
         try:
             while line:
                 line = line[os.write(self._writing, line) :]
-        except BrokenPipeError:
+        except OSError:  # a reader who has gone: EPIPE, or EINVAL on Windows
             return False
         return True

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from enum import Enum
 from pathlib import Path
 
-from PySide6.QtCore import QEvent, QPoint, QRectF, QSize, Qt, QUrl, Signal
+from PySide6.QtCore import QDir, QEvent, QPoint, QRectF, QSize, Qt, QUrl, Signal
 from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import (
     QFileDialog,
@@ -55,7 +55,9 @@ def of_link(text: str) -> str:
 
 def of_drop(urls: Iterable[QUrl]) -> str:
     """Return the one file or address that was dropped; empty if there is none or several."""
-    found = [url.toLocalFile() if url.isLocalFile() else url.toString() for url in urls]
+    found = [
+        QDir.toNativeSeparators(url.toLocalFile()) if url.isLocalFile() else url.toString() for url in urls
+    ]
     if len(found) != 1 or len(found[0]) > LONGEST:
         return ""
     return found[0] if Path(found[0]).is_absolute() or is_link(found[0]) else ""
@@ -228,5 +230,5 @@ class FilePanel(SourcePanel):
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.setNameFilters([self.tr("Descriptions of runs (*.toml)"), self.tr("All files (*)")])
         dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
-        dialog.fileSelected.connect(self.given)
+        dialog.fileSelected.connect(lambda path: self.given.emit(QDir.toNativeSeparators(path)))
         dialog.open()

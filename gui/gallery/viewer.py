@@ -121,7 +121,8 @@ class SaveDialog(QFileDialog):
         self.fileSelected.connect(self._copy)
         self.rejected.connect(self.deleteLater)
 
-    def _copy(self, path: str) -> None:
+    def _copy(self, chosen: str) -> None:
+        path = QDir.toNativeSeparators(chosen)
         work = partial(copy_file, self._source, Path(path))
         self._background.run(work, partial(self._done, path), self._fail)
 

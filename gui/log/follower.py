@@ -87,7 +87,7 @@ class Tail:
         if self._is_cut and whole:
             del whole[0]
             self._is_cut = False
-        return tuple(line.decode(errors="replace") for line in whole)
+        return tuple(line.decode(errors="replace").removesuffix("\r") for line in whole)
 
 
 def log_files(folder: Path) -> tuple[Path, ...]:

@@ -38,7 +38,12 @@ def level_name(level: Level) -> str:
 
 def time_text(line: LogLine) -> str:
     """Return a line's local time to the second, in the same form for all languages; empty if it has none."""
-    return f"{line.time.astimezone():%m-%d\u2002%H:%M:%S}" if line.time else ""
+    if line.time is None:
+        return ""
+    local = line.time.astimezone()
+    return (
+        f"{local:%m-%d}\u2002{local:%H:%M:%S}"  # a space that Windows may not encode is no part of a format
+    )
 
 
 class LogView(QListView):

@@ -12,13 +12,13 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from gui.errors import GuiError
-from gui.single import SingleApp
+from gui.single import SingleApp, server_name
 
 OTHER = """
 import sys
 from pathlib import Path
 from PySide6.QtCore import QCoreApplication
-from gui.single import SingleApp
+from gui.single import SingleApp, server_name
 app = QCoreApplication([])
 single = SingleApp(Path(sys.argv[1]))
 print(single.claim("gallery", "run.toml"), flush=True)
@@ -63,10 +63,12 @@ def test_another_start_asks_the_first_for_its_page_and_goes(
     assert other.returncode == 0
 
 
+@pytest.mark.posix
 def test_nobody_else_may_talk_to_it(first: SingleApp, tmp_path: Path) -> None:
     assert stat.S_IMODE((tmp_path / "app").stat().st_mode) & 0o077 == 0
 
 
+@pytest.mark.posix
 def test_what_one_that_was_killed_has_left_is_in_nobodys_way(
     qapp: QApplication, start: Starter, tmp_path: Path
 ) -> None:
@@ -106,7 +108,7 @@ def test_what_is_no_message_is_ignored(first: SingleApp, line: bytes, tmp_path: 
     heard: list[str] = []
     first.wanted.connect(heard.append)
     caller = QLocalSocket()
-    caller.connectToServer(str(tmp_path / "app"))
+    caller.connectToServer(server_name(tmp_path / "app"))
     assert caller.waitForConnected(1000)
     caller.write(line)
     caller.flush()

@@ -14,7 +14,7 @@ from client.machine.windows.libraries import Libraries, reading_of, refusal, suc
 
 _NOT_PRESENT, _DIRECT3D = 1, 3
 """QUNS_NOT_PRESENT and QUNS_RUNNING_D3D_FULL_SCREEN of shellapi.h."""
-_DESKTOP = ("Progman", "WorkerW")
+_DESKTOP = ("Progman", "WorkerW", "#32769")
 """Classes of the windows of the desktop itself, which fill every screen."""
 _STYLE = -16
 """GWL_STYLE of winuser.h."""

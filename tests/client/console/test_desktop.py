@@ -59,6 +59,7 @@ def test_wayland_needs_nothing_of_x11_and_other_systems_nothing_at_all() -> None
         check_libraries({"DISPLAY": ":0"}, "linux", missing)
 
 
+@pytest.mark.posix
 def test_a_display_that_answers_is_one_to_open_windows_on(tmp_path: Path) -> None:
     with virtual_display() as display:
         check_display({"DISPLAY": display})

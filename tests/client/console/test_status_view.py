@@ -53,7 +53,7 @@ not known           Battery (see `idlebrush doctor`)
 
 def drawn(renderable: RenderableType, width: int = 80) -> str:
     """The text, without colours and without blanks at the ends of lines."""
-    console = Console(width=width, file=io.StringIO(), highlight=False)
+    console = Console(width=width, file=io.StringIO(), highlight=False, legacy_windows=False)
     with console.capture() as capture:
         console.print(renderable)
     return "".join(f"{line.rstrip()}\n" for line in capture.get().splitlines())

@@ -1,5 +1,6 @@
 """A demo prints readable numbers, a line for each piece of news, and a panel with all values."""
 
+import os
 from dataclasses import replace
 from pathlib import Path
 
@@ -57,7 +58,7 @@ def test_a_sparkline_shows_the_last_values() -> None:
 
 
 def test_the_panel_shows_all_that_was_asked_for() -> None:
-    console = Console(width=120, record=True, file=Path("/dev/null").open("w"))  # noqa: SIM115
+    console = Console(width=120, record=True, file=Path(os.devnull).open("w"))  # noqa: SIM115
     console.print(panel(STATE, DemoFolder(Path("out"))))
     drawn = console.export_text()
     for words in (
@@ -85,7 +86,7 @@ def test_samples_are_no_share_of_an_epoch_that_the_clock_ends() -> None:
 
 
 def test_the_panel_can_be_drawn_before_anything_is_known() -> None:
-    console = Console(width=120, record=True, file=Path("/dev/null").open("w"))  # noqa: SIM115
+    console = Console(width=120, record=True, file=Path(os.devnull).open("w"))  # noqa: SIM115
     console.print(panel(DemoState.begin(2, None), DemoFolder(Path("out"))))
     assert "trainers are loading" in console.export_text()
 

@@ -73,6 +73,7 @@ def test_a_checkpoint_of_what_is_no_database_does_nothing(tmp_path: Path) -> Non
     assert [file.name for file in tmp_path.iterdir()] == ["text"]
 
 
+@pytest.mark.posix
 def test_others_may_not_read_the_database(tmp_path: Path, begin: Begin) -> None:
     contribution = begin()
     contribution.heard(RUN, "a", committed(1), NOON)

@@ -131,6 +131,7 @@ def test_damage_that_comes_while_it_is_used_is_survived(
         assert database.since(OTHER.digest, 0).samples == 10
 
 
+@pytest.mark.posix
 def test_a_database_that_was_removed_while_it_is_used_is_begun_again(tmp_path: Path, begin: Begin) -> None:
     contribution = begin()
     contribution.heard(RUN, "a", progress(5), NOON)

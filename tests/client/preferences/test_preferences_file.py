@@ -74,7 +74,7 @@ def test_what_is_saved_is_loaded(file: Path) -> None:
 
 def test_the_file_shows_every_default_as_a_comment(file: Path) -> None:
     save(file, chosen())
-    text = file.read_text()
+    text = file.read_text(encoding="utf-8")
     assert len(tomllib.loads(text)) == 6
     for row in describe(chosen()):
         assert (f"\n# {row.name} = " in text) is row.is_default
@@ -156,6 +156,7 @@ def test_a_file_of_something_else_gives_the_defaults(file: Path, data: bytes, wh
     assert problem.what == f"The preferences in {file} cannot be used, so all are at their defaults: {why}."
 
 
+@pytest.mark.posix
 def test_a_file_that_cannot_be_read_gives_the_defaults(file: Path) -> None:
     file.mkdir(parents=True)
     preferences, problem = load(file)
@@ -177,11 +178,12 @@ def test_a_file_with_faults_is_kept_aside_before_it_is_written_again(file: Path)
     text = "# my own words\nthreads = 0\n"
     aside = save(written(file, text), chosen())
     assert aside
-    assert aside.read_text() == text
+    assert aside.read_text(encoding="utf-8") == text
     assert load(file) == (chosen(), None)
     assert save(file, DEFAULTS, NOW + timedelta(hours=1)) is None
 
 
+@pytest.mark.posix
 def test_a_file_that_cannot_be_written_says_so_and_stays(tmp_path: Path) -> None:
     blocked = written(tmp_path / "config" / "file", "") / "preferences.toml"
     with pytest.raises(PreferenceError, match=r"could not be saved to .*: File exists"):
@@ -194,7 +196,7 @@ def test_a_change_waits_for_another_program_s_and_keeps_what_that_set(file: Path
     with subprocess.Popen(other, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as program:
         assert program.stdin
         assert program.stdout
-        assert program.stdout.readline() == b"has read\n"
+        assert program.stdout.readline().strip() == b"has read"
         with ThreadPoolExecutor(1) as thread:
             waiting = thread.submit(change, file, lambda now: with_value(now, "upload", "1 MB/s"))
             with pytest.raises(TimeoutError):  # however long it is given, it has to wait
@@ -210,7 +212,7 @@ def test_on_a_full_disk_a_file_with_faults_stays_and_holds(tmp_path: Path) -> No
         file = written(tmp_path / "config" / "preferences.toml", text)
         with disk.full(), pytest.raises(PreferenceError, match="could not be saved"):
             save(file, chosen())
-        assert file.read_text() == text
+        assert file.read_text(encoding="utf-8") == text
         assert load(file)[0].run_mode is RunMode.NEVER
 
 

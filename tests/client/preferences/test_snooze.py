@@ -86,6 +86,7 @@ def computer_in_berlin() -> Iterator[None]:
     time.tzset()
 
 
+@pytest.mark.posix
 @pytest.mark.usefixtures("computer_in_berlin")
 @pytest.mark.parametrize(("evening", "hours"), [("2026-03-28T22:00", 7), ("2026-10-24T22:00", 9)])
 def test_tomorrow_is_reported_by_the_computers_clock_though_that_is_set_overnight(

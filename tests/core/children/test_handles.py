@@ -11,6 +11,8 @@ import pytest
 from core.children.handles import Handles
 from tests.waiting import wait_until
 
+pytestmark = pytest.mark.posix
+
 Process = subprocess.Popen[bytes]
 
 

@@ -50,7 +50,7 @@ def test_no_part_of_a_record_lets_a_token_through(tmp_path: Path, logger: loggin
         raise ValueError(TOKEN)
     except ValueError:
         logger.exception("in a traceback")
-    text = path.read_text()
+    text = path.read_text(encoding="utf-8")
     assert text.count("[secret]") == 3
     assert "Traceback" in text
     assert "hf_" not in text
@@ -62,7 +62,7 @@ def test_lines_carry_the_time_in_utc(tmp_path: Path, logger: logging.Logger) -> 
     record = logging.LogRecord("client", logging.INFO, "", 0, "Ünïcode \udcff", None, None)
     record.created, record.msecs = 1_772_366_400.0, 5
     logger.handle(record)
-    assert path.read_text() == "2026-03-01T12:00:00.005Z INFO client: Ünïcode \\udcff\n"
+    assert path.read_text(encoding="utf-8") == "2026-03-01T12:00:00.005Z INFO client: Ünïcode \\udcff\n"
 
 
 def test_a_warning_is_named_alike_in_all_processes(tmp_path: Path, logger: logging.Logger) -> None:
@@ -74,9 +74,10 @@ def test_a_warning_is_named_alike_in_all_processes(tmp_path: Path, logger: loggi
         logger.warning("the disk is full")
     finally:
         logging.addLevelName(logging.WARNING, before)
-    assert "Z WARNING " in (tmp_path / "daemon.log").read_text()
+    assert "Z WARNING " in (tmp_path / "daemon.log").read_text(encoding="utf-8")
 
 
+@pytest.mark.posix
 def test_the_own_log_rotates_and_is_its_owners_alone(tmp_path: Path, logger: logging.Logger) -> None:
     path = tmp_path / "daemon.log"
     logger.addHandler(OwnLog(path, largest=1000, kept=2))
@@ -86,7 +87,7 @@ def test_the_own_log_rotates_and_is_its_owners_alone(tmp_path: Path, logger: log
     assert [file.name for file in files] == ["daemon.log", "daemon.log.1", "daemon.log.2"]
     assert all(file.stat().st_size <= 1000 for file in files)
     assert {file.stat().st_mode & 0o777 for file in files} == {0o600}
-    assert "line 199" in path.read_text()
+    assert "line 199" in path.read_text(encoding="utf-8")
 
 
 def test_the_own_log_goes_on_where_it_cannot_be_renamed(tmp_path: Path, logger: logging.Logger) -> None:
@@ -96,12 +97,12 @@ def test_the_own_log_goes_on_where_it_cannot_be_renamed(tmp_path: Path, logger: 
     logger.addHandler(OwnLog(path, largest=100, kept=1, rest=0.0))
     for number in range(4):
         logger.info("a line that is rather long, so that a few fill the log: %d", number)
-    assert [line[-1] for line in path.read_text().splitlines()] == ["0", "1", "2", "3"]
+    assert [line[-1] for line in path.read_text(encoding="utf-8").splitlines()] == ["0", "1", "2", "3"]
     (in_the_way / "folder").rmdir()
     in_the_way.rmdir()
     logger.info("the last line")
-    assert path.read_text().splitlines()[0].endswith("the last line")
-    assert len(in_the_way.read_text().splitlines()) == 4
+    assert path.read_text(encoding="utf-8").splitlines()[0].endswith("the last line")
+    assert len(in_the_way.read_text(encoding="utf-8").splitlines()) == 4
 
 
 def test_the_own_log_is_not_renamed_again_at_each_line(tmp_path: Path, logger: logging.Logger) -> None:
@@ -114,7 +115,7 @@ def test_the_own_log_is_not_renamed_again_at_each_line(tmp_path: Path, logger: l
     (in_the_way / "folder").rmdir()
     in_the_way.rmdir()
     logger.info("a line after a short time")
-    assert len(path.read_text().splitlines()) == 3
+    assert len(path.read_text(encoding="utf-8").splitlines()) == 3
     assert not in_the_way.exists()
 
 
@@ -123,7 +124,7 @@ def test_a_log_that_a_child_gets_is_appended_to_or_begun_again(tmp_path: Path) -
     for emptied, expected in ((False, "a"), (False, "aa"), (True, "a")):
         with appending(path, emptied=emptied) as log:
             os.write(log, b"a")
-        assert path.read_text() == expected
+        assert path.read_text(encoding="utf-8") == expected
 
 
 def test_a_full_disk_costs_the_own_log_lines_and_nothing_else(
@@ -136,7 +137,7 @@ def test_a_full_disk_costs_the_own_log_lines_and_nothing_else(
         for _ in range(500):
             logger.warning("lost, as there is no space for so many of these lines" * 20)
     logger.warning("after")
-    text = path.read_text()
+    text = path.read_text(encoding="utf-8")
     assert text.splitlines()[0].endswith("before")
     assert text.splitlines()[-1].endswith("after")
     assert capfd.readouterr().err == ""
@@ -148,7 +149,9 @@ def test_a_log_that_is_short_or_missing_stays(tmp_path: Path, shorten: Callable[
     shorten(path)
     path.write_text("short")
     shorten(path, largest=5)
-    assert [(file.name, file.read_text()) for file in tmp_path.iterdir()] == [("trainer.log", "short")]
+    assert [(file.name, file.read_text(encoding="utf-8")) for file in tmp_path.iterdir()] == [
+        ("trainer.log", "short")
+    ]
 
 
 @pytest.mark.parametrize("shorten", [rotate, bound])
@@ -157,7 +160,7 @@ def test_a_log_that_has_grown_is_kept_under_a_number(tmp_path: Path, shorten: Ca
     for number in range(5):
         path.write_text(f"life {number}")
         shorten(path, largest=5)
-    kept = {file.name: file.read_text() for file in tmp_path.iterdir() if file.stat().st_size}
+    kept = {file.name: file.read_text(encoding="utf-8") for file in tmp_path.iterdir() if file.stat().st_size}
     assert kept == {"trainer.log.1": "life 4", "trainer.log.2": "life 3", "trainer.log.3": "life 2"}
 
 
@@ -184,9 +187,9 @@ def test_a_process_that_appends_goes_on_in_the_emptied_log(tmp_path: Path) -> No
             print(line, file=process.stdin, flush=True)
             assert process.stdout.readline() == "written\n"
             bound(path, largest=50)
-    assert path.read_text() == "c" * 9 + "\n"
-    assert (tmp_path / "trainer.log.1").read_text() == "b" * 99 + "\n"
-    assert (tmp_path / "trainer.log.2").read_text() == "a" * 99 + "\n"
+    assert path.read_text(encoding="utf-8") == "c" * 9 + "\n"
+    assert (tmp_path / "trainer.log.1").read_text(encoding="utf-8") == "b" * 99 + "\n"
+    assert (tmp_path / "trainer.log.2").read_text(encoding="utf-8") == "a" * 99 + "\n"
 
 
 def test_without_space_for_a_copy_the_log_is_emptied_all_the_same(small_disk: SmallDisk) -> None:
@@ -208,4 +211,4 @@ def test_a_log_that_cannot_be_moved_is_no_reason_to_end(
     (tmp_path / "trainer.log.3").mkdir()
     shorten(path, largest=50)
     assert "trainer.log cannot be kept short" in caplog.text
-    assert path.read_text() == "x" * 100
+    assert path.read_text(encoding="utf-8") == "x" * 100

@@ -33,7 +33,7 @@ def test_judge(
     ("ending", "status", "words"),
     [
         (Ending.CRASHED, 139, "SIGSEGV"),
-        (Ending.CRASHED, 137, "memory ran out"),
+        pytest.param(Ending.CRASHED, 137, "memory ran out", marks=pytest.mark.posix),
         (Ending.CRASHED, 1, "exit status 1"),
         (Ending.CRASHED, 250, "exit status 250"),
         (Ending.CRASHED, 0xC000_0005, "exit status 0xC0000005"),

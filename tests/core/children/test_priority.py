@@ -9,6 +9,8 @@ import pytest
 
 from core.children.priority import lower_session
 
+pytestmark = pytest.mark.posix
+
 LOWER = "import os; from core.children import priority; priority.lower(); "
 TELL_PRIORITY = LOWER + "print(os.getpriority(os.PRIO_PROCESS, 0), os.sched_getscheduler(0))"
 TELL_SESSION = LOWER + "print(*open('/proc/self/autogroup').read().split()[1:])"

@@ -14,6 +14,8 @@ import pytest
 from core.children import processes
 from tests.waiting import DEADLINE, wait_until
 
+pytestmark = pytest.mark.posix
+
 MANY = 60
 """Processes that come and go."""
 FORKING = "for i in 1 2 3; do (while :; do (:) & (: & wait); wait; done) & done; wait"

@@ -13,6 +13,7 @@ from core.run.join_link import JoinLink
 from core.signing import SigningKey, canonical, fingerprint_of, is_signed
 
 
+@pytest.mark.posix
 def test_a_key_survives_its_file_and_only_its_owner_may_read_it(tmp_path: Path) -> None:
     key = SigningKey.generate()
     key.save(tmp_path / "run.key")
@@ -49,6 +50,7 @@ def test_other_files_are_no_keys(tmp_path: Path, content: bytes, named: str) -> 
         SigningKey.load(tmp_path / "run.key")
 
 
+@pytest.mark.posix
 def test_a_key_that_others_may_read_is_refused(tmp_path: Path) -> None:
     SigningKey.generate().save(tmp_path / "run.key")
     (tmp_path / "run.key").chmod(0o644)
@@ -83,7 +85,11 @@ def test_fingerprints_are_short_groups() -> None:
 
 @pytest.mark.parametrize(
     "location",
-    ["https://example.org/run.toml?a=1&b=2", "http://10.0.0.1:8000/run.toml", "/home/jörg/a run.toml"],
+    [
+        "https://example.org/run.toml?a=1&b=2",
+        "http://10.0.0.1:8000/run.toml",
+        str(Path("/home/jörg/a run.toml").absolute()),
+    ],
 )
 def test_a_join_link_survives_being_pasted(location: str) -> None:
     link = JoinLink(location, fingerprint_of("00" * 32))

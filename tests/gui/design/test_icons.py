@@ -35,7 +35,7 @@ class Face(Enum):
 
 def test_each_icon_that_the_app_asks_for_is_drawn() -> None:
     sources = (REPOSITORY / "gui").rglob("*.py")
-    asked = {name for source in sources for name in ASKED_FOR.findall(source.read_text())}
+    asked = {name for source in sources for name in ASKED_FOR.findall(source.read_text(encoding="utf-8"))}
 
     assert len(asked) > 20
     assert asked <= set(NAMES)

@@ -73,8 +73,8 @@ def test_all_names_of_the_style_sheet_are_filled_in_and_all_its_marks_are_drawn(
     draw(palette, tmp_path)
 
     assert "$" not in style
-    assert {mark.name: mark.read_text() for mark in named} == {
-        mark.name: mark.read_text() for mark in tmp_path.iterdir()
+    assert {mark.name: mark.read_text(encoding="utf-8") for mark in named} == {
+        mark.name: mark.read_text(encoding="utf-8") for mark in tmp_path.iterdir()
     }, "python -m assets.theme.draw draws them again"
 
 
@@ -104,7 +104,9 @@ def test_colours_have_one_home() -> None:
     sources = [file for file in (REPOSITORY / "gui").rglob("*.py") if file.name != "tokens.py"]
     sources.append(asset("theme", "app.qss"))
 
-    assert {str(file): found for file in sources if (found := colour.findall(file.read_text()))} == {}
+    assert {
+        str(file): found for file in sources if (found := colour.findall(file.read_text(encoding="utf-8")))
+    } == {}
 
 
 def _colour_in_the_corner(button: PrimaryButton) -> QColor:

@@ -226,6 +226,7 @@ def speaking(path: Path, words: bytes) -> Iterator[list[bytes]]:
         path.unlink()
 
 
+@pytest.mark.posix
 @pytest.mark.parametrize(
     "words", [b'{"type":"snapshot","id":1,"news":2}\n', b"220 mail.example ESMTP\n", b"\xff\n"]
 )
@@ -236,6 +237,7 @@ def test_one_of_another_version_is_recognised(linked: Make, paths: Paths, words:
         one.reach(LinkState.OLD)
 
 
+@pytest.mark.posix
 def test_one_of_another_version_is_asked_to_end_when_the_volunteer_restarts_it(
     linked: Make, paths: Paths, qtbot: QtBot
 ) -> None:

@@ -1,0 +1,169 @@
+"""Daemon, command line, tasks and sign-in as real processes on Windows: under Wine, by ``make test-windows``."""
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import psutil
+import pytest
+
+from client.api.connection import Connection
+from client.api.launch import DaemonProgram, ensure_daemon
+from client.api.questions import GetStatus
+from client.paths import Paths
+from tests.hub.hub_server import CLIENT_ID, HubServer, running_hub
+from tests.waiting import wait_until
+
+pytestmark = pytest.mark.skipif(sys.platform != "win32", reason="make test-windows runs it under Wine")
+START_SECONDS = 60.0
+
+
+@dataclass(frozen=True)
+class WindowsUser:
+    """A user with a folder for all files of the client."""
+
+    paths: Paths
+    environment: dict[str, str]
+
+    def daemon(self) -> Connection:
+        """Return a connection to the user's daemon, which is started if there is none."""
+        return ensure_daemon(self.paths, START_SECONDS, program=DaemonProgram(environment=self.environment))
+
+    def idlebrush(self, *verb: str, types: str = "") -> "subprocess.CompletedProcess[str]":
+        """Run the command line to its end."""
+        return subprocess.run(
+            [sys.executable, "-m", "client.cli", *verb],
+            env={**self.environment, "PYTHONUTF8": "1"},
+            input=types,
+            capture_output=True,
+            encoding="utf-8",
+            timeout=120,
+            check=False,
+        )
+
+
+@pytest.fixture(scope="module")
+def hub() -> Iterator[HubServer]:
+    with running_hub() as running:
+        yield running
+
+
+@pytest.fixture
+def user(tmp_path: Path, hub: HubServer) -> Iterator[WindowsUser]:
+    """A user whose daemon has ended at the end, with all that it had started."""
+    settings = {"HF_ENDPOINT": hub.address, "IDLEBRUSH_OAUTH_CLIENT_ID": CLIENT_ID}
+    environment = {**os.environ, **settings, "IDLEBRUSH_HOME": str(tmp_path / "home")}
+    found = WindowsUser(Paths.of_user(environment), environment)
+    yield found
+    found.idlebrush("quit")
+    wait_until(lambda: not ours(tmp_path), "a process of the user is left")
+
+
+def ours(folder: Path) -> list[psutil.Process]:
+    """Return the processes that have the user's folder in their environment, other than this one."""
+    found = []
+    for process in psutil.process_iter():
+        try:
+            if str(folder) in process.environ().get("IDLEBRUSH_HOME", "") and process.pid != os.getpid():
+                found.append(process)
+        except psutil.Error:
+            continue
+    return found
+
+
+def test_a_front_end_starts_the_daemon_and_is_answered(user: WindowsUser) -> None:
+    with user.daemon() as connection:
+        answer = connection.ask(GetStatus())
+        assert answer.snapshot.pid != os.getpid()  # type: ignore[union-attr]
+    assert "Daemon" in user.paths.log("daemon").read_text(encoding="utf-8")
+
+
+def test_a_second_daemon_gives_way(user: WindowsUser) -> None:
+    with user.daemon():
+        second = subprocess.run(
+            [sys.executable, "-P", "-m", "client.daemon"],
+            env=user.environment,
+            capture_output=True,
+            text=True,
+            timeout=60,
+            check=False,
+        )
+    assert second.returncode != 0
+    assert "A daemon of yours runs already" in second.stderr
+
+
+def test_a_killed_daemon_is_followed_by_another(user: WindowsUser) -> None:
+    with user.daemon() as connection:
+        killed = connection.ask(GetStatus()).snapshot.pid  # type: ignore[union-attr]
+    psutil.Process(killed).kill()
+    wait_until(lambda: not psutil.pid_exists(killed), "it goes on")
+    with user.daemon() as connection:
+        assert connection.ask(GetStatus()).snapshot.pid != killed  # type: ignore[union-attr]
+
+
+@pytest.mark.parametrize(
+    ("verb", "words"),
+    [
+        (("status",), "no run was joined"),
+        (("prefs", "show"), "idle-minutes"),
+        (("doctor",), "The daemon runs as process"),
+        (("whoami",), "You are not signed in"),
+        (("--version",), "idlebrush "),
+        (("logs", "--daemon"), "started as process"),
+    ],
+    ids=str,
+)
+def test_a_verb_answers(user: WindowsUser, verb: tuple[str, ...], words: str) -> None:
+    with user.daemon():
+        done = user.idlebrush(*verb)
+    assert words in done.stdout, done.stderr
+
+
+def test_a_preference_that_is_set_is_kept(user: WindowsUser) -> None:
+    with user.daemon():
+        assert user.idlebrush("prefs", "set", "idle-minutes", "7").returncode == 0
+    user.idlebrush("quit")
+    assert "idle-minutes = 7" in user.paths.preferences.read_text(encoding="utf-8")
+    shown = user.idlebrush("prefs", "show")
+    assert "7 min" in shown.stdout, shown.stderr
+
+
+@pytest.mark.parametrize(("place", "words"), [("file", "in a file"), ("keyring", "keyring")])
+def test_signing_in_lasts_until_signing_out(
+    user: WindowsUser, hub: HubServer, place: str, words: str
+) -> None:
+    token = hub.add_token("anna")
+    with user.daemon():
+        done = user.idlebrush("login", "--token-stdin", "--keep", place, types=f"{token}\n")
+        assert done.returncode == 0, done.stderr
+        assert "You are signed in as anna." in done.stdout
+        assert words in done.stdout
+        shown = json.loads(user.idlebrush("whoami", "--json").stdout)
+        assert (shown["signed_in"], shown["name"]) == (True, "anna")
+        assert user.idlebrush("logout").returncode == 0
+        assert "You are not signed in" in user.idlebrush("whoami").stdout
+    texts = [path.read_text(encoding="utf-8", errors="replace") for path in user.paths.logs.iterdir()]
+    assert all(token not in text for text in texts)
+
+
+def test_tasks_do_not_outlive_a_killed_daemon(user: WindowsUser, hub: HubServer) -> None:
+    with user.daemon() as connection:
+        daemon = psutil.Process(connection.ask(GetStatus()).snapshot.pid)  # type: ignore[union-attr]
+        # A sign-in by code waits for its user, in a task.
+        login = subprocess.Popen(
+            [sys.executable, "-m", "client.cli", "login", "--keep", "session"],
+            env=user.environment,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+        )
+        wait_until(lambda: bool(daemon.children()), "no task was started")
+        (task,) = daemon.children()
+        daemon.kill()
+        wait_until(lambda: not psutil.pid_exists(task.pid), "the task goes on")
+        login.kill()
+        login.wait()
