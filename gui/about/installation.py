@@ -12,6 +12,8 @@ from PySide6.QtCore import qVersion
 from client.api.snapshot import Snapshot
 
 _AFTER_NAME = re.compile(r"[^A-Za-z0-9._-]")
+_FOR_DEVELOPERS = re.compile(r"extra == [\"']dev[\"']")
+"""Mark of the packages that only developers need; users have those of the other extras as well."""
 _LONGEST_TERMS = 100
 """Longest licence name in characters; some packages put the whole licence text into that field."""
 PROJECT = "idlebrush"
@@ -59,7 +61,7 @@ def installation() -> Installation:
 
 
 def _components(needed: list[str]) -> list[Component]:
-    names = {_AFTER_NAME.split(line, maxsplit=1)[0] for line in needed if "extra ==" not in line}
+    names = {_AFTER_NAME.split(line, maxsplit=1)[0] for line in needed if not _FOR_DEVELOPERS.search(line)}
     records = [record for name in names if (record := _record(name)) is not None]
     found = [Component(record.name, record.version, terms_of(record)) for record in records]
     return sorted(found, key=_by_name)

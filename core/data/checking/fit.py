@@ -122,7 +122,7 @@ def check_tokenizer(text: TextRules, size: int) -> None:
 
 
 def check_shard(training: TrainingRules, shard: ShardHead) -> None:
-    """Check the size of a shard's images, as far as its head tells.
+    """Check the size of the images of ``shard``, which ``training`` names, as far as its head tells.
 
     Raises:
         MisfitError: the model has another grid.
@@ -135,7 +135,7 @@ def check_shard(training: TrainingRules, shard: ShardHead) -> None:
 
 
 def check_image(training: TrainingRules, side: int, where: str) -> None:
-    """Check the size of an image, which has ``side`` by ``side`` codes; ``where`` names its row.
+    """Check that the model of ``training`` draws ``side`` by ``side`` codes, as the image of the row ``where`` has.
 
     Raises:
         MisfitError: the model has another grid.

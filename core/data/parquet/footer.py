@@ -104,7 +104,7 @@ class Footer:
 
 
 def row_groups(file: Readable, name: str) -> tuple[tuple[Chunk, ...], ...]:
-    """Return the columns of each row group of ``file``, as `read_footer` does."""
+    """Return the columns of each row group of ``file``, as `read_footer` finds them; errors call it ``name``."""
     return read_footer(file, name).row_groups
 
 
