@@ -57,7 +57,9 @@ async def look_at_packages(
         found = f"The app is installed without its trainer. Missing: {packages.listed(trainer)}."
         return [Finding("Packages", CheckVerdict.PROBLEM, found, packages.INSTALL)]
     if coordinator:
-        found = f"The app and its trainer are installed. To organise a run, add {packages.listed(coordinator)}."
+        found = (
+            f"The app and its trainer are installed. To organise a run, add {packages.listed(coordinator)}."
+        )
     else:
         found = "The app, its trainer and the coordinator are installed."
     return [Finding("Packages", CheckVerdict.OK, found)]
