@@ -23,9 +23,9 @@ class PackageSet(StrEnum):
     """A set of packages beside the app's own; the values are the extras' names."""
 
     TRAINER = "trainer"
-    """What trains, draws, and makes data sets: `client.trainer` and all that computes."""
+    """Set of the trainer, and of all else that computes: drawing pictures, making data sets."""
     COORDINATOR = "coordinator"
-    """What serves a run; its peers take the trainer's set as well."""
+    """Set of the processes that serve a run; its peers take the trainer's set as well."""
 
 
 def _requirements() -> Iterable[str]:

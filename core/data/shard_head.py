@@ -26,7 +26,7 @@ _PAGES = 4
 
 
 class ShardHead:
-    """What is known of a shard before a row is read."""
+    """Columns, row groups and size of the images of a shard; no row of it is read."""
 
     def __init__(self, file: Readable, name: str) -> None:
         """Read the footer.

@@ -23,21 +23,8 @@ from tests.swarms.tiny_run import write_tiny_run
 BEYOND = {"httpx2", "starlette", "msgpack", "taming"}
 """Packages that come with those of the extras, or beside them."""
 LIGHT_VERBS = (
-    *(
-        "daemon",
-        "doctor",
-        "finish",
-        "join",
-        "leaderboard",
-        "leave",
-        "login",
-        "logout",
-        "logs",
-        "pause",
-        "plan",
-        "quit",
-    ),
-    *("resume", "stats", "status", "whoami"),
+    *("daemon", "doctor", "finish", "join", "leaderboard", "leave", "login", "logout"),
+    *("logs", "pause", "plan", "quit", "resume", "stats", "status", "whoami"),
 )
 LIGHT_GROUPS = (("prefs", "set"), ("receipts", "verify"))
 HEAVY = {

@@ -48,7 +48,7 @@ def _has_rows(training: TrainingRules, ref: FileRef, folder: Path) -> bool:
 
 
 def local_shards(training: TrainingRules) -> tuple[FileRef, ...]:
-    """Return the shards beside the manifest of a run, that of the held-out rows last."""
+    """Return the shards that ``training`` names beside the manifest, that of the held-out rows last."""
     return (*training.data.shards, *((training.data.heldout,) if training.data.heldout else ()))
 
 

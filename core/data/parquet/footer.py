@@ -95,7 +95,7 @@ class _Element:
 
 @dataclass(frozen=True, slots=True)
 class Footer:
-    """What a footer says of a file's columns."""
+    """The columns of a file, as its footer lists them."""
 
     columns: tuple[str, ...]
     """Names of the columns, in the schema's order; one that consists of parts is named once for each part."""
