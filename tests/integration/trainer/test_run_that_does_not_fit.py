@@ -1,4 +1,4 @@
-"""A trainer whose run's rows do not fit says so and ends, before it enters the swarm; another try would be in vain."""
+"""A trainer of a run whose rows do not fit ends for good, with the reason, before it enters the swarm."""
 
 import os
 import subprocess
