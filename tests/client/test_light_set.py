@@ -44,7 +44,6 @@ for words in json.loads(sys.argv[1]):
     except SystemExit as end:
         print(words, "ends with", end.code, file=sys.stderr)
 """
-OPENS_APP = "import gui.app, gui.about.installation; print(gui.about.installation.installation().version)"
 METADATA = """Metadata-Version: 2.4
 Name: idlebrush
 Version: 9
@@ -81,6 +80,20 @@ def test_every_verb_explains_itself(light: dict[str, str]) -> None:
     assert said == [f"{[*words, '--help']} ends with 0" for words in verbs]
 
 
+def test_verbs_of_a_volunteer_work(light: dict[str, str], tmp_path: Path) -> None:
+    """The last one shows the run, and asks; without a terminal, nothing is joined."""
+    served = str(write_tiny_run(tmp_path / "served"))
+    verbs = [
+        ("plan", "dalle", "--gpu-memory", "8GiB", "--ram", "16GiB"),
+        ("prefs", "show"),
+        ("stats",),
+        ("join", served, "--no-measure"),
+    ]
+    said = run_verbs(light, verbs)
+    assert said[:3] == [f"{list(words)} ends with 0" for words in verbs[:3]]
+    assert said[3].startswith("idlebrush: There was no answer. No run was joined.")
+
+
 def test_verbs_that_need_more_say_what_is_missing_in_two_lines(light: dict[str, str]) -> None:
     verbs = [(verb, *words) for verb, words in HEAVY.items()]
     said = [line for line in run_verbs(light, verbs) if not line.startswith("Measuring")]
@@ -104,8 +117,9 @@ def test_verbs_that_need_more_do_not_begin_where_the_installation_says_that_it_i
     }
 
 
-def test_the_app_is_loaded(light: dict[str, str]) -> None:
-    done = python(light, "-c", OPENS_APP)
+@pytest.mark.parametrize("module", ["gui.app", "client.daemon", "client.checks.all_checks"])
+def test_app_daemon_and_checks_are_loaded(light: dict[str, str], module: str) -> None:
+    done = python(light, "-c", f"import {module}")
     assert done.returncode == 0, done.stderr.decode()
 
 
