@@ -62,8 +62,10 @@ def test_the_installation_is_known_without_importing_it() -> None:
 
 
 def test_packages_of_the_trainer_are_named_and_those_of_developers_are_not() -> None:
-    lines = ("segno<2,>=1.6", 'jeepney<1; sys_platform == "linux"', 'torch<3; extra == "trainer"')
-    lines = (*lines, "psycopg[binary]; extra == 'coordinator'", 'ruff; extra == "dev"')
+    lines = (
+        *("segno<2,>=1.6", 'jeepney<1; sys_platform == "linux"', 'torch<3; extra == "trainer"'),
+        *("psycopg[binary]; extra == 'coordinator'", 'ruff; extra == "dev"'),
+    )
     assert names_for_users(lines) == {"segno", "jeepney", "torch", "psycopg"}
 
 
