@@ -10,7 +10,7 @@ With 0, Linux would still hand the whole memory to a program that collects crash
 
 
 def forbid() -> None:
-    """Forbid core dumps of this process and of all that it starts."""
+    """Forbid core dumps of this process and of what it starts; Windows writes none unless an administrator asks."""
     if sys.platform != "win32":
         import resource
 

@@ -8,7 +8,6 @@ import asyncio
 import itertools
 import logging
 import os
-import signal
 import sys
 from collections.abc import AsyncIterator, Collection, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager
@@ -27,13 +26,12 @@ from client.autostart.interface import LoginCommand
 from client.autostart.system import autostart
 from client.contribution.database import checkpoint
 from client.contribution.stats import Contribution
-from client.machine.activity.choice import candidates
 from client.machine.activity.watch import ActivityWatch
-from client.machine.bus import buses
 from client.machine.gpu.graphics import Own
 from client.machine.gpu.nvml import Nvml
 from client.machine.probes import ProbeParts, survey_of
 from client.machine.survey import ThisMachine
+from client.machine.systems.sources import system_sources
 from client.paths import Paths
 from client.service.channel.bounded import bounded
 from client.service.channel.control import Control
@@ -48,6 +46,7 @@ from client.service.trainer.run import ActiveRun
 from client.service.trainer.state import State
 from client.tasks import TaskRunner
 from core.children import logs
+from core.ending_signals import call_at_ending_signals
 from core.errors import CoreError
 from core.tasks import end_tasks
 
@@ -142,15 +141,13 @@ class Daemon:
     async def _machine(self) -> AsyncIterator[ThisMachine]:
         environment, paths = self._surroundings.environment, self._surroundings.paths
         async with AsyncExitStack() as stack:
-            system, session = await stack.enter_async_context(buses(environment))
-            activity = ActivityWatch(lambda: candidates(environment, session, system))
+            system = await stack.enter_async_context(system_sources(environment))
+            activity = ActivityWatch(system.activity)
             stack.push_async_callback(activity.close)
             parts = ProbeParts(
                 idle=activity.idle,
                 system=system,
-                session=session,
                 nvml=self._surroundings.nvml,
-                environment=environment,
                 roots=self._own_processes,
                 own=self._own_gpu,
                 exclusive=self._exclusive,
@@ -209,10 +206,8 @@ class Daemon:
             self._control.publish()
 
     def _obey_signals(self) -> None:
-        for number in (signal.SIGTERM, signal.SIGINT):
-            asyncio.get_running_loop().add_signal_handler(number, self._quit.set)
         # a terminal that is closed takes nothing along: the daemon outlives its front ends
-        signal.signal(signal.SIGHUP, signal.SIG_IGN)
+        call_at_ending_signals(self._quit.set, outlives_terminal=True)
 
     async def _keep_house(self) -> None:
         """Keep logs short, and the record of the contribution in one file."""

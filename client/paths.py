@@ -40,7 +40,10 @@ class Paths:
         return cls(system.user_config_path, system.user_data_path, system.user_log_path, runtime)
 
     def prepare(self) -> None:
-        """Make the folders that are missing, closed to other users."""
+        """Make the folders that are missing, closed to other users.
+
+        Windows ignores the modes: folders in the user's profile inherit access rights that close them.
+        """
         for folder in (self.config, self.data, self.logs, self.runtime):
             folder.mkdir(parents=True, exist_ok=True, mode=0o700)
             with contextlib.suppress(PermissionError):  # another user's folder, behind a link

@@ -51,7 +51,7 @@ def gather(paths: Paths, findings: Sequence[Finding]) -> tuple[ReportFile, ...]:
     ]
     if paths.preferences.exists():
         about = "your preferences"
-        files.append(ReportFile("preferences.toml", about, paths.preferences.read_text(errors="replace")))
+        files.append(ReportFile("preferences.toml", about, paths.preferences.read_text("utf-8", "replace")))
     for log in sorted(paths.logs.glob("*.log")):
         about = f"the last {_LOG_LINES} lines of the log"
         files.append(ReportFile(f"logs/{log.name}", about, "\n".join(last_lines(log, _LOG_LINES)) + "\n"))

@@ -11,6 +11,7 @@ from pydantic import BaseModel, ValidationError
 
 from client.api.errors import StateError
 from core.run.validation import in_words
+from core.storage import moving
 from core.storage.files import read_bounded, write_atomically
 
 LARGEST = 256 * 1024
@@ -60,7 +61,7 @@ def save(path: Path, state: BaseModel) -> None:
 def set_aside(path: Path, now: datetime, kept: int = SET_ASIDE_KEPT) -> Path:
     """Rename the file after the time, forget the oldest such files, and return its new place."""
     place = _place_aside(path, now)
-    path.replace(place)
+    moving.replace(path, place)
     _forget_oldest(path, kept)
     return place
 
@@ -84,7 +85,7 @@ def _forget_oldest(path: Path, kept: int) -> None:
     earlier = sorted(path.parent.glob(f"{path.name}.set-aside-*"))
     for old in earlier[:-kept]:
         if not old.is_dir():
-            old.unlink(missing_ok=True)
+            moving.remove(old)
 
 
 def _remedy(path: Path, now: datetime) -> str:

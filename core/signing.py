@@ -19,6 +19,7 @@ from cryptography.hazmat.primitives.serialization import (
 )
 
 from core.errors import ManifestError
+from core.storage import moving
 from core.storage.files import read_bounded
 
 MAX_KEY_BYTES = 16_384
@@ -114,9 +115,9 @@ class SigningKey:
         """
         if not file.exists():
             begun = file.with_name(f".{file.name}.begun")
-            begun.unlink(missing_ok=True)
+            moving.remove(begun)
             cls.generate().save(begun)
-            begun.rename(file)
+            moving.rename(begun, file)
         return cls.load(file)
 
     def save(self, file: Path) -> None:

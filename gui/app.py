@@ -41,12 +41,14 @@ _UNDECIDED_MILLISECONDS = 300
 _FIRST_RUN_MILLISECONDS = 4_000
 """Wait for the daemon's first answer before the first run opens; a volunteer with a run does not see it."""
 _TRAYLESS_MILLISECONDS = 60_000
+_ENDING_SIGNALS = ("SIGINT", "SIGTERM", "SIGBREAK")
+"""Names of signals, the last of which only Windows has."""
 _MANIFEST = "run.toml"
 """File name of the manifest in the folder of a joined run."""
 
 
 class SystemSignals(QObject):
-    """Ends the event loop on SIGINT or SIGTERM."""
+    """Ends Qt's event loop at a signal that asks the app to end."""
 
     def __init__(self, qt: QApplication) -> None:
         super().__init__(qt)
@@ -55,8 +57,9 @@ class SystemSignals(QObject):
             end.setblocking(False)
         self._there = there
         signal.set_wakeup_fd(there.fileno(), warn_on_full_buffer=False)
-        for number in (signal.SIGINT, signal.SIGTERM):
-            signal.signal(number, self._note)
+        for name in _ENDING_SIGNALS:
+            if hasattr(signal, name):
+                signal.signal(getattr(signal, name), self._note)
         self._notifier = QSocketNotifier(self._here.fileno(), QSocketNotifier.Type.Read, self)
         self._notifier.activated.connect(self._end)
 
@@ -253,8 +256,7 @@ def compose(paths: "Paths", program: DaemonProgram, opening: Opening) -> Desktop
         return None
     Theme(qt, settings.appearance).apply(qt)
     qt.setWindowIcon(icons.app_icon())
-    if sys.platform != "win32":
-        SystemSignals(qt)
+    SystemSignals(qt)
     return DesktopApp(qt, DaemonLink(DaemonAccess.of(paths, program)), settings, single, opening)
 
 

@@ -4,7 +4,6 @@ import atexit
 import gc
 import multiprocessing.util
 import os
-import resource
 import shutil
 import signal
 import tempfile
@@ -97,8 +96,8 @@ def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, object, object
 
 def processor_seconds() -> tuple[float, float]:
     """Return the seconds of the processor that this process took, and those of the processes that it waited for."""
-    own, others = (resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
-    return own.ru_utime + own.ru_stime, others.ru_utime + others.ru_stime
+    times = os.times()
+    return times.user + times.system, times.children_user + times.children_system
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:

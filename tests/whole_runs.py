@@ -177,6 +177,7 @@ def main() -> int:
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))
     machine = given.machine or (_BESIDE if given.beside else "idle")
     green = True
+    given.folder.mkdir(parents=True, exist_ok=True)
     with fresh_clone(given.folder) as clone:
         for _ in range(given.runs):
             log = clone.parent / "make-test.log"

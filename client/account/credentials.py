@@ -15,6 +15,7 @@ from pydantic import AwareDatetime, ConfigDict, PlainSerializer, SecretStr, Vali
 from client.api.errors import StateError
 from client.state_file import set_aside
 from core.messages.lines import Message
+from core.storage import moving
 from core.storage.files import read_bounded, write_atomically
 
 LARGEST = 32 * 1024
@@ -124,7 +125,7 @@ class SignInFile(Generic[K]):
         folder, name = self.path.parent, self.path.name
         try:
             for file in (self.path, *folder.glob(f"{name}.set-aside-*"), *folder.glob(f".{name}.*")):
-                file.unlink(missing_ok=True)
+                moving.remove(file)
         except OSError as error:
             raise self._error("cannot be removed", error) from error
 

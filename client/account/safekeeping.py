@@ -23,6 +23,7 @@ from client.account.tasks import (
 )
 from client.api.errors import ClientError, StateError
 from client.tasks import TaskRunner
+from core.storage import moving
 
 
 class KeepNote(BaseModel):
@@ -100,7 +101,7 @@ class Safekeeping(Generic[K]):
         Raise StateError if it cannot be removed.
         """
         try:
-            self.note.unlink(missing_ok=True)
+            moving.remove(self.note)
         except OSError as error:
             raise StateError(
                 f"{self.note} cannot be removed: {error.strerror or error}.",

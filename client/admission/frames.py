@@ -14,6 +14,7 @@ from client.api.errors import CoordinatorAway, StateError
 from client.api.gallery import TimelapseIndex
 from core.data.images import BrokenImageError, open_image
 from core.generation.records import FRAME_BYTES, FRAMES, FrameIndex, TimelapseFrame, frame_file
+from core.storage import moving
 from core.storage.files import read_bounded, sha256_of, write_atomically
 
 PUBLISHED = "published.json"
@@ -49,7 +50,7 @@ class IndexedFrames:
     def tidy(self, index: FrameIndex) -> None:
         """Remove what the index does not name."""
         for name in {*self._digests} - {frame_file(frame.epoch) for frame in index.frames}:
-            (self.folder / name).unlink(missing_ok=True)
+            moving.remove(self.folder / name)
             del self._digests[name]
 
 

@@ -1,7 +1,6 @@
 """Brings a front end to the daemon: to the one that runs, or to one that it starts and leaves on its own."""
 
 import os
-import signal
 import socket
 import subprocess
 import sys
@@ -19,6 +18,8 @@ from client.api.errors import AlreadyRunning, DaemonFailed, DaemonSilent, NoDaem
 from client.api.questions import GetStatus
 from client.paths import Paths
 from client.service.channel.lock import has_open, holder, is_held
+from core.children import logs
+from core.children.processes import kill
 from core.storage.files import read_bounded
 
 START_SECONDS = 20.0
@@ -26,7 +27,6 @@ _POLL = 0.05
 _BEFORE_ANOTHER = 0.5
 """Pause after a daemon that found the lock taken: the other daemon may be starting, or about to end."""
 _LAST_WORDS = 64 * 1024
-_KILL = getattr(signal, "SIGKILL", signal.SIGTERM)  # by which Windows ends a process at once
 
 
 @dataclass(frozen=True)
@@ -138,7 +138,7 @@ def end_silent_daemon(paths: Paths) -> bool:
     if pid is None or not is_held(paths.lock) or not has_open(pid, paths.lock):
         return False
     with suppress(OSError):
-        os.kill(pid, _KILL)
+        kill(pid)
     return True
 
 
@@ -190,9 +190,7 @@ def _answering(paths: Paths, deadline: float) -> Connection:
 
 def _start(program: DaemonProgram, log: Path) -> "subprocess.Popen[bytes]":
     """Start the daemon in a session of its own, so that neither terminal nor front end ends it."""
-    flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_APPEND
-    writing = os.open(log, flags, 0o600)
-    try:
+    with logs.appending(log, emptied=True) as writing:
         process = subprocess.Popen(
             [sys.executable, "-m", program.module],
             stdin=subprocess.DEVNULL,
@@ -202,8 +200,6 @@ def _start(program: DaemonProgram, log: Path) -> "subprocess.Popen[bytes]":
             env=dict(program.environment),
             **_detached(),
         )
-    finally:
-        os.close(writing)
     # A front end that outlives the daemon has to collect it.
     threading.Thread(target=process.wait, name="daemon's end", daemon=True).start()
     return process

@@ -15,6 +15,7 @@ from pathlib import Path
 from pydantic import BaseModel, ConfigDict, Field, SecretStr, field_serializer
 
 from client.api.endpoint_errors import BACKLOG, ONLY_OWNER, cannot_listen, no_connection
+from core.storage import moving
 from core.storage.files import read_bounded, write_atomically
 
 _HOST = "127.0.0.1"
@@ -110,7 +111,7 @@ class LoopbackEndpoint:
 
     def remove(self) -> None:
         """Remove the file at the path, if there is one."""
-        self._path.unlink(missing_ok=True)
+        moving.remove(self._path)
 
 
 def _prove_both(connection: socket.socket, address: _LoopbackAddress, deadline: float) -> None:

@@ -48,7 +48,7 @@ class DesktopEntry:
         try:
             with in_words(self.path):
                 values.read_string(
-                    self.path.read_text(errors="surrogateescape") if self.path.exists() else ""
+                    self.path.read_text("utf-8", "surrogateescape") if self.path.exists() else ""
                 )
         except MalformedFile:
             return False

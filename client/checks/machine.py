@@ -10,15 +10,15 @@ from client.api.errors import ControlError
 from client.api.questions import GetStatus
 from client.api.snapshot import ReadingView
 from client.doctor import CheckVerdict, Finding
-from client.machine.activity.choice import candidates, choose
+from client.machine.activity.choice import choose
 from client.machine.activity.watch import ActivityWatch
-from client.machine.bus import buses
 from client.machine.gpu.devices import FoundDevice, find_devices
 from client.machine.gpu.graphics import Own
 from client.machine.gpu.nvml import Nvml
 from client.machine.probes import ProbeParts, survey_of
 from client.machine.readings import Known
 from client.machine.sensors.ram import read_free_disk
+from client.machine.systems.sources import system_sources
 from client.machine.views import views
 from client.paths import Paths
 from client.preferences.preferences import RunMode
@@ -49,8 +49,8 @@ def _gpu(device: FoundDevice) -> Finding:
 
 
 async def look_at_activity(environment: Mapping[str, str], mode: RunMode) -> Sequence[Finding]:
-    async with buses(environment) as (system, session):
-        choice = await choose(candidates(environment, session, system))
+    async with system_sources(environment) as system:
+        choice = await choose(system.activity())
         refusals = [
             Finding("Activity", CheckVerdict.OK, f"Not used: {refusal}") for refusal in choice.refusals
         ]
@@ -107,14 +107,12 @@ def _of_daemon(paths: Paths) -> tuple[ReadingView, ...]:
 
 
 async def _survey(paths: Paths, environment: Mapping[str, str]) -> tuple[ReadingView, ...]:
-    async with buses(environment) as (system, session):
-        activity = ActivityWatch(lambda: candidates(environment, session, system))
+    async with system_sources(environment) as system:
+        activity = ActivityWatch(system.activity)
         parts = ProbeParts(
             idle=activity.idle,
             system=system,
-            session=session,
             nvml=Nvml(),
-            environment=environment,
             roots=tuple,
             own=Own,
             exclusive=tuple,

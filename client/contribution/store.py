@@ -11,6 +11,7 @@ from client.api.errors import StatsError
 from client.contribution.database import ContributionDatabase, UnwrittenAmounts
 from client.contribution.schema import DamagedError, code
 from client.state_file import set_aside
+from core.storage import moving
 
 SET_ASIDE_KEPT = 10
 _BUSY = (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
@@ -80,7 +81,9 @@ class Store:
         place = set_aside(self._path, now, SET_ASIDE_KEPT)
         for suffix in ("-wal", "-shm"):  # SQLite's, which belong to the file of that name
             with suppress(FileNotFoundError):
-                self._path.with_name(self._path.name + suffix).replace(place.with_name(place.name + suffix))
+                moving.replace(
+                    self._path.with_name(self._path.name + suffix), place.with_name(place.name + suffix)
+                )
         self._notify(
             StatsError(
                 f"The record of your contribution could not be used ({error}), so a new one was begun.",

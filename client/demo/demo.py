@@ -6,7 +6,6 @@ Composition root of the command: it wires supervisors, state, files and display;
 import asyncio
 import os
 import shutil
-import signal
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -22,6 +21,7 @@ from client.demo.progress import DemoState, DemoVerdict, hear, judge, lose, see
 from client.joining.embedded import EmbeddedSet
 from core.children.keeper import Keeper
 from core.children.program import Program
+from core.ending_signals import call_at_ending_signals
 from core.messages.events import Command, SamplesDrawn, TrainingBudget
 from core.storage.files import write_atomically
 
@@ -110,8 +110,7 @@ class Demo:
 
     async def run(self) -> Result:
         """Train until the target, the schedule's end, or a signal; CoreError if it cannot be done."""
-        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
-            asyncio.get_running_loop().add_signal_handler(number, self._interrupt)
+        call_at_ending_signals(self._interrupt)
         self._show(self._state)
         coordinating = asyncio.ensure_future(self._coordinator.run())
         training = asyncio.ensure_future(self._train())

@@ -10,12 +10,13 @@ from pathlib import Path
 
 from client.api.errors import ClientError, FolderError
 from client.demo.progress import EpochRecord
-from client.file_lock import alone
 from client.joining.embedded import MANIFESTS, EmbeddedSet
 from core.errors import ManifestError
 from core.run.manifest import RunManifest
 from core.run.rules import TrainingRules
 from core.signing import SigningKey
+from core.storage import moving
+from core.storage.file_lock import alone
 from core.storage.files import resolve_file, write_atomically
 
 
@@ -103,7 +104,7 @@ def prepare(folder: DemoFolder, embedded: Path, kind: EmbeddedSet) -> None:
         target.parent.mkdir(parents=True, exist_ok=True)
         shutil.copyfile(resolve_file(ref, embedded), target)
     key = SigningKey.generate()
-    folder.key.unlink(missing_ok=True)  # of a demo that was interrupted here
+    moving.remove(folder.key)  # of a demo that was interrupted here
     key.save(folder.key)
     contact = shipped.contact.model_copy(update={"initial_peers": (), "issued_at": datetime.now(UTC)})
     RunManifest.create(shipped.training, contact, key).save(folder.manifest)

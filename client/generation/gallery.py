@@ -6,13 +6,13 @@ it is whole.
 
 import re
 import secrets
-import shutil
 from collections.abc import Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 
 from client.api.gallery import INDEX, GalleryAlbum, GalleryIndex
 from core.generation.records import FILE, LARGEST, Album, Albums
+from core.storage import moving
 from core.storage.files import read_bounded, write_atomically
 
 ALBUMS_KEPT = 200
@@ -47,7 +47,7 @@ class PictureGallery:
         found = []
         for place in filter(Path.is_dir, self.folder.iterdir()):
             if _BROKEN_OFF.fullmatch(place.name):
-                _remove(place)
+                moving.discard_folder(place)
             elif item := known.get(place.name) or _recovered(place):
                 found.append(item)
         self._write(sorted(found, key=lambda item: item.time, reverse=True))
@@ -55,18 +55,18 @@ class PictureGallery:
     def add(self, album: str, draft: Path, now: datetime) -> None:
         """Take in the album that is in a draft, and forget the oldest; OSError or ValueError where there is none."""
         newest = GalleryAlbum(id=album, time=now, album=_album_in(draft))
-        draft.rename(self.place(album))
+        moving.rename(draft, self.place(album))
         albums = [newest, *(item for item in self._read().albums if item.id != album)]
         kept = self._within_bounds(albums)
         self._write(albums[:kept])
         for item in albums[kept:]:
-            _remove(self.place(item.id))
+            moving.discard_folder(self.place(item.id))
 
     def drop(self, album: str) -> None:
         """Remove what there is of an album, drafts or whole."""
         drafts = (place for dots in (".", "..") for place in self.folder.glob(f"{dots}{album}.*"))
         for place in (self.place(album), *drafts):
-            _remove(place)
+            moving.discard_folder(place)
         self._write([item for item in self._read().albums if item.id != album])
 
     def _within_bounds(self, albums: Sequence[GalleryAlbum]) -> int:
@@ -106,7 +106,3 @@ def _recovered(place: Path) -> GalleryAlbum | None:
         return GalleryAlbum(id=place.name, time=time, album=_album_in(place))
     except (OSError, ValueError):
         return None
-
-
-def _remove(folder: Path) -> None:
-    shutil.rmtree(folder, ignore_errors=True)

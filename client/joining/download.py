@@ -18,6 +18,7 @@ from requests.utils import requote_uri
 from client.api.errors import DownloadError
 from core.excerpt import QUOTE, excerpt, shortened
 from core.http_client import Fault, HttpAnswer, HttpClient, HttpFault
+from core.storage import moving
 from core.swarm.bandwidth import Line, Way
 
 _MAX_REDIRECTS = 5
@@ -79,7 +80,7 @@ class WebClient:
         """
         have = part.stat().st_size if part.exists() else 0
         if have > size:
-            part.unlink()
+            moving.remove(part)
             have = 0
         if have < size:
             self._append(address, part, have, size, arrived)

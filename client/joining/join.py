@@ -14,7 +14,6 @@ from pathlib import Path
 from typing import Protocol
 
 from client.api.errors import JoinError
-from client.file_lock import alone
 from client.joining.download import WebClient
 from client.joining.fitting import check_fetched
 from client.joining.invitation import RunInvitation
@@ -33,6 +32,8 @@ from core.errors import ManifestError
 from core.memory.units import format_size
 from core.run.manifest import RunManifest
 from core.run.manifest_text import MAX_MANIFEST_BYTES
+from core.storage import moving
+from core.storage.file_lock import alone
 from core.storage.files import FileRef, resolve_file, write_atomically
 
 _log = logging.getLogger(__name__)
@@ -146,7 +147,7 @@ def forget_half_done(runs: Path, now: float) -> list[Path]:
         with suppress(JoinError, OSError):  # another command resumes it, or it cannot be removed: go on
             if _is_half_done(folder, now):
                 with _alone(folder):
-                    shutil.rmtree(folder)
+                    moving.remove_folder(folder)
                 _log.info("Removed the interrupted download %s.", folder.name[:12])
                 gone.append(folder)
     return gone
@@ -185,7 +186,7 @@ def _fetch(offer: RunOffer, ref: FileRef, arrived: BytesArrived) -> None:
     try:
         resolve_file(ref.model_copy(update={"path": f"{ref.path}{part.suffix}"}), offer.folder)
     except ManifestError as error:
-        part.unlink()
+        moving.remove(part)
         if resumed:
             _log.warning("%s does not match its digest after it was resumed; it is fetched again.", ref.path)
             return _fetch(offer, ref, arrived)
@@ -193,7 +194,7 @@ def _fetch(offer: RunOffer, ref: FileRef, arrived: BytesArrived) -> None:
             f"{ref.path} is not the file that the run's organiser signed.",
             "Nothing of it was kept. Try again later; if it stays so, tell the organiser.",
         ) from error
-    part.replace(target)
+    moving.replace(part, target)
     return None
 
 

@@ -148,13 +148,11 @@ def session_address(environment: Mapping[str, str]) -> str:
     return f"unix:path={usual}" if usual.is_absolute() and usual.is_socket() else "SESSION"
 
 
-@contextlib.asynccontextmanager
-async def buses(environment: Mapping[str, str]) -> AsyncIterator[tuple[Bus, Bus]]:
-    """Give the system's bus and the session's, and close both when the context ends."""
-    system = Bus(environment.get("DBUS_SYSTEM_BUS_ADDRESS") or "SYSTEM")
-    session = Bus(session_address(environment))
-    try:
-        yield system, session
-    finally:
-        await system.close()
-        await session.close()
+def system_bus(environment: Mapping[str, str]) -> Bus:
+    """Return the system's bus, which the caller closes."""
+    return Bus(environment.get("DBUS_SYSTEM_BUS_ADDRESS") or "SYSTEM")
+
+
+def session_bus(environment: Mapping[str, str]) -> Bus:
+    """Return the bus of the user's session, which the caller closes."""
+    return Bus(session_address(environment))

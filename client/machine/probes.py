@@ -1,31 +1,26 @@
 """Puts together the survey of this machine: what is read by what, how often, and in which thread.
 
 What may take more than a few milliseconds runs in one of two threads: one for the table of processes, one for the
-drivers of devices, which may hang. All else is read in the event loop.
+drivers of devices, which may hang. The system's sources know what they may ask in the event loop.
 """
 
 import contextlib
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Mapping, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, TypeVar
 
-from client.machine.activity.screen_saver import read_lock
-from client.machine.bus import Bus
-from client.machine.display.desktop import Desktop
-from client.machine.gpu.devices import nvidia_asleep
+from client.machine.gpu.cards import nvidia_asleep
 from client.machine.gpu.graphics import Graphics, Own
 from client.machine.gpu.nvml import Nvml
 from client.machine.processes import OurProcesses, ProcessTable
 from client.machine.readings import Known, Reading
 from client.machine.sensors.applications import Applications
-from client.machine.sensors.inhibitors import Inhibitors
 from client.machine.sensors.load import Load
-from client.machine.sensors.power import Power, read_metered
 from client.machine.sensors.ram import read_free_disk, read_free_ram
-from client.machine.sensors.temperature import ProcessorTemperature
 from client.machine.survey import Probe, Survey, SurveyValues
+from client.machine.systems.sources import SystemSources
 from client.side_thread import SideThread
 
 T = TypeVar("T")
@@ -42,11 +37,8 @@ class ProbeParts:
 
     idle: Callable[[], Awaitable[Reading[float]]]
     """Seconds since the last input, from the source that was chosen."""
-    system: Bus
-    session: Bus
+    system: SystemSources
     nvml: Nvml
-    environment: Mapping[str, str]
-    """Environment of the user's session."""
     roots: Callable[[], Collection[int]]
     """Process ids of guard and trainer, as soon as the daemon knows them; its own is added."""
     own: Callable[[], Own]
@@ -60,14 +52,14 @@ class ProbeParts:
 
 @contextlib.asynccontextmanager
 async def survey_of(parts: ProbeParts) -> AsyncIterator[Survey]:
-    """Give the survey until the context ends; buses and the source of activity stay their owner's."""
+    """Give the survey until the context ends; the sources stay their owner's."""
     readers = _Readers(parts)
     survey = Survey(readers.probes(), parts.clock)
     try:
         yield survey
     finally:
         await survey.close()
-        await readers.close()
+        readers.close()
 
 
 class _Readers:
@@ -83,19 +75,16 @@ class _Readers:
         self._load = Load(self._ours, parts.clock)
         self._applications = Applications(parts.exclusive, table)
         self._graphics = Graphics(parts.nvml, nvidia_asleep)
-        self._desktop = Desktop(parts.environment)
         self._process_thread = SideThread("processes")
         self._device_thread = SideThread("devices")
 
     def probes(self) -> Sequence[Probe]:
-        system, session = self._parts.system, self._parts.session
-        power, inhibitors, temperature = Power(system), Inhibitors(system, session), ProcessorTemperature()
-        processes, devices = self._process_thread, self._device_thread
+        system, processes, devices = self._parts.system, self._process_thread, self._device_thread
         return (
             Probe("The source of activity", ("idle_seconds",), self._pace_of_idle, self._read_idle),
             Probe("The session", ("locked",), self._pace_of_lock, self._read_locked),
-            _probe("full_screen", "The display", _WINDOWS, self._desktop.read),
-            Probe("The power supply", ("on_battery", "battery_percent"), lambda: _NOW_AND_THEN, power.read),
+            _probe("full_screen", "The display", _WINDOWS, system.full_screen),
+            Probe("The power supply", ("on_battery", "battery_percent"), lambda: _NOW_AND_THEN, system.power),
             Probe("The processor", ("cpu_by_others",), self._pace_of_load, self._read_loads),
             _probe(
                 "exclusive",
@@ -104,9 +93,9 @@ class _Readers:
                 lambda: processes.do(self._applications.read),
             ),
             Probe("The graphics driver", ("gpus",), self._pace_of_gpus, self._read_gpus),
-            _probe("awake", "The desktop's power management", _NOW_AND_THEN, inhibitors.read),
-            _probe("cpu_celsius", "The sensor", _NOW_AND_THEN, lambda: devices.do(temperature.read)),
-            _probe("metered", "NetworkManager", _NOW_AND_THEN, lambda: read_metered(system)),
+            _probe("awake", "The desktop's power management", _NOW_AND_THEN, system.awake),
+            _probe("cpu_celsius", "The sensor", _NOW_AND_THEN, system.cpu_celsius),
+            _probe("metered", "The service of the network", _NOW_AND_THEN, system.metered),
             _probe("free_ram", "The memory", _WINDOWS, lambda: _at_once(read_free_ram())),
             _probe(
                 "free_disk",
@@ -116,9 +105,8 @@ class _Readers:
             ),
         )
 
-    async def close(self) -> None:
+    def close(self) -> None:
         """Close all readers, without waiting for a driver that hangs."""
-        await self._desktop.close()
         self._device_thread.close(self._graphics.close)
         self._process_thread.close()
 
@@ -149,8 +137,7 @@ class _Readers:
         return (await self._process_thread.do(self._read_load),)
 
     async def _read_locked(self) -> SurveyValues:
-        parts = self._parts
-        return (await read_lock(parts.session, parts.system, parts.environment),)
+        return (await self._parts.system.locked(),)
 
     def _read_load(self) -> Reading[float]:
         self._our_pids = self._ours.members()

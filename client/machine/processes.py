@@ -10,23 +10,23 @@ from core.children.processes import Process, below
 
 INTERVAL = 10.0
 """Seconds between two scans, shared by all callers."""
+AN_APPLICATION = "an application"
+"""Name of a program that the system does not name."""
 
 
-def list_processes() -> Sequence[Process]:
-    """Return the processes that run now, on any system."""
-    if processes.listable():
-        return processes.running()
-    return [
-        Process(found.pid, found.info["ppid"] or 0, session=0, name=found.info["name"] or "")
-        for found in psutil.process_iter(["ppid", "name"])
-    ]
+def program_of(pid: int) -> str:
+    """Return the name of the program that the process `pid` runs."""
+    try:
+        return psutil.Process(pid).name()
+    except (psutil.Error, OSError):
+        return AN_APPLICATION
 
 
 class ProcessTable:
     """The latest list, shared by all who need one; not for several threads at once."""
 
     def __init__(
-        self, clock: Callable[[], float], scan: Callable[[], Sequence[Process]] = list_processes
+        self, clock: Callable[[], float], scan: Callable[[], Sequence[Process]] = processes.running
     ) -> None:
         self._clock = clock
         self._scan = scan

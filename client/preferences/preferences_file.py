@@ -13,10 +13,10 @@ from pathlib import Path
 from typing import Any
 
 from client.api.errors import PreferenceError
-from client.file_lock import alone
 from client.preferences.preferences import Preferences, Section, describe, with_value
 from client.state_file import WallClock, keep_copy, utc_now
 from core.excerpt import QUOTE, excerpt
+from core.storage.file_lock import alone
 from core.storage.files import read_bounded, write_atomically
 
 LARGEST = 64 * 1024

@@ -2,7 +2,6 @@
 
 import asyncio
 import logging
-import signal
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from itertools import chain, filterfalse
@@ -20,9 +19,9 @@ from coordinator.serving.view import ServedProcess, ServingView, Stage
 from coordinator.settings import Settings
 from coordinator.web.listener import listening
 from core.children import logs
+from core.ending_signals import call_at_ending_signals
 
 _log = logging.getLogger(__name__)
-_SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 _Show = Callable[[ServingView], None]
 _STYLES = {Stage.RUNNING: "green", Stage.RESTARTING: "yellow", Stage.GIVEN_UP: "bold red"}
 
@@ -54,8 +53,7 @@ def serve(
 
 async def _serve(programs: Programs, show: Callable[[ServingView], None]) -> None:
     coordinator = Coordinator(programs, show)
-    for number in _SIGNALS:
-        asyncio.get_running_loop().add_signal_handler(number, coordinator.stop)
+    call_at_ending_signals(coordinator.stop)
     coordinator.open_up()
     await coordinator.run()
 

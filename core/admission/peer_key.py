@@ -23,6 +23,7 @@ from cryptography.hazmat.primitives.serialization import (
 )
 
 from core.errors import SwarmError
+from core.storage import moving
 from core.storage.files import read_bounded
 
 MAX_PUBLIC_KEY_BYTES = 1024
@@ -150,13 +151,14 @@ def _create(path: Path) -> None:
     try:
         with os.fdopen(descriptor, "wb") as stream:
             stream.write(_message(encoded))
-            os.fchmod(descriptor, 0o400)
+            if hasattr(os, "fchmod"):  # Windows closes the file by its folder, and removes no read-only file
+                os.fchmod(descriptor, 0o400)
             os.fsync(descriptor)
         os.link(name, path)
     except FileExistsError:
         pass  # another process was faster: its key is the peer's
     finally:
-        Path(name).unlink()
+        moving.remove(Path(name))
 
 
 def _message(encoded: bytes) -> bytes:

@@ -20,6 +20,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from core.children import guard_folder, parent_death, priority, processes
+from core.children.processes import Process
 
 CANNOT_START = 127
 _ENDING = {signal.SIGTERM, signal.SIGINT, signal.SIGHUP}
@@ -117,16 +118,25 @@ def _reap() -> tuple[dict[int, int], bool]:
 def _kill_descendants() -> dict[int, int]:
     """SIGKILL descendants, and those that they leave behind, until there is none; return their statuses."""
     if not processes.listable():
-        os.killpg(0, signal.SIGKILL)  # macOS: end the whole group, this process included
+        os.killpg(0, signal.SIGKILL)  # without a table: end the whole group, this process included
     (ended, left), pause = _reap(), _POLL
-    while left:
-        for process in processes.below(os.getpid(), processes.running()):
+    while left or (not parent_death.ADOPTS_ORPHANS and _members()):
+        for process in _members():
             processes.kill(process.pid)
         time.sleep(pause)
         pause = min(2 * pause, _LONGEST_PAUSE)
         newly_ended, left = _reap()
         ended |= newly_ended
     return ended
+
+
+def _members() -> list[Process]:
+    """Return the descendants and, where orphans are not adopted, all others of the guard's session."""
+    own, table = os.getpid(), processes.running()
+    found = processes.below(own, table)
+    if parent_death.ADOPTS_ORPHANS:
+        return found
+    return found + [each for each in table if each.session == own and each.pid != own and each not in found]
 
 
 def _remove_shared_memory(pids: Iterable[int]) -> None:

@@ -5,12 +5,13 @@ containers that share a folder number their processes alike. The kernel drops th
 """
 
 import contextlib
-import fcntl
 import os
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
 from tempfile import gettempdir, mkdtemp
+
+from core.storage.file_lock import lock
 
 _PREFIX = "idlebrush-"
 _ANY_GUARD = f"{_PREFIX}[0-9]*-*"
@@ -41,7 +42,7 @@ def remove_left_behind(guard: int | None = None) -> None:
     folders = Path(gettempdir()).glob(_ANY_GUARD) if guard is None else folders_of(guard)
     for folder in folders:
         with contextlib.suppress(OSError):  # of another user, locked, or removed by another guard meanwhile
-            lock = _lock(folder)
+            lock = _hold(folder)
             try:
                 shutil.rmtree(folder, ignore_errors=True)
             finally:
@@ -53,14 +54,14 @@ def _locked_folder() -> tuple[str, int | None]:
     while True:
         folder = mkdtemp(prefix=f"{_PREFIX}{os.getpid()}-")
         try:
-            return folder, _lock(Path(folder))
+            return folder, _hold(Path(folder))
         except (BlockingIOError, FileNotFoundError):
             continue
         except OSError:  # a file system without locks: no other process can lock and remove it either
             return folder, None
 
 
-def _lock(folder: Path) -> int:
+def _hold(folder: Path) -> int:
     """Lock a folder of this user and return the descriptor that holds the lock.
 
     Raises:
@@ -69,7 +70,7 @@ def _lock(folder: Path) -> int:
     """
     descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC)
     try:
-        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        lock(descriptor)
         locked, named = os.fstat(descriptor), folder.lstat()
         if locked.st_ino != named.st_ino:
             raise FileNotFoundError(folder)

@@ -1,16 +1,57 @@
-"""Signals processes by handles, not by process ids.
+"""Stops and wakes processes by handles, not by process ids.
 
 A handle always belongs to the same process, whereas the system uses process ids again.
 """
 
 import os
 import signal
+import sys
 from collections.abc import Collection
-from signal import Signals
+from typing import Protocol
+
+from core.children import processes
+
+
+class ProcessHandles(Protocol):
+    """Processes that were ours when they were taken, by process id."""
+
+    @property
+    def pids(self) -> Collection[int]:
+        """Process ids of the processes that are held."""
+
+    def take(self, pid: int) -> None:
+        """Begin to hold the process ``pid``, if it exists."""
+
+    def stop(self, pid: int) -> None:
+        """Stop the process ``pid`` in whatever it does, if it is held and has not ended."""
+
+    def go_on(self, pid: int) -> None:
+        """Let the process ``pid`` go on after `stop`, if it is held and has not ended."""
+
+    def drop(self, pid: int) -> None:
+        """Stop holding the process ``pid``, if it is held."""
+
+    def drop_ended(self) -> None:
+        """Stop holding the processes that have ended."""
+
+    def close(self) -> None:
+        """Stop holding all processes."""
+
+    def cpu_seconds(self, pid: int) -> float:
+        """Return the processor time in seconds that the process ``pid`` has used so far; 0.0 once it is gone."""
+
+
+def handles_of_system(platform: str = sys.platform) -> ProcessHandles:
+    """Return the handles of ``platform``, one of the names of `sys.platform`."""
+    if platform == "win32":
+        from core.children.windows.handles import SuspendingHandles
+
+        return SuspendingHandles()
+    return Handles()
 
 
 class Handles:
-    """Processes that were ours when they were taken, by process id.
+    """Handles of a POSIX system.
 
     Where the kernel has no handles (Linux has them since 5.3), the process id has to do.
     """
@@ -34,10 +75,17 @@ class Handles:
         except OSError:  # no such call, or no file left
             self._files[pid] = None
 
-    def send(self, pid: int, number: Signals) -> None:
-        """Send the signal ``number`` to the process ``pid``, if it is held and has not ended."""
-        if not self._reaches(pid, number):
-            self.drop(pid)
+    def stop(self, pid: int) -> None:
+        """Send SIGSTOP to the process ``pid``, if it is held and has not ended."""
+        self._send(pid, signal.SIGSTOP)
+
+    def go_on(self, pid: int) -> None:
+        """Send SIGCONT to the process ``pid``, if it is held and has not ended."""
+        self._send(pid, signal.SIGCONT)
+
+    def cpu_seconds(self, pid: int) -> float:
+        """Return the processor time in seconds that the process ``pid`` has used so far; 0.0 once it is gone."""
+        return processes.cpu_seconds(pid)
 
     def drop(self, pid: int) -> None:
         """Stop holding the process ``pid``, if it is held."""
@@ -54,6 +102,10 @@ class Handles:
     def close(self) -> None:
         """Stop holding all processes."""
         for pid in list(self._files):
+            self.drop(pid)
+
+    def _send(self, pid: int, number: signal.Signals) -> None:
+        if not self._reaches(pid, number):
             self.drop(pid)
 
     def _reaches(self, pid: int, number: int) -> bool:

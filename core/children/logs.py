@@ -4,6 +4,7 @@ The daemon's own log rotates as it is written. The log of a child process is ope
 it is rotated before the child starts, and copied and emptied while the child runs.
 """
 
+import importlib
 import logging
 import os
 import re
@@ -16,6 +17,8 @@ from io import TextIOWrapper
 from logging.handlers import RotatingFileHandler
 from pathlib import Path
 
+from core.storage import moving
+
 _log = logging.getLogger(__name__)
 
 LARGEST = 4 * 1000 * 1000
@@ -24,7 +27,9 @@ KEPT = 3
 """Files of earlier times, beside the current one."""
 FORMAT = "%(asctime)s.%(msecs)03dZ %(levelname)s %(name)s: %(message)s"
 _TIME = "%Y-%m-%dT%H:%M:%S"
+_REST = 60.0
 _OWNER_ONLY = 0o600
+_APPENDING = os.O_WRONLY | os.O_CREAT | os.O_APPEND
 _SECRET = re.compile(
     r"hf_[\w.~+/=-]{4,}|(?<=bearer )[\w.~+/=-]+|\beyJ[\w-]+\.[\w.-]+|(?<=://)[^\s/?#@]+(?=@)", re.IGNORECASE
 )
@@ -57,14 +62,16 @@ class Redacting(logging.Formatter):
 class OwnLog(RotatingFileHandler):
     """The log of this process; a full disk loses lines, and nothing else."""
 
-    def __init__(self, path: Path, largest: int = LARGEST, kept: int = KEPT) -> None:
+    def __init__(self, path: Path, largest: int = LARGEST, kept: int = KEPT, rest: float = _REST) -> None:
         """Append to the log at ``path``, which is opened at once.
 
         A file that would grow beyond ``largest`` bytes is renamed, and a new one begins; ``kept`` renamed files
-        stay. Raises OSError if the log cannot be opened.
+        stay. ``rest`` seconds pass after a rename that failed before the next. Raises OSError if the log cannot be
+        opened.
         """
         super().__init__(path, maxBytes=largest, backupCount=kept, encoding="utf-8")
         self.setFormatter(Redacting())
+        self._rest, self._rests_until = rest, float("-inf")
 
     def handleError(self, record: logging.LogRecord) -> None:  # noqa: N802
         """Ignore an error while ``record`` was written.
@@ -72,9 +79,54 @@ class OwnLog(RotatingFileHandler):
         Standard error may be a file on the same disk, so nothing is written there.
         """
 
+    def doRollover(self) -> None:  # noqa: N802
+        """Begin a new file, or go on with the old one while a program keeps it from being renamed, as on Windows."""
+        path = Path(self.baseFilename)
+        if self.stream:
+            self.stream.close()
+        try:
+            _shift(path, self.backupCount)
+            moving.replace(path, earlier(path))
+        except OSError:
+            self._rests_until = time.monotonic() + self._rest  # each attempt may take `moving.PATIENCE`
+        self.stream = self._open()
+
+    def shouldRollover(self, record: logging.LogRecord) -> bool:  # noqa: N802
+        """Return true if ``record`` would make the file too large, unless a rename has failed lately."""
+        return time.monotonic() >= self._rests_until and bool(super().shouldRollover(record))
+
     def _open(self) -> TextIOWrapper:
-        file = os.open(self.baseFilename, os.O_WRONLY | os.O_CREAT | os.O_APPEND, _OWNER_ONLY)
+        file = os.open(self.baseFilename, _APPENDING, _OWNER_ONLY)
         return TextIOWrapper(os.fdopen(file, "ab"), encoding="utf-8", errors="backslashreplace")
+
+
+@contextmanager
+def appending(path: Path, *, emptied: bool = False) -> Iterator[int]:
+    """Within the context, have the log at ``path`` open for a child's standard error; yield the descriptor.
+
+    Each write goes to the end of the file, also after `bound` has emptied it. Folder and file are made if need
+    be, for their owner alone. Raises OSError if they cannot be made.
+
+    Args:
+        path: File of the log.
+        emptied: Whether what it held before goes away.
+    """
+    path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+    if emptied:
+        os.close(_create(path))
+    log = _open_appending(path) if os.name == "nt" else os.open(path, _APPENDING, _OWNER_ONLY)
+    try:
+        yield log
+    finally:
+        os.close(log)
+
+
+def _open_appending(path: Path) -> int:
+    """Open a file so that Windows itself appends: O_APPEND is the C library's, and a child does not inherit it."""
+    from core.children.windows.win32 import Win32
+
+    runtime = importlib.import_module("msvcrt")  # of Windows alone, where no type checker runs
+    return int(runtime.open_osfhandle(Win32.of_system().open_appending(path), os.O_APPEND | os.O_WRONLY))
 
 
 @contextmanager
@@ -128,7 +180,7 @@ def rotate(path: Path, largest: int = LARGEST) -> None:
     with _keeping_on(path):
         if _size(path) > largest:
             _shift(path)
-            path.replace(earlier(path))
+            moving.replace(path, earlier(path))
 
 
 def bound(path: Path, largest: int = LARGEST) -> None:
@@ -163,13 +215,13 @@ def _copy(path: Path, place: Path) -> None:
         with path.open("rb") as log, os.fdopen(_create(place), "wb") as file:
             shutil.copyfileobj(log, file)
     except OSError:
-        place.unlink(missing_ok=True)
+        moving.remove(place)
 
 
-def _shift(path: Path) -> None:
-    for number in range(KEPT - 1, 0, -1):
+def _shift(path: Path, kept: int = KEPT) -> None:
+    for number in range(kept - 1, 0, -1):
         if (old := earlier(path, number)).exists():
-            old.replace(earlier(path, number + 1))
+            moving.replace(old, earlier(path, number + 1))
 
 
 def _create(path: Path) -> int:

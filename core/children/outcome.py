@@ -20,6 +20,8 @@ class Ending(Enum):
     STUCK = auto()  # not even the system could end it
 
 
+_LEAST_NTSTATUS = 0x8000_0000
+"""Smallest exit status with which Windows names an error that ended a process; people know them in hex."""
 _LOG = "The end of {log} may say why."
 _WORDS = {
     Ending.FINISHED: ("The {name} has finished.", ""),
@@ -45,7 +47,7 @@ class Outcome:
     """Name of the process for people, such as "trainer"."""
     ending: Ending
     status: int
-    """Exit status of the process; above 128 it is 128 + the signal that ended it."""
+    """Exit status of the process; above 128 it is 128 + the signal that ended it, on Windows perhaps an NTSTATUS."""
     log: Path
     failure: Failed | None = None
 
@@ -87,6 +89,8 @@ def judge(given_up: Ending | None, failure: Failed | None, stopping: bool, statu
 
 
 def _how(status: int) -> str:
+    if status >= _LEAST_NTSTATUS:
+        return f"exit status 0x{status:08X}"
     if status - 128 not in set(signal.Signals):
         return f"exit status {status}"
     name = signal.Signals(status - 128).name

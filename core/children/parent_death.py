@@ -11,6 +11,8 @@ import signal
 import sys
 import threading
 
+ADOPTS_ORPHANS = sys.platform == "linux"
+"""True where `adopt_orphans` works."""
 _PR_SET_PDEATHSIG = 1
 _PR_SET_CHILD_SUBREAPER = 36
 
@@ -34,13 +36,14 @@ def signal_on_parent_death(number: signal.Signals) -> None:
 
 
 def adopt_orphans() -> None:
-    """Become the parent of every descendant whose own parent dies."""
+    """Become the parent of every descendant whose own parent dies, on Linux."""
     _prctl(_PR_SET_CHILD_SUBREAPER, 1)
 
 
 def tie_forks() -> None:
     """Let every process that this one forks from now on, and those that they fork, die with its parent."""
-    os.register_at_fork(before=_note_parent, after_in_child=_tie)
+    if hasattr(os, "register_at_fork"):  # Windows has no forks
+        os.register_at_fork(before=_note_parent, after_in_child=_tie)
 
 
 def _prctl(option: int, argument: int) -> None:

@@ -25,7 +25,7 @@ _SECONDS_BETWEEN = 0.12
 
 
 def lower() -> None:
-    """Lower the priority of this process as far as the system allows."""
+    """Lower the priority of this process as far as the system allows; a POSIX system's."""
     with suppress(OSError):
         os.nice(_LOWEST_NICENESS)
     if sys.platform == "linux":
@@ -54,7 +54,7 @@ def lower_session(autogroup: Path, niceness: int = _LOWEST_NICENESS) -> None:
     """
     for _ in range(_ATTEMPTS):
         try:
-            autogroup.write_text(str(niceness))
+            autogroup.write_text(str(niceness), encoding="ascii")
         except BlockingIOError:
             time.sleep(_SECONDS_BETWEEN)
         except OSError:

@@ -1,18 +1,24 @@
-"""Reads the system's table of processes; standard library only. Without /proc the table is empty.
+"""Reads the system's table of processes: /proc, by the standard library alone, or else what psutil tells.
 
-Processes come and go meanwhile: one that is gone is left out, and nothing here raises for it.
+Processes come and go meanwhile: one that is gone is left out, and nothing here raises for it. A guard imports this
+module, and has to work without psutil: where there is neither /proc nor psutil, the table is not `listable`.
 """
 
-import contextlib
 import os
 import signal
 import time
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
+from typing import Protocol
 
 _PROC = Path("/proc")
 _PAGE = os.sysconf("SC_PAGE_SIZE") if hasattr(os, "sysconf") else 4096
+_KILL = getattr(signal, "SIGKILL", signal.SIGTERM)
+"""Signal that ends a process at once; on Windows, `os.kill` does so (TerminateProcess) for any but two signals."""
+_NO_SUCH_PROCESS = 87
+"""ERROR_INVALID_PARAMETER, with which Windows answers for a process id that no process has."""
 
 
 @dataclass(frozen=True)
@@ -26,11 +32,13 @@ class Process:
 
 def listable() -> bool:
     """Return true if the system's table of processes can be read."""
-    return (_PROC / "self" / "stat").exists()
+    return _has_proc() or _portable() is not None
 
 
 def running() -> list[Process]:
     """Return all processes, including those that ended but were not collected yet."""
+    if portable := _portable():
+        return portable.running()
     return [process for pid in _pids() if (process := _read(pid))]
 
 
@@ -50,6 +58,8 @@ def family(root: int) -> list[int]:
 
     The kernel may leave out a child whose neighbour ends at that moment; another look finds it.
     """
+    if portable := _portable():
+        return portable.family(root)
     found: list[int] = []
     for task in _names(_PROC / str(root) / "task"):
         for child in map(int, _contents(root, f"task/{task}/children").split()):
@@ -59,6 +69,8 @@ def family(root: int) -> list[int]:
 
 def is_below(root: int, pid: int) -> bool | None:
     """Return true if the process `pid` descends from `root`; None if there is no such process."""
+    if portable := _portable():
+        return portable.is_below(root, pid)
     process = _read(pid)
     if process is None:
         return None
@@ -74,7 +86,7 @@ class HeldMemory:
     size: int
     """Size of the memory in bytes."""
     is_exact: bool
-    """True if a page that several of them share counts once; otherwise the size is an upper bound."""
+    """True if a page that several of them share counts once; otherwise the size is an estimate, usually too large."""
 
 
 def memory_held(pids: Iterable[int], table: Path = _PROC) -> HeldMemory:
@@ -83,13 +95,15 @@ def memory_held(pids: Iterable[int], table: Path = _PROC) -> HeldMemory:
     A page that n processes share counts as 1/n in each. This takes up to 0.1 s for each 2 GB: too long for an
     event loop. Where the kernel has no such sizes (Linux before 4.14), the resident memory of the processes
     is added up, with files and shared memory counted only as far as the process that has most of them; pages
-    that a fork shares then count twice.
+    that a fork shares then count twice. Other systems have no such sizes either; see `portable_processes`.
 
     Args:
         pids: Process ids.
         table: Folder of the system's table of processes.
     """
     known = list(pids)
+    if portable := _portable():
+        return portable.memory_held(known)
     proportional = [_proportional(pid, table) for pid in known]
     resident = [_resident(pid, table) for pid in known]  # after the other: what has ended meanwhile has none
     if all(size is not None or not whole for size, (whole, _) in zip(proportional, resident, strict=True)):
@@ -117,6 +131,8 @@ def marked(variable: str, value: str) -> list[Process]:
 
     They were started with it, or have inherited it.
     """
+    if portable := _portable():
+        return portable.marked(variable, value)
     setting = os.fsencode(f"{variable}={value}")
     return [
         process
@@ -158,10 +174,60 @@ class Starvation:
         return over + now - self._waits[thread][1]
 
 
+def cpu_seconds(pid: int) -> float:
+    """Return the processor time that the process ``pid`` has used so far; 0.0 once it is gone.
+
+    It is in seconds; on Linux, to the nanosecond.
+    """
+    if portable := _portable():
+        return portable.cpu_seconds(pid)
+    try:
+        return time.clock_gettime(~pid << 3 | 2)  # clock_getcpuclockid(3), as Linux numbers them
+    except OSError:
+        return 0.0
+
+
 def kill(pid: int) -> None:
-    """Send SIGKILL to the process ``pid``, if it has not ended."""
-    with contextlib.suppress(ProcessLookupError):
-        os.kill(pid, signal.SIGKILL)
+    """End the process ``pid`` at once, if it has not ended: by SIGKILL, or by TerminateProcess on Windows.
+
+    Raises:
+        OSError: The process is another user's.
+    """
+    try:
+        os.kill(pid, _KILL)
+    except ProcessLookupError:
+        pass
+    except OSError as error:
+        if getattr(error, "winerror", None) != _NO_SUCH_PROCESS:
+            raise
+
+
+class _ProcessListing(Protocol):
+    """Functions of this module that `portable_processes` has as well."""
+
+    def running(self) -> list[Process]: ...
+    def family(self, root: int) -> list[int]: ...
+    def is_below(self, root: int, pid: int) -> bool | None: ...
+    def memory_held(self, pids: Iterable[int]) -> HeldMemory: ...
+    def marked(self, variable: str, value: str) -> list[Process]: ...
+    def cpu_seconds(self, pid: int) -> float: ...
+
+
+@cache
+def _portable() -> _ProcessListing | None:
+    """Return the module to ask instead of /proc; None if there is /proc, or if psutil is missing."""
+    if _has_proc():
+        return None
+    try:
+        from core.children import portable_processes
+    except ImportError:
+        return None
+    return portable_processes
+
+
+@cache
+def _has_proc() -> bool:
+    return (_PROC / "self" / "stat").exists()
 
 
 def _pids() -> Iterator[int]:

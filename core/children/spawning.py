@@ -1,12 +1,14 @@
-"""Starts a program behind the guard: the one place of ours that spawns a child that lasts."""
+"""Starts a program behind the guard, and has what all children are started with: command, environment and log."""
 
 import asyncio
+import contextlib
 import os
 import socket
 import sys
 from asyncio.subprocess import PIPE, Process
-from collections.abc import Mapping
+from collections.abc import Iterator
 
+from core.children import logs
 from core.children.program import Program
 from core.errors import ChildError
 from core.messages.lines import MAX_LINE
@@ -29,41 +31,48 @@ async def spawn(program: Program, mark: str) -> tuple[Process, socket.socket]:
     """
     lifeline, guards_end = socket.socketpair()
     try:
-        return await _execute(program, mark, guards_end.fileno()), lifeline
-    except OSError as error:
+        with starting(program):
+            return await _execute(program, mark, guards_end.fileno()), lifeline
+    except ChildError:
         lifeline.close()
-        raise ChildError(
-            f"The {program.name} cannot be started: {error}.",
-            f"See that there is space on the disk and that {program.log.parent} can be written to.",
-        ) from error
+        raise
     finally:
         guards_end.close()
 
 
 async def _execute(program: Program, mark: str, lifeline: int) -> Process:
-    program.log.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-    with open(program.log, "ab", opener=_for_owner) as log:
+    with logs.appending(program.log) as log:
         return await asyncio.create_subprocess_exec(
-            *_python("core.children.guard", str(lifeline), program.rank),
-            *_python(program.module),
+            *python("core.children.guard", str(lifeline), program.rank),
+            *python(program.module),
             stdin=PIPE,
             stdout=PIPE,
             stderr=log,
             pass_fds=(lifeline,),
             start_new_session=True,
             limit=MAX_LINE,
-            env={**_without_tokens(os.environ), **program.environment, MARK: mark},
+            env={**environment_of(program), MARK: mark},
         )
 
 
-def _for_owner(path: str, flags: int) -> int:
-    return os.open(path, flags, 0o600)
+@contextlib.contextmanager
+def starting(program: Program) -> Iterator[None]:
+    """Within the context, raise an OSError as the ChildError that ``program`` cannot be started."""
+    try:
+        yield
+    except OSError as error:
+        raise ChildError(
+            f"The {program.name} cannot be started: {error}.",
+            f"See that there is space on the disk and that {program.log.parent} can be written to.",
+        ) from error
 
 
-def _without_tokens(environment: Mapping[str, str]) -> dict[str, str]:
-    """Return ``environment`` without tokens, which are not meant for the child."""
-    return {name: value for name, value in environment.items() if name not in _SECRETS}
+def environment_of(program: Program) -> dict[str, str]:
+    """Return this process's environment with that of ``program``, but without tokens, which are not for the child."""
+    inherited = {name: value for name, value in os.environ.items() if name not in _SECRETS}
+    return {**inherited, **program.environment}
 
 
-def _python(module: str, *arguments: str) -> list[str]:
-    return [sys.executable, "-P", "-m", module, *arguments]  # -P: no module of the working directory is ours
+def python(module: str, *arguments: str) -> list[str]:
+    """Return the command that runs ``module`` with ``arguments``, but nothing of the working directory."""
+    return [sys.executable, "-P", "-m", module, *arguments]

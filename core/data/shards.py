@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 
 from core.data.layout import COLUMNS, FETCH_AGAIN, MAX_VOCAB, Compression
 from core.errors import DataError
+from core.storage import moving
 
 _SCHEMA = pa.schema(
     zip(COLUMNS, (pa.string(), pa.binary(), pa.string(), pa.int64(), pa.int64()), strict=True)
@@ -134,9 +135,9 @@ def write_shard(
                     writer.write_table(table)
             file.flush()
             os.fsync(file.fileno())
-        partial.replace(path)
+        moving.replace(partial, path)
     finally:
-        partial.unlink(missing_ok=True)
+        moving.remove(partial)
 
 
 def _tables(rows: Iterator[CodeRow], row_group_rows: int) -> Iterator[pa.Table]:

@@ -1,7 +1,6 @@
 """Writes pictures to a folder, all or none: PNGs that say what they are, a sheet of them, and ``pictures.json``."""
 
 import re
-import shutil
 import tempfile
 import unicodedata
 from collections.abc import Iterable, Iterator
@@ -19,6 +18,7 @@ from core.generation.records import FILE, LARGEST, Album, Albums, PictureRecord
 from core.generation.service import Picture, Pictures
 from core.generation.sheet import as_picture, save_sheet
 from core.messages.pictures import GenerationRequest
+from core.storage import moving
 from core.storage.files import read_bounded, write_atomically
 
 _NAME_LETTERS = 40
@@ -107,12 +107,12 @@ def publish_album(folder: Path) -> None:
     Raises GenerationError if it cannot be renamed.
     """
     with _writing(folder):
-        _hidden(folder).rename(folder)
+        moving.rename(_hidden(folder), folder)
 
 
 def discard_album(folder: Path) -> None:
     """Remove the hidden folder that was prepared for ``folder`` and not published."""
-    shutil.rmtree(_hidden(folder), ignore_errors=True)
+    moving.discard_folder(_hidden(folder))
 
 
 def _hidden(folder: Path) -> Path:
@@ -172,11 +172,11 @@ def _moved_in(made: Path, folder: Path) -> Iterator[None]:
             target = folder / file.name
             target.touch(exist_ok=False)  # a rename would replace a file that just appeared
             moved.append(target)
-            file.replace(target)
+            moving.replace(file, target)
         yield
     except BaseException:
         for target in moved:
-            target.unlink(missing_ok=True)
+            moving.remove(target)
         raise
 
 

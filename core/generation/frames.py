@@ -18,6 +18,7 @@ from core.generation.records import (
     frame_file,
 )
 from core.generation.sheet import as_picture
+from core.storage import moving
 from core.storage.files import read_bounded, sha256_of, write_atomically
 
 NEWEST_KEPT = 64
@@ -58,7 +59,7 @@ class FrameFolder:
         index = FrameIndex(prompts=self._prompts, columns=self._columns, frames=tuple(kept))
         write_atomically(self.folder / FRAMES, f"{index.model_dump_json(indent=1)}\n".encode())
         for old in {*self.folder.glob("epoch-*.webp")} - {self._file(frame.epoch) for frame in kept}:
-            old.unlink(missing_ok=True)
+            moving.remove(old)
         return file
 
     def _file(self, epoch: int) -> Path:

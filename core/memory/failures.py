@@ -13,6 +13,7 @@ from core.memory.machine import Sizes
 from core.memory.planning import MemoryPlan
 from core.model.config import ModelConfig
 from core.model.techniques import Techniques
+from core.storage import moving
 
 _MORE = 1.1
 """Factor by which more must be free than at the failure for techniques to be tried again."""
@@ -67,7 +68,7 @@ def remember(path: Path, model: ModelConfig, plan: MemoryPlan) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
     new = path.with_suffix(".new")
     new.write_bytes(_FILE.dump_json(tuple(found), indent=1))
-    new.replace(path)
+    moving.replace(new, path)
 
 
 def _load(path: Path) -> tuple[MemoryFailure, ...]:

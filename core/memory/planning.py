@@ -85,7 +85,8 @@ def _twice(question: Question, techniques: Techniques) -> str:
 def _cost(question: Question, slowdown: float) -> str:
     if slowdown < 1 + _NOTICEABLE:
         return f"which is as fast as {'a GPU' if question.on_gpu else 'the processor'} can train this model"
-    return f"which takes about {100 * (slowdown - 1):.0f} % longer than with plenty of memory"
+    best = "with the fastest setting" if question.choices.given else "with plenty of memory"
+    return f"which takes about {100 * (slowdown - 1):.0f} % longer than {best}"
 
 
 def _more(lacking: Sizes) -> str:

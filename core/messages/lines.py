@@ -103,7 +103,8 @@ class Channel:
             os.dup2(nowhere, reading, inheritable=False)
             os.dup2(nowhere, writing, inheritable=False)
 
-        os.register_at_fork(after_in_child=leave_to_parent)
+        if hasattr(os, "register_at_fork"):  # Windows has no forks
+            os.register_at_fork(after_in_child=leave_to_parent)
         return cls(reading, writing)
 
     def fileno(self) -> int:

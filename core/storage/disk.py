@@ -1,12 +1,13 @@
 """File operations that last: a loss of power does not undo one that has returned."""
 
 import os
-import shutil
 from collections.abc import Mapping
 from pathlib import Path
 
 from safetensors.torch import save_file
 from torch import Tensor
+
+from core.storage import moving
 
 
 class Disk:
@@ -31,17 +32,22 @@ class Disk:
 
     def rename(self, source: Path, target: Path) -> None:
         """Rename ``source`` to ``target``, a free name in the same directory, and flush the directory."""
-        source.rename(target)
+        moving.rename(source, target)
         self.flush(target.parent)
 
     def remove(self, directory: Path) -> None:
         """Remove a directory and its contents, if it exists."""
         if directory.exists():
-            shutil.rmtree(directory)
+            moving.remove_folder(directory)
 
     def flush(self, path: Path) -> None:
-        """Write the file ``path``, or the entries of the directory ``path``, out to the disk."""
-        descriptor = os.open(path, os.O_RDONLY)
+        """Write the file ``path``, or the entries of the directory ``path``, out to the disk.
+
+        Windows opens no directory and keeps its entries by a journal; a file has to be open for writing there.
+        """
+        if os.name == "nt" and path.is_dir():
+            return
+        descriptor = os.open(path, os.O_RDWR if os.name == "nt" else os.O_RDONLY)
         try:
             os.fsync(descriptor)
         finally:

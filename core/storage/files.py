@@ -11,6 +11,7 @@ from typing import Annotated, Self
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, field_validator
 
 from core.errors import ManifestError
+from core.storage import moving
 
 Sha256 = Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{64}$")]
 
@@ -92,7 +93,8 @@ def _open_regular(file: str, flags: int) -> int:
 def write_atomically(file: Path, data: bytes, mode: int = 0o644) -> None:
     """Replace the content of ``file`` by ``data``; a reader, or a crash, finds either the old or the new content.
 
-    ``mode`` is the file's permissions. Until the file is complete, only its owner can read it.
+    ``mode`` is the file's permissions. Until the file is complete, only its owner can read it. Windows ignores the
+    mode: there a file has the access rights of its folder, and one in the user's profile is closed to others.
     """
     descriptor, name = tempfile.mkstemp(dir=file.parent, prefix=f".{file.name}.")
     temporary = Path(name)
@@ -102,7 +104,7 @@ def write_atomically(file: Path, data: bytes, mode: int = 0o644) -> None:
             stream.flush()
             os.fsync(stream.fileno())
         temporary.chmod(mode)
-        temporary.replace(file)
+        moving.replace(temporary, file)
     except BaseException:
         temporary.unlink(missing_ok=True)
         raise

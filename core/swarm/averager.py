@@ -68,8 +68,8 @@ class GradientAverager(RoundAverager):
     """Averages ``inputs`` over a group into ``outputs``; both are float32 CPU tensors in shared memory.
 
     The tensors of ``outputs`` have the shapes of those of ``inputs``. All messages pass ``line``, and the group is
-    told the lower of the line's caps and the participant's bandwidth. Processes are forked: make it before CUDA
-    is initialised, and call ``shutdown`` at the end.
+    told the lower of the line's caps and the participant's bandwidth, and the cap of downloads. Processes are forked:
+    make it before CUDA is initialised, and call ``shutdown`` at the end.
     """
 
     def __init__(
@@ -135,7 +135,9 @@ class GradientAverager(RoundAverager):
             deadline=get_dht_time() + request.timeout_seconds,
             allow_retries=False,
             weight=weight,
-            data_for_gather=self.serializer.dumps([self._announced, self._mode(request).value, b""]),
+            data_for_gather=self.serializer.dumps(
+                [self._announced, self._mode(request).value, self.line.announced_download]
+            ),
         )
         attached = MPFuture()
         self._outer_pipe.send(("_average", [], {"request": request, "step": step, "attached": attached}))

@@ -21,6 +21,8 @@ UNKNOWN_RATE = 1_250_000
 """Bytes a second assumed for a peer that announces nothing: 10 Mbit/s, a modest home's upload."""
 BURST_SECONDS = 0.5
 """Seconds of the line's capacity that an idle limiter may pass at once; one idle for longer has no share of it."""
+AHEAD = 1.05
+"""Pace at which others are asked to send, as a multiple of what a limit lets in: so that it never waits for them."""
 _LEAST_SHARE = 0.1
 """Share of a cap that the limiters have at least: a round that never ends costs more than it saves."""
 _PIECE_SECONDS = 0.1
@@ -51,6 +53,25 @@ def reserve(
     """
     paid_until = max(paid_until, now - credit) + size / rate
     return paid_until, max(0.0, paid_until - now)
+
+
+class StreamPace:
+    """Holds back the bytes of one stream for a reader that limits the bytes a second that it takes."""
+
+    def __init__(self, rate: float, clock: Callable[[], float] = time.monotonic) -> None:
+        """Let ``rate`` bytes a second pass; as many as can be if it is no positive number, whoever sent it.
+
+        ``clock`` gives monotonic seconds.
+        """
+        self.rate = rate if rate > 0 else math.inf
+        """Bytes a second that may pass; infinite without a limit."""
+        self._clock, self._paid_until = clock, 0.0
+
+    async def passing(self, size: int) -> None:
+        """Wait until ``size`` more bytes may pass; one caller at a time."""
+        self._paid_until, wait = reserve(self._paid_until, size, self.rate, self._clock())
+        if wait:
+            await asyncio.sleep(wait)
 
 
 def piece_bytes(rate: float) -> int:
@@ -142,6 +163,12 @@ class Line:
         """
         cap = min(self._caps)
         return cap if cap < UNKNOWN_RATE else None
+
+    @property
+    def announced_download(self) -> float | None:
+        """Bytes of messages a second that a group may send to this peer; None without a cap of downloads."""
+        rate = self.averager.rate(Way.DOWN)
+        return None if math.isinf(rate) else rate
 
     @property
     def sent(self) -> int:
@@ -251,9 +278,12 @@ class ProcessLimiter:
         while (wait := due - self._clock()) > 0:
             sleep(min(wait, 1.0))
 
-    def pieces(self, way: Way, size: int) -> Iterator[int]:
-        """Yield the sizes of the pieces in which ``size`` bytes pass this ``way``; they follow changes of the cap."""
+    def pieces(self, way: Way, size: int, most: float = math.inf) -> Iterator[int]:
+        """Yield the sizes of the pieces in which ``size`` bytes pass this ``way``; they follow changes of the cap.
+
+        ``most`` are the bytes a second that their stream may pass.
+        """
         while size > 0:
-            piece = min(size, piece_bytes(self._caps[way]))
+            piece = min(size, piece_bytes(min(self._caps[way], most)))
             yield piece
             size -= piece

@@ -5,7 +5,7 @@ import hashlib
 import math
 import time
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import hivemind
 from hivemind.averaging.allreduce import AveragingMode
@@ -16,12 +16,24 @@ from hivemind.utils.serializer import MSGPackSerializer
 
 from core.run.rules import SwarmRules
 from core.swarm.rounds.group import Group
-from core.swarm.rounds.partition import Part, assign, exchange_seconds, reducer_shares
+from core.swarm.rounds.partition import (
+    Part,
+    assign,
+    exchange_seconds,
+    reducer_shares,
+    round_loads,
+    taking_seconds,
+)
 from core.swarm.rounds.round import RoundFailed, RoundRequest
 
 _ANY_GROUP_KEY_CHARACTERS = 16
 _LOOK_SECONDS = 0.5
 """Seconds between two looks for a group; a look begins at once where another peer has begun a group before."""
+_PACED_FACTOR = 2.0
+"""Seconds of an exchange with a member that limits its downloads, as a multiple of those in which it takes its bytes.
+
+Where each member reduces a single part, aggregates begin to arrive once all values have arrived.
+"""
 
 
 class GroupDeclarations(GroupKeyManager):
@@ -109,7 +121,7 @@ def group_of(info: GroupInfo, parts: Sequence[Part], rules: SwarmRules) -> Group
     if not 1 <= size <= rules.group_size or len(set(info.peer_ids)) != size or len(info.gathered) != size:
         raise RoundFailed("A leader announced a malformed group.")
     announced = [_announcement(gathered) for gathered in info.gathered]
-    rates, modes = [rate for rate, _ in announced], [mode for _, mode in announced]
+    rates, modes = [item.bandwidth for item in announced], [item.mode for item in announced]
     if all(mode == AveragingMode.CLIENT for mode in modes):
         raise RoundFailed("No peer of the group accepts incoming connections.")
     shares = reducer_shares(rates, [mode != AveragingMode.CLIENT for mode in modes])
@@ -117,18 +129,31 @@ def group_of(info: GroupInfo, parts: Sequence[Part], rules: SwarmRules) -> Group
     if not senders:
         raise RoundFailed("A group of auxiliary peers has nothing to average.")
     owners = assign(parts, shares)
-    seconds = exchange_seconds(parts, owners, senders, rates, most=rules.allreduce_seconds)
+    longest = rules.allreduce_seconds
+    loads = round_loads(parts, owners, senders, size)
+    taking = taking_seconds(loads, [item.download for item in announced], most=longest / 2)
+    seconds = max(exchange_seconds(loads, rates, most=longest), _PACED_FACTOR * max(taking))
     clients = tuple(index for index, mode in enumerate(modes) if mode == AveragingMode.CLIENT)
-    return Group(info.group_id, tuple(info.peer_ids), senders, owners, seconds, clients)
+    return Group(info.group_id, tuple(info.peer_ids), senders, owners, seconds, clients, taking)
 
 
-def _announcement(gathered: bytes) -> tuple[float | None, AveragingMode]:
-    """Return a member's bandwidth in bytes a second (None: unknown) and mode; raises RoundFailed if malformed."""
+class _Announcement(NamedTuple):
+    """What a member tells its group of itself."""
+
+    bandwidth: float | None
+    """Bytes a second of its line; None if it is not known."""
+    mode: AveragingMode
+    download: float | None
+    """Bytes of messages a second that it takes at most; None without a limit."""
+
+
+def _announcement(gathered: bytes) -> _Announcement:
+    """Read a member's announcement; raises RoundFailed if it is malformed."""
     try:
-        bandwidth, mode, _ = MSGPackSerializer.loads(gathered)
-        known = bandwidth is None or (isinstance(bandwidth, (int, float)) and math.isfinite(bandwidth))
-        if not known or (bandwidth is not None and bandwidth < 0):
-            raise ValueError(f"bandwidth {bandwidth}")
-        return bandwidth, AveragingMode(mode)
+        bandwidth, mode, download = MSGPackSerializer.loads(gathered)
+        for rate in (bandwidth, download):
+            if rate is not None and not (isinstance(rate, (int, float)) and 0 <= rate < math.inf):
+                raise ValueError(f"a rate of {rate}")
+        return _Announcement(bandwidth, AveragingMode(mode), download)
     except (ValueError, TypeError) as error:
         raise RoundFailed(f"A member announced itself in a malformed way ({error}).") from error

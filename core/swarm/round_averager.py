@@ -7,6 +7,7 @@ It builds on hivemind's averager for its process, matchmaking and RPC, and repla
 import asyncio
 import contextlib
 import dataclasses
+import functools
 import hashlib
 import logging
 import math
@@ -135,6 +136,7 @@ class RoundAverager(ServingAverager):
             log=self._commit_log,
             kept=self._kept_rounds,
             stub_of=self._stub,
+            rate=functools.partial(self.line.averager.rate, Way.DOWN),
         )
 
     @property

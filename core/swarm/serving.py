@@ -11,10 +11,12 @@ from hivemind.p2p import P2PContext
 from hivemind.proto import averaging_pb2
 
 from core.swarm.admission.averager import AdmittingAverager
+from core.swarm.bandwidth import StreamPace
 from core.swarm.rounds.committed import CommittedRounds
 from core.swarm.state.offered_frames import OfferedFrames
 from core.swarm.state.state import SwarmState
 from core.swarm.state.state_donor import StateDonor
+from core.swarm.wire.frames import PACE
 
 
 class ServingAverager(AdmittingAverager):
@@ -65,8 +67,10 @@ class ServingAverager(AdmittingAverager):
     ) -> AsyncIterator[averaging_pb2.AveragingData]:
         """Give parts of a round to a peer that lacks them.
 
-        ``request`` holds the id of the round's group, and the wanted indices; ``context`` is not used.
+        ``request`` holds the id of the round's group, the wanted indices, and as its weight the bytes a second that
+        the peer wants at most (0: as fast as can be); ``context`` is not used.
         """
+        PACE.set(StreamPace(request.weight))
         for message in self._kept_rounds.serve(request):
             yield message
 

@@ -66,9 +66,10 @@ class Tray(QObject):
         *,
         host: TrayHost | None = None,
         now: Callable[[], datetime] = local_now,
+        platform: str = sys.platform,
     ) -> None:
         super().__init__(parent)
-        self._link, self._actions, self._now = link, actions, now
+        self._link, self._actions, self._now, self._platform = link, actions, now, platform
         self.icon: QSystemTrayIcon | None = None
         self.menu = TrayMenu()
         self._face = TrayFace.WAITING
@@ -92,7 +93,8 @@ class Tray(QObject):
         return self._host.is_there
 
     def _session_bus(self) -> "SessionBus | None":
-        if not sys.platform.startswith("linux"):
+        """Return the bus by which Linux shows notifications; other systems show them by Qt's own tray."""
+        if not self._platform.startswith("linux"):
             return None
         from gui.tray.session_bus import SessionBus
 
@@ -172,7 +174,7 @@ class Tray(QObject):
 
     def _activate(self, reason: QSystemTrayIcon.ActivationReason) -> None:
         is_click = reason is QSystemTrayIcon.ActivationReason.Trigger
-        if is_click and sys.platform != "darwin":  # on macOS, a click opens the menu
+        if is_click and self._platform != "darwin":  # on macOS, a click opens the menu
             self._actions.toggle()
         elif reason is QSystemTrayIcon.ActivationReason.MiddleClick and self._state.can_command:
             self._carry_out_command(self._state.command)

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
@@ -12,14 +13,18 @@ from core.run.manifest import RunManifest
 from core.run.rules import CodecRules, DataRules, TextRules, TrainingRules
 from core.signing import SigningKey
 from core.storage.files import FileRef
-from tests.client.account_life import AccountLife
 from tests.hub.hub_server import running_hub
+
+if TYPE_CHECKING:
+    from tests.client.account_life import AccountLife
 
 _FILES = ("config.yaml", "vqgan.safetensors", "tokenizer.json")
 
 
 @pytest.fixture
-def life(tmp_path: Path) -> Iterator[AccountLife]:
+def life(tmp_path: Path) -> "Iterator[AccountLife]":
+    from tests.client.account_life import AccountLife  # which needs D-Bus
+
     with running_hub() as hub:
         yield AccountLife(tmp_path, hub)
 

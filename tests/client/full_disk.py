@@ -1,6 +1,5 @@
 """A disk that can be filled to its last byte, and emptied again."""
 
-import resource
 import subprocess
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -50,6 +49,8 @@ def mounted_at(folder: Path, size: int = BYTES) -> Iterator[SmallDisk]:
 
 @contextmanager
 def _no_writing() -> Iterator[None]:
+    import resource  # which Windows lacks
+
     soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (0, hard))
     try:

@@ -102,18 +102,21 @@ class TrainerProcess:
         """Give it a new access token."""
         self._orders.put(token)
 
-    def wait_for(self, kind: type[Kind], *, seconds: float = 90.0, epoch: int = 0) -> Kind:
+    def wait_for(
+        self, kind: type[Kind], *, seconds: float = 90.0, epoch: int = 0, step: type[Event] | None = None
+    ) -> Kind:
         """The next event of a kind (at or past an epoch); a CoreError is raised unless it is waited for.
 
-        Each event of the kind may take so many ``seconds``: many epochs take long on a busy machine.
+        Each event of the kind, or of the kind ``step``, may take so many ``seconds``: many epochs take long on a busy
+        machine.
         """
         deadline = time.monotonic() + seconds
         while True:
             event = self._next(deadline)
             self.seen.append(event)
-            if isinstance(event, kind):
-                if getattr(event, "epoch", epoch) >= epoch:
-                    return event
+            if isinstance(event, kind) and getattr(event, "epoch", epoch) >= epoch:
+                return event
+            if isinstance(event, (kind, step or kind)):
                 deadline = time.monotonic() + seconds
             if isinstance(event, CoreError):
                 raise event
@@ -128,8 +131,11 @@ class TrainerProcess:
                 assert time.monotonic() < deadline, f"nothing came in time; {state}"
 
     def finish(self, seconds: float = 200.0) -> list[EpochCommitted]:
-        """Wait for the orderly end; returns the epochs that this peer went through."""
-        self.wait_for(Finished, seconds=seconds)
+        """Wait for the orderly end; returns the epochs that this peer went through.
+
+        Each epoch may take so many ``seconds``: a trainer that commits one does not hang.
+        """
+        self.wait_for(Finished, seconds=seconds, step=EpochCommitted)
         self.process.join(90)  # taking Python down takes long on a busy machine
         assert self.process.exitcode == 0
         return self.epochs

@@ -5,8 +5,7 @@ import ctypes
 from collections.abc import Awaitable, Callable
 from typing import Any
 
-from client.api.errors import SourceLost
-from client.machine.activity.source import REMEDY
+from client.machine.macos.core_foundation import framework
 
 INTERVAL = 1.0
 """Seconds between polls of a source."""
@@ -43,7 +42,6 @@ class PolledSource:
         """Release nothing, because nothing is held."""
 
 
-_FRAMEWORK = "/System/Library/Frameworks/ApplicationServices.framework/ApplicationServices"
 _COMBINED_SESSION_STATE = 0
 _ANY_INPUT_EVENT = 0xFFFFFFFF
 
@@ -53,7 +51,7 @@ def open_macos(library: Any = None) -> PolledSource:
 
     `library`: that framework, by default the system's.
     """
-    quartz = library or ctypes.CDLL(_FRAMEWORK)
+    quartz = library or framework("ApplicationServices")
     seconds_since = quartz.CGEventSourceSecondsSinceLastEventType
     seconds_since.restype = ctypes.c_double
     seconds_since.argtypes = (ctypes.c_int32, ctypes.c_uint32)
@@ -62,24 +60,3 @@ def open_macos(library: Any = None) -> PolledSource:
         return float(seconds_since(_COMBINED_SESSION_STATE, _ANY_INPUT_EVENT))
 
     return PolledSource("macOS event source", idle_seconds)
-
-
-class LastInputInfo(ctypes.Structure):
-    """Windows' LASTINPUTINFO."""
-
-    _fields_ = (("size", ctypes.c_uint32), ("milliseconds", ctypes.c_uint32))
-
-
-def open_windows(user32: Any = None, kernel32: Any = None) -> PolledSource:
-    """Open Windows' last input; raise OSError if this is no Windows; the libraries: by default the system's."""
-    user32 = user32 or ctypes.CDLL("user32.dll")
-    kernel32 = kernel32 or ctypes.CDLL("kernel32.dll")
-
-    async def idle_seconds() -> float:
-        info = LastInputInfo(size=ctypes.sizeof(LastInputInfo))
-        if not user32.GetLastInputInfo(ctypes.byref(info)):
-            raise SourceLost("Windows does not report when keyboard and mouse were last used.", REMEDY)
-        # Both count modulo 2 ** 32 milliseconds, which is less than 50 days.
-        return int((kernel32.GetTickCount() - info.milliseconds) & 0xFFFFFFFF) / 1000
-
-    return PolledSource("Windows last input", idle_seconds)

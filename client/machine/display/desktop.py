@@ -5,10 +5,9 @@ it.
 import struct
 from collections.abc import Mapping
 
-import psutil
-
 from client.api.errors import DisplayError
 from client.machine.display.x11 import X11Connection
+from client.machine.processes import AN_APPLICATION, program_of
 from client.machine.readings import Known, Reading, Unknown
 
 _SOURCE = "X11 window manager"
@@ -78,11 +77,8 @@ async def _application(connection: X11Connection, window: int) -> str:
     name = next((name for name in reversed(names) if name.strip()), "")
     if name:
         return name
-    try:
-        (pid, *_) = await _numbers(connection, window, "_NET_WM_PID") or (0,)
-        return psutil.Process(pid).name() if pid else "an application"
-    except psutil.Error:
-        return "an application"
+    (pid, *_) = await _numbers(connection, window, "_NET_WM_PID") or (0,)
+    return program_of(pid) if pid else AN_APPLICATION
 
 
 async def _numbers(connection: X11Connection, window: int, name: str) -> tuple[int, ...]:

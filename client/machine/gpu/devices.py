@@ -1,17 +1,15 @@
 """Finds the GPUs of this machine, and which of them can train today."""
 
 import platform
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 
 from client.api.errors import NvmlAbsent, NvmlError
+from client.machine.gpu.cards import AMD, NVIDIA, SYS, GraphicsCard, cards_by, kernel_cards, registered_cards
 from client.machine.gpu.nvml import Nvml
-
-_SYS = Path("/sys")
-_DISPLAY_CLASS = "0x03"
-_NVIDIA, _AMD = "0x10de", "0x1002"
+from core.windows_registry import MachineRegistry, RegistryReader
 
 
 class Backend(StrEnum):
@@ -38,9 +36,10 @@ class FoundDevice:
 
 def find_devices(
     nvml: Nvml | None = None,
-    sys: Path = _SYS,
+    sys: Path = SYS,
     system: str = platform.system(),
     architecture: str = platform.machine(),
+    registry: RegistryReader | None = None,
 ) -> tuple[FoundDevice, ...]:
     """Find all GPUs.
 
@@ -49,18 +48,16 @@ def find_devices(
         sys: Folder where the kernel shows its devices.
         system: Name of the operating system.
         architecture: Name of the processor's architecture.
+        registry: Windows' registry; None: this machine's.
 
     Returns:
         The GPUs; empty if there is none that anything could train on.
     """
     apple = (_APPLE,) if (system, architecture) == ("Darwin", "arm64") else ()
-    return (*_nvidia(nvml or Nvml(), sys), *_amd(sys), *apple)
-
-
-def nvidia_asleep(sys: Path = _SYS) -> bool:
-    """Return true if the kernel has powered down every NVIDIA GPU, as laptops do with an unused one."""
-    states = [_line(card / "power/runtime_status") for card in _graphics_cards(sys, _NVIDIA)]
-    return bool(states) and set(states) == {"suspended"}
+    on_windows = system == "Windows"
+    cards = registered_cards(registry or MachineRegistry()) if on_windows else kernel_cards(sys)
+    amd = _amd(cards, "" if on_windows else _compute_driver(sys))
+    return (*_nvidia(nvml or Nvml(), cards), *amd, *apple)
 
 
 _APPLE = FoundDevice(
@@ -72,7 +69,7 @@ _APPLE = FoundDevice(
 )
 
 
-def _nvidia(nvml: Nvml, sys: Path) -> Iterator[FoundDevice]:
+def _nvidia(nvml: Nvml, cards: Sequence[GraphicsCard]) -> Iterator[FoundDevice]:
     try:
         for index, handle in enumerate(nvml.handles()):
             memory = int(nvml.ask("nvmlDeviceGetMemoryInfo", handle).total)
@@ -80,41 +77,30 @@ def _nvidia(nvml: Nvml, sys: Path) -> Iterator[FoundDevice]:
             yield FoundDevice(name, Backend.CUDA, memory, True, "It can train.", index)
     except NvmlAbsent:
         remark = "Its driver does not run. Install NVIDIA's driver; until then the processor trains."
-        yield from (_without_driver(remark) for _ in _graphics_cards(sys, _NVIDIA))
+        yield from (_without_driver(remark, card) for card in cards_by(NVIDIA, cards))
     except NvmlError as error:
-        yield _without_driver(f"{error.what} {error.remedy}")
+        yield _without_driver(f"{error.what} {error.remedy}", GraphicsCard(NVIDIA))
     finally:
         nvml.close()
 
 
-def _without_driver(remark: str) -> FoundDevice:
-    return FoundDevice("NVIDIA GPU", Backend.CUDA, None, False, remark)
+def _without_driver(remark: str, card: GraphicsCard) -> FoundDevice:
+    return FoundDevice(card.name or "NVIDIA GPU", Backend.CUDA, card.memory, False, remark)
 
 
-def _amd(sys: Path) -> Iterator[FoundDevice]:
-    has_compute = (sys / "class/kfd/kfd").exists()
-    driver = (
-        "its compute driver (ROCm) is there" if has_compute else "its compute driver (ROCm) is not installed"
-    )
-    for card in _graphics_cards(sys, _AMD):
-        memory = _line(card / "mem_info_vram_total")
+def _amd(cards: Sequence[GraphicsCard], driver: str) -> Iterator[FoundDevice]:
+    """Yield AMD's GPUs; ``driver``: words on the compute driver, or none."""
+    remark = "Training on AMD's GPUs is not supported yet; the processor trains"
+    for card in cards_by(AMD, cards):
         yield FoundDevice(
-            _line(card / "product_name") or "AMD GPU",
+            card.name or "AMD GPU",
             Backend.ROCM,
-            int(memory) if memory.isdigit() else None,
+            card.memory,
             False,
-            f"Training on AMD's GPUs is not supported yet; the processor trains ({driver}).",
+            f"{remark} ({driver})." if driver else f"{remark}.",
         )
 
 
-def _graphics_cards(sys: Path, vendor: str) -> Iterator[Path]:
-    for card in sorted((sys / "bus/pci/devices").glob("*")):
-        if _line(card / "vendor") == vendor and _line(card / "class").startswith(_DISPLAY_CLASS):
-            yield card
-
-
-def _line(path: Path) -> str:
-    try:
-        return path.read_text().strip()
-    except (OSError, UnicodeDecodeError):
-        return ""
+def _compute_driver(sys: Path) -> str:
+    there = (sys / "class/kfd/kfd").exists()
+    return f"its compute driver (ROCm) is {'there' if there else 'not installed'}"

@@ -1,13 +1,15 @@
-"""Reads battery and network from system services: UPower or the system itself, and NetworkManager."""
+"""Reads battery and network: from the system itself, and from Linux's services UPower and NetworkManager."""
 
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import psutil
 
 from client.api.errors import BusError
-from client.machine.bus import Bus
 from client.machine.readings import Known, Reading, Unknown
+
+if TYPE_CHECKING:  # D-Bus is on Linux alone, and the system's own battery on all
+    from client.machine.bus import Bus
 
 _UPOWER = "org.freedesktop.UPower"
 _PATH = "/org/freedesktop/UPower"
@@ -17,10 +19,12 @@ _NO_BATTERY = Unknown("This machine has no battery.")
 
 
 class Power:
-    def __init__(self, bus: Bus, battery: Callable[[], Any] | None = None) -> None:
-        """Prepare to read; `bus`: the system's; `battery`: as ``psutil.sensors_battery``, which some systems lack."""
+    """UPower, or the system itself where UPower does not run."""
+
+    def __init__(self, bus: "Bus", battery: Callable[[], Any] | None = None) -> None:
+        """Prepare to read; `bus`: the system's; `battery`: as for `read_supplies`."""
         self._bus = bus
-        self._battery = battery or getattr(psutil, "sensors_battery", None)
+        self._battery = battery
 
     async def read(self) -> tuple[Reading[bool], Reading[float]]:
         """Return the power source (True: battery) and the charge in percent."""
@@ -28,7 +32,7 @@ class Power:
             on_battery = Known(bool(await self._bus.get(_UPOWER, _PATH, _UPOWER, "OnBattery")), "UPower")
             return on_battery, await self._charge()
         except BusError as error:
-            return self._from_system(error.what)
+            return read_supplies(self._battery, error.what)
 
     async def _charge(self) -> Reading[float]:
         """Return the charge of what UPower shows as the one battery, even if there are several."""
@@ -41,16 +45,26 @@ class Power:
     async def _of_device(self, name: str) -> Any:
         return await self._bus.get(_UPOWER, _ALL_BATTERIES, f"{_UPOWER}.Device", name)
 
-    def _from_system(self, why: str) -> tuple[Reading[bool], Reading[float]]:
-        if not self._battery:
-            unknown = Unknown(f"{why} This system does not report its battery either.")
-            return unknown, unknown
-        try:
-            found = self._battery()
-        except (OSError, ValueError) as error:
-            unknown = Unknown(f"{why} The system's own files cannot be read either: {error}.")
-            return unknown, unknown
-        return _of_psutil(found)
+
+def read_supplies(
+    battery: Callable[[], Any] | None = None, tried: str = ""
+) -> tuple[Reading[bool], Reading[float]]:
+    """Return the power source (True: battery) and the charge in percent, as the system itself reports them.
+
+    Args:
+        battery: As ``psutil.sensors_battery``, which some systems lack; None: psutil's own.
+        tried: A sentence on what was asked in vain before.
+    """
+    battery = battery or getattr(psutil, "sensors_battery", None)
+    if not battery:
+        unknown = Unknown(f"{tried} This system does not report its battery.".strip())
+        return unknown, unknown
+    try:
+        found = battery()
+    except (OSError, ValueError) as error:
+        unknown = Unknown(f"{tried} The system's power supplies cannot be read: {error}.".strip())
+        return unknown, unknown
+    return _of_psutil(found)
 
 
 def _of_psutil(found: Any) -> tuple[Reading[bool], Reading[float]]:
@@ -76,7 +90,7 @@ _UNDECIDED = Unknown(
 )
 
 
-async def read_metered(bus: Bus) -> Reading[bool]:
+async def read_metered(bus: "Bus") -> Reading[bool]:
     """Return true if the connection to the Internet is metered; `bus`: the system's."""
     try:
         answer = await bus.get(_NETWORK, _NETWORK_PATH, _NETWORK, "Metered")

@@ -1,4 +1,4 @@
-"""Reads the processor's temperature from the kernel's sensors."""
+"""Reads the processor's temperature from the sensors of Linux."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -12,6 +12,7 @@ _WHOLE = ("package id", "tdie", "tctl")
 """Labels of the sensor of the whole processor; Tctl of some Ryzen is 20 degrees above the real one, Tdie."""
 _ZONES = ("x86_pkg_temp", "cpu-thermal", "cpu_thermal", "soc-thermal", "soc_thermal")
 _PLAUSIBLE = range(-40, 150)
+"""Degrees Celsius that a processor at work may have; a sensor that is not wired shows others."""
 
 
 class ProcessorTemperature:
@@ -72,7 +73,12 @@ def _celsius(path: Path) -> float | None:
         celsius = int(_line(path)) / 1000
     except ValueError:
         return None
-    return celsius if int(celsius) in _PLAUSIBLE else None
+    return celsius if is_plausible(celsius) else None
+
+
+def is_plausible(celsius: float) -> bool:
+    """Return true if a processor may be that warm."""
+    return int(celsius) in _PLAUSIBLE
 
 
 def _line(path: Path) -> str:

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Self
 
 from client.api.errors import AlreadyRunning, ControlError
-from client.file_lock import lock
+from core.storage.file_lock import lock
 from core.storage.files import read_bounded
 
 _MAX_NUMBER = 32

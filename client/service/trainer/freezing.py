@@ -10,9 +10,9 @@ import logging
 import time
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
-from signal import SIGCONT, SIGSTOP
+from typing import Protocol
 
-from core.children.handles import Handles
+from core.children.handles import ProcessHandles, handles_of_system
 from core.tasks import end_tasks
 
 _log = logging.getLogger(__name__)
@@ -48,17 +48,6 @@ QUIET = Share(0.02, tick=5.0, burst=1.0, family=10.0)
 """A DHT node answers the others for as long as it is there; this is far more than that takes."""
 
 
-def cpu_seconds(pid: int) -> float:
-    """Return the processor time that a process has used so far; 0 once it is gone.
-
-    It is in seconds, to the nanosecond.
-    """
-    try:
-        return time.clock_gettime(~pid << 3 | 2)  # clock_getcpuclockid(3), as glibc makes it
-    except OSError:
-        return 0.0
-
-
 @dataclass
 class _CpuMeter:
     """Counts what processes compute between looks; one has to be there at both."""
@@ -72,17 +61,38 @@ class _CpuMeter:
         return sum(max(0.0, now - before.get(pid, now)) for pid, now in self._seen.items())
 
 
+class Freezer(Protocol):
+    """Stops and wakes one trainer's processes, wherever they run."""
+
+    def freeze(self) -> None:
+        """Stop computing, now."""
+
+    def thaw(self) -> None:
+        """Wake all processes, and stop limiting them."""
+
+    async def settle(self, settled: asyncio.Event, seconds: float = SETTLING_SECONDS) -> None:
+        """Give all processes what a running round needs, until it ends or ``seconds`` have passed."""
+
+    async def keep_quiet(self) -> None:
+        """Stop the computing process, and let the others do no more than answer; until cancelled."""
+
+    async def leave_quietly(self) -> None:
+        """Limit all processes to the pace of a settling round while they end, until cancelled or thawed."""
+
+    def close(self) -> None:
+        """Release the processes; later calls stop and wake none."""
+
+
 @dataclass
-class Freezer:
-    """One trainer's processes, stopped or running; holds nothing of those that have ended."""
+class LocalFreezer:
+    """Freezer of processes of this system; holds nothing of those that have ended."""
 
     computing: int
     """The process that computes; what it has started is asked for when it is needed."""
     family: Callable[[], Iterable[int]]
     """All process ids of the trainer, the computing one included."""
     clock: Callable[[], float] = time.monotonic
-    cpu_seconds: Callable[[int], float] = cpu_seconds
-    handles: Handles = field(default_factory=Handles)
+    handles: ProcessHandles = field(default_factory=handles_of_system)
     _stopped: set[int] = field(default_factory=set)
     _thaws: int = 0
 
@@ -133,7 +143,7 @@ class Freezer:
         """Limit processes by a rule until they are thawed; ``thaws`` is the count before, as a thaw may precede
         the first step.
         """
-        meter = _CpuMeter(self.cpu_seconds)
+        meter = _CpuMeter(self.handles.cpu_seconds)
         saved, before, next_look = -rule.share * rule.rest, self.clock(), float("-inf")
         pids: set[int] = set()
         while thaws == self._thaws:
@@ -160,9 +170,9 @@ class Freezer:
     def _stop(self, pid: int) -> None:
         if pid not in self._stopped:
             self._stopped.add(pid)
-            self.handles.send(pid, SIGSTOP)
+            self.handles.stop(pid)
 
     def _go_on(self, pid: int) -> None:
         if pid in self._stopped:
             self._stopped.discard(pid)
-            self.handles.send(pid, SIGCONT)
+            self.handles.go_on(pid)

@@ -11,7 +11,7 @@ from typing import Any
 
 from client.api.errors import RamLimitError
 from client.api.messages import FROM_TRAINER, DropPictures, SetBudget, TrainerMessage, TrainerOrder
-from client.service.trainer.freezing import Freezer
+from client.service.trainer.freezing import Freezer, LocalFreezer
 from core.children.outcome import Outcome
 from core.children.program import Patience, Program
 from core.children.supervisor import Supervisor
@@ -201,7 +201,7 @@ class RunningTrainer:
 
     def _note(self, message: TrainerMessage) -> None:
         if self._freezer is None and self.supervisor.child is not None:
-            self._freezer = Freezer(self.supervisor.child, lambda: self.supervisor.family)
+            self._freezer = LocalFreezer(self.supervisor.child, lambda: self.supervisor.family)
         match message:
             case Joined():
                 self.joined = message

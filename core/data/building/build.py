@@ -34,6 +34,7 @@ from core.data.sources.folder import ImageFolder
 from core.data.sources.source import ImageSource
 from core.errors import CodecError, DataError
 from core.run.filters import FilterSettings
+from core.storage import moving
 
 WORKERS = 4
 """Threads that read and unpack images while others are encoded."""
@@ -224,7 +225,7 @@ def _build(job: _BuildInputs, out: Path, progress: _OnProgress) -> ShardIndex:
         _refuse_nothing(journal, unfinished)
         job.index(journal).save(unfinished)
         index = publish(unfinished, out)
-    shutil.rmtree(unfinished)
+    moving.remove_folder(unfinished)
     return index
 
 

@@ -11,6 +11,7 @@ from core.data.shard_file import shard_digest
 from core.data.shards import CodeRow
 from core.data.sources.source import MAX_SPLITS
 from core.errors import DataError
+from core.storage import moving
 
 LEFT_OUT_NAME = "left_out.jsonl"
 UNFINISHED_NAME = ".unfinished"
@@ -112,15 +113,15 @@ def publish(unfinished: Path, out: Path) -> ShardIndex:
     replaced = unfinished / REPLACED_NAME
     if (out / INDEX_NAME).exists():
         replaced.mkdir(exist_ok=True)
-        (out / INDEX_NAME).replace(replaced / INDEX_NAME)
+        moving.replace(out / INDEX_NAME, replaced / INDEX_NAME)
     files = _shards(unfinished)
     files |= {LEFT_OUT_NAME} if index.left_out else set()
     for name in (_shards(replaced) | {LEFT_OUT_NAME}) - files:
-        (out / name).unlink(missing_ok=True)
+        moving.remove(out / name)
     for name in sorted(files):
         if (unfinished / name).exists():  # it was moved before, if this is a repetition
-            (unfinished / name).replace(out / name)
-    (unfinished / INDEX_NAME).replace(out / INDEX_NAME)
+            moving.replace(unfinished / name, out / name)
+    moving.replace(unfinished / INDEX_NAME, out / INDEX_NAME)
     return index
 
 

@@ -57,7 +57,7 @@ def _any_port(host: str) -> int:
 
 def _kept(file: Path) -> int | None:
     try:
-        port = int(file.read_text())
+        port = int(file.read_text(encoding="ascii"))
     except (OSError, ValueError):
         return None
     return port if 0 < port < 1 << 16 else None

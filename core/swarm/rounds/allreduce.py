@@ -21,6 +21,7 @@ from core.swarm.rounds.own_parts import OwnParts
 from core.swarm.rounds.partition import Part
 from core.swarm.rounds.reduction import AggregationRule, ReducedPart
 from core.swarm.wire.encoding import MalformedPart, encode
+from core.swarm.wire.frames import PACE
 from core.swarm.wire.limits import TimeLimits
 from core.swarm.wire.streams import PeerLost, messages
 from core.tasks import end_tasks
@@ -131,6 +132,8 @@ class AllReduce:
     async def _exchange_with(self, owner: int) -> None:
         """Send a reducer our values for its parts and take the aggregates; those that do not arrive stay missing."""
         why = "it closed the stream"  # as the stream of a peer that was killed seems
+        values = sum(self._parts[index].wire_bytes for index in self.group.parts_of(owner))
+        PACE.set(self.group.pace_towards(owner, values))  # for this task, and those that the call makes
         try:
             call = self._stub_of(self.group.members[owner]).rpc_aggregate_part(self._outgoing(owner))
             expected = iter(self.group.parts_of(owner))

@@ -4,6 +4,7 @@ Auxiliary peers keep the parts that they reduced. Summaries of many more rounds 
 """
 
 import logging
+import math
 import struct
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -15,6 +16,7 @@ from hivemind.proto import averaging_pb2, runtime_pb2
 
 from core.errors import SwarmError
 from core.memory.missed_rounds import BYTES_KEPT, LEAST_ROUNDS_KEPT, MOST_ROUNDS_KEPT
+from core.swarm.bandwidth import AHEAD
 from core.swarm.rounds.commit import root_digest
 from core.swarm.rounds.partition import Part
 from core.swarm.rounds.reduction import ReducedPart
@@ -101,8 +103,8 @@ class CommittedRounds:
         """Yield those of the parts that ``request`` names which are kept, or a refusal if there are none.
 
         The request's group id is that of the round's group; its tensor's buffer holds the wanted indices, none for
-        all. The buffer of the first message holds the indices of the parts that follow, each once and as the reducer
-        had sent it.
+        all; its weight is the pace of the reader, which the writer of the messages keeps. The buffer of the first
+        message holds the indices of the parts that follow, each once and as the reducer had sent it.
         """
         kept = self._rounds.get(request.group_id, {})
         asked = _indices(request.tensor_part.buffer) or list(kept)
@@ -127,6 +129,7 @@ async def complete(
     parts: Sequence[Part],
     stub_of: Callable[[PeerID], Any],
     chunk_seconds: float,
+    rate: Callable[[], float] = lambda: math.inf,
 ) -> CommittedRound:
     """Return the committed round, whole, after fetching the parts that are missing.
 
@@ -142,13 +145,14 @@ async def complete(
         parts: the parts of the run's rounds, by which the bytes are checked.
         stub_of: gives the RPC stub of a peer.
         chunk_seconds: seconds for which a donor may be silent.
+        rate: gives the bytes a second that may come at present; infinite without a limit.
 
     Raises:
         FetchFailed: no donor gave the missing parts.
     """
     if all(have) and _root(record, have) == record.root:
         return CommittedRound(record, tuple(part for part in have if part))
-    source = _PartsSource(record, parts, stub_of, chunk_seconds)
+    source = _PartsSource(record, parts, stub_of, chunk_seconds, rate)
     whole: list[ReducedPart | None] = list(have)
     for donor in donors:
         if not await source.learns_digests(donor):
@@ -178,6 +182,7 @@ class _PartsSource:
     parts: Sequence[Part]
     stub_of: Callable[[PeerID], Any]
     chunk_seconds: float
+    rate: Callable[[], float]
     digests: tuple[bytes, ...] | None = None
 
     async def learns_digests(self, donor: PeerID) -> bool:
@@ -228,7 +233,9 @@ class _PartsSource:
         return found
 
     async def _fetch(self, donor: PeerID, wanted: Sequence[int], found: dict[int, ReducedPart]) -> None:
-        call = self.stub_of(donor).rpc_fetch_committed(_message(self.record.group, wanted))
+        rate = self.rate()
+        question = _message(self.record.group, wanted, pace=0.0 if math.isinf(rate) else AHEAD * rate)
+        call = self.stub_of(donor).rpc_fetch_committed(question)
         due: Iterator[int] | None = None
         async for message in messages(call, silence_seconds=self.chunk_seconds):
             if message.code != averaging_pb2.AVERAGED_PART:
@@ -259,10 +266,13 @@ def _root(record: CommitRecord, parts: Sequence[ReducedPart | None]) -> bytes:
     return root_digest(record.epoch, record.parent, record.group, [part for part in parts if part])
 
 
-def _message(group: bytes, indices: Sequence[int]) -> averaging_pb2.AveragingData:
+def _message(group: bytes, indices: Sequence[int], pace: float = 0.0) -> averaging_pb2.AveragingData:
     packed = b"".join(_INDEX.pack(index) for index in indices)
     return averaging_pb2.AveragingData(
-        code=averaging_pb2.AVERAGED_PART, group_id=group, tensor_part=runtime_pb2.Tensor(buffer=packed)
+        code=averaging_pb2.AVERAGED_PART,
+        group_id=group,
+        tensor_part=runtime_pb2.Tensor(buffer=packed),
+        weight=pace,
     )
 
 

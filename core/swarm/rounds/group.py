@@ -1,8 +1,11 @@
 """The members of a round: who sends, who reduces which part, and who can be asked nothing afterwards."""
 
+import math
 from dataclasses import dataclass
 
 from hivemind.p2p import PeerID
+
+from core.swarm.bandwidth import AHEAD, StreamPace
 
 
 @dataclass(frozen=True)
@@ -19,10 +22,20 @@ class Group:
     """Seconds of the exchange at the bandwidths that members announced; 0 if none did."""
     clients: tuple[int, ...] = ()
     """Indices of the members that accept no connections, and can be asked nothing after the round."""
+    taking: tuple[float, ...] = ()
+    """Seconds over which others spread what they send to each member, which limits its downloads.
+
+    0 is as fast as they can; empty if no member limits them.
+    """
 
     def parts_of(self, member: int) -> tuple[int, ...]:
         """Return the indices of the parts that ``member`` (its index in the group) reduces."""
         return tuple(index for index, owner in enumerate(self.owners) if owner == member)
+
+    def pace_towards(self, member: int, size: int) -> StreamPace:
+        """Return the pace of a stream of ``size`` bytes to the ``member`` with that index in the group."""
+        seconds = self.taking[member] if self.taking else 0.0
+        return StreamPace(AHEAD * size / seconds if seconds else math.inf)
 
     def sender(self, position: int) -> PeerID:
         """Return the sender at ``position`` among the senders."""

@@ -20,6 +20,7 @@ from core.swarm.rounds.reduction import (
 )
 from core.swarm.rounds.sender_pace import RUN_AHEAD, SenderPace
 from core.swarm.wire.encoding import MalformedPart, decode_received
+from core.swarm.wire.frames import PACE
 from core.swarm.wire.limits import TimeLimits
 from core.tasks import end_tasks
 
@@ -162,6 +163,8 @@ class OwnParts:
             yield averaging_pb2.AveragingData(code=averaging_pb2.PROTOCOL_VIOLATION)
             return
         self._note_started(position)
+        aggregates = sum(self._parts[index].aggregate_bytes for index in self.indices)
+        PACE.set(self._group.pace_towards(self._group.senders[position], aggregates))  # for the caller's task
         intake = asyncio.create_task(self._take_in(stream, position))
         clock = asyncio.get_running_loop().time
         deadline = clock() + self._limits.allreduce_seconds + self._limits.reducer_seconds

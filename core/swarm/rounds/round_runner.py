@@ -62,6 +62,7 @@ class RoundRunner:
         log: DHTCommitLog,
         kept: CommittedRounds,
         stub_of: Callable[[PeerID], Any],
+        rate: Callable[[], float],
     ) -> None:
         """Prepare to run the rounds of one peer.
 
@@ -76,10 +77,11 @@ class RoundRunner:
             log: the log of the run's commit records.
             kept: receives committed rounds, to be given to other peers.
             stub_of: gives the RPC stub of a peer.
+            rate: gives the bytes of messages a second that may come at present; infinite without a limit.
         """
         self._peer_id, self._parts, self._inputs, self._outputs = peer_id, parts, inputs, outputs
         self._rules, self._rule, self._observe = rules, rule, observe
-        self._log, self._kept, self._stub_of = log, kept, stub_of
+        self._log, self._kept, self._stub_of, self._rate = log, kept, stub_of, rate
         self._own_groups: deque[bytes] = deque(maxlen=_REMEMBERED_GROUPS)
         self._fetches = FailureSeries(_log, "Fetching the summary of a round")
 
@@ -195,6 +197,7 @@ class RoundRunner:
                 parts=self._parts,
                 stub_of=self._stub_of,
                 chunk_seconds=request.limits.reducer_seconds,
+                rate=self._rate,
             )
         except FetchFailed as error:
             self._log.doubt(record)

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 
 from hivemind.p2p import PeerID
 
+from core.swarm.bandwidth import AHEAD
 from core.swarm.state.pieces import PieceBuffer
 
 _log = logging.getLogger(__name__)
@@ -23,8 +24,6 @@ _ASKED_AT_ONCE = 4
 """Pieces that one question asks for: its answer fills the line for longer than the next question takes."""
 _QUESTION_SECONDS = 10.0
 """Seconds that an answer lasts at most where donors are told a pace, unless a piece takes longer: shares change."""
-_AHEAD = 1.05
-"""Multiple of its share at which a donor gives, so that the next question costs no time; our own cap still holds."""
 _GROWTH = 1.5
 """Multiple of its last speed that a donor may reach with its next answer: one that was slow gets its share again."""
 _SLOW_SECONDS, _SLOW_FACTOR = 2.0, 3.0
@@ -106,7 +105,7 @@ class PieceAssignments:
             return rate
         others = (_GROWTH * speed for other, speed in self._speeds.items() if other != donor)
         own = _GROWTH * self._speeds.get(donor, math.inf)
-        return _AHEAD * min(share_of_rate(rate, others), own)
+        return AHEAD * min(share_of_rate(rate, others), own)
 
     def _asked_at_once(self, donor: PeerID) -> int:
         pieces = self.pace(donor) * _QUESTION_SECONDS / self.buffer.size_of(0)

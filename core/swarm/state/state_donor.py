@@ -5,7 +5,6 @@ A late peer on a slow line takes longer than an epoch. So a copy stays for as lo
 
 import asyncio
 import logging
-import math
 import struct
 import threading
 import time
@@ -20,10 +19,11 @@ import torch
 from hivemind.p2p import PeerID
 from hivemind.proto import averaging_pb2, runtime_pb2
 
-from core.swarm.bandwidth import reserve
+from core.swarm.bandwidth import StreamPace
 from core.swarm.state.pieces import PIECE_BYTES, StateOutline, digests_of
 from core.swarm.state.state import SECTION_BYTES, DonorFailed, SwarmState, sections_of
 from core.swarm.state.trainer_questions import FromTrainer, Sections, TrainerQuestions
+from core.swarm.wire.frames import PACE
 
 _log = logging.getLogger(__name__)
 
@@ -165,12 +165,14 @@ class StateDonor:
         task = asyncio.current_task()
         assert task is not None
         self._readers[reader], copy.readers = task, copy.readers + 1
-        pace = _ReaderPace(request.weight)
+        pace = StreamPace(request.weight)
+        PACE.set(pace)  # for the caller's task, which writes what is yielded
+        # A second's worth at most: a reader that hears nothing for long takes its donor for lost.
+        chunk_bytes = int(min(_CHUNK_BYTES, max(pace.rate, _LEAST_CHUNK_BYTES)))
         try:
             for index in _indices(request.tensor_part.buffer, copy.outline.pieces):
                 with _cancelling(task, self._piece_seconds, reader):
-                    for chunk in _chunks(copy.piece(index), pace.chunk_bytes):
-                        await pace.wait_for(len(chunk.tensor_part.buffer))
+                    for chunk in _chunks(copy.piece(index), chunk_bytes):
                         yield chunk
                 self._note_question(copy)
         finally:
@@ -256,24 +258,6 @@ def _cancelling(task: "asyncio.Task[Any]", seconds: float, reader: PeerID) -> It
         yield
     finally:
         timer.cancel()
-
-
-class _ReaderPace:
-    """Holds back bytes for a reader that limits the bytes a second that it takes."""
-
-    def __init__(self, rate: float) -> None:
-        """Let ``rate`` bytes a second pass; as many as can be if it is no positive number, whoever sent it."""
-        self._rate = rate if rate > 0 else math.inf
-        self._paid_until = 0.0
-        self.chunk_bytes = int(min(_CHUNK_BYTES, max(self._rate, _LEAST_CHUNK_BYTES)))
-        """Bytes in one message: a second's worth at most."""
-
-    async def wait_for(self, size: int) -> None:
-        """Wait until ``size`` more bytes may pass."""
-        now = asyncio.get_running_loop().time()
-        self._paid_until, wait = reserve(self._paid_until, size, self._rate, now)
-        if wait:
-            await asyncio.sleep(wait)
 
 
 def _chunks(piece: memoryview, chunk_bytes: int) -> Iterator[averaging_pb2.DownloadData]:

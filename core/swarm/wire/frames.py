@@ -1,6 +1,7 @@
 """Every message that hivemind reads or writes: bounded in memory, and in an averager's process counted and capped."""
 
 import asyncio
+import math
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -9,7 +10,7 @@ from functools import partial
 
 from hivemind.p2p import P2P
 
-from core.swarm.bandwidth import Line, ProcessLimiter, Way
+from core.swarm.bandwidth import Line, ProcessLimiter, StreamPace, Way
 from core.swarm.wire.transports import goes_by_udp, note_transports
 
 MAX_FRAME_BYTES = 4 * 2**20
@@ -54,6 +55,8 @@ class Pulse:
 
 PULSE: ContextVar[Pulse] = ContextVar("pulse")
 """The pulse of a task that waits for messages: each piece of a slow peer's long message is a sign of life."""
+PACE: ContextVar[StreamPace] = ContextVar("pace")
+"""The pace at which a task writes messages to its stream; without one, it writes as fast as the cap allows."""
 MOST_BYTES: ContextVar[int] = ContextVar("most_bytes", default=MAX_FRAME_BYTES)
 """The largest message that a task accepts, in bytes."""
 
@@ -89,13 +92,14 @@ async def _fill(data: bytearray, size: int, reader: asyncio.StreamReader, pulse:
 async def send_metered(
     data: bytes, writer: asyncio.StreamWriter, *, limiter: ProcessLimiter, chunk_size: int | None = None
 ) -> None:
-    """Write ``data`` to ``writer`` as one length-prefixed message, as fast as the cap of ``limiter`` allows.
+    """Write ``data`` to ``writer`` as one length-prefixed message, as fast as ``limiter`` and the task's PACE allow.
 
     ``chunk_size`` is there for hivemind's callers, and is not used: the limiter sets the size of the pieces.
     """
     framed = memoryview(len(data).to_bytes(P2P.HEADER_LEN, P2P.BYTEORDER) + data)
-    offset = 0
-    for piece in limiter.pieces(Way.UP, len(framed)):
+    offset, pace = 0, PACE.get(None) or StreamPace(math.inf)
+    for piece in limiter.pieces(Way.UP, len(framed), pace.rate):
+        await pace.passing(piece)
         await limiter.passing(Way.UP, piece, by_udp=goes_by_udp(writer))
         writer.write(framed[offset : offset + piece])
         await writer.drain()

@@ -60,6 +60,13 @@ def test_a_clock_that_nothing_was_compared_with_is_a_warning() -> None:
     assert "Compare the clock" in (finding.remedy or "")
 
 
+@pytest.mark.parametrize("platform", ["win32", "darwin"])
+def test_other_systems_are_not_asked_by_dbus(platform: str) -> None:
+    (finding,) = asyncio.run(look_at_clock(NOBODY, platform=platform))
+    assert finding.verdict is CheckVerdict.WARNING
+    assert "Only Linux's service for the time is asked." in finding.found
+
+
 def test_a_system_that_says_nothing_of_a_clock_that_agrees_is_no_problem(tmp_path: Path) -> None:
     with serving(tmp_path) as server:
         environment = {**NOBODY, ENDPOINT_VARIABLE: server.address("")}

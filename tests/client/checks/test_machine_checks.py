@@ -16,9 +16,9 @@ from client.checks.machine import (
     look_at_readings,
 )
 from client.doctor import CheckVerdict, Finding
-from client.machine.activity.choice import candidates
 from client.machine.bus import Bus
 from client.machine.gpu.devices import Backend, FoundDevice
+from client.machine.systems.linux import activity_candidates
 from client.paths import Paths
 from client.preferences.preferences import RunMode
 from tests.client.listening_daemon import listening
@@ -48,7 +48,7 @@ def test_the_source_of_activity_on_a_display_is_named() -> None:
 def test_without_a_source_each_that_was_tried_says_why(mode: RunMode, verdict: CheckVerdict) -> None:
     first, *tried = asyncio.run(look_at_activity(NO_DESKTOP, mode))
     assert first.verdict is verdict
-    names = [candidate.name for candidate in candidates(NO_DESKTOP, Bus("SESSION"), Bus("SYSTEM"))]
+    names = [candidate.name for candidate in activity_candidates(NO_DESKTOP, Bus(""), Bus(""))]
     for finding, name in zip(tried, names, strict=True):
         assert finding.found.startswith(f"Not used: {name}: ")
 

@@ -5,6 +5,7 @@ import logging
 import os
 import time
 from collections.abc import Awaitable, Callable
+from contextlib import AbstractAsyncContextManager
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -12,12 +13,12 @@ from typing import Any
 
 import pytest
 
-from client.machine.bus import Bus
 from client.machine.gpu.graphics import Own
 from client.machine.gpu.nvml import Nvml
 from client.machine.probes import ProbeParts, survey_of
 from client.machine.readings import Known, Reading, Readings, Unknown
 from client.machine.survey import Probe, Survey, SurveyValues
+from client.machine.systems.sources import SystemSources, system_sources
 from tests.client.machine.recorded_nvml import GIB, GpuProcess, RecordedGpu, RecordedMoment, RecordedNvml
 from tests.desktops.desktop import mock_service
 from tests.waiting import DEADLINE
@@ -157,16 +158,21 @@ def test_closing_gives_up_what_hangs() -> None:
     asyncio.run(body())
 
 
-def parts_of(bus: Bus, runs: Path, library: RecordedNvml, own: Own, clock: Callable[[], float]) -> ProbeParts:
+def sources_on(bus: str) -> AbstractAsyncContextManager[SystemSources]:
+    """Sources of a session without a display, with both its buses at this address."""
+    return system_sources({"DBUS_SYSTEM_BUS_ADDRESS": bus, "DBUS_SESSION_BUS_ADDRESS": bus}, "linux")
+
+
+def parts_of(
+    system: SystemSources, runs: Path, library: RecordedNvml, own: Own, clock: Callable[[], float]
+) -> ProbeParts:
     async def idle() -> Reading[float]:
         return Known(5.0, "played")
 
     return ProbeParts(
         idle=idle,
-        system=bus,
-        session=bus,
+        system=system,
         nvml=Nvml(library),
-        environment={},
         roots=lambda: {os.getpid()},
         own=lambda: own,
         exclusive=lambda: ("no such program",),
@@ -192,14 +198,15 @@ def test_gpus_are_read_every_second_while_our_trainer_is_on_one(
     library = RecordedNvml(lambda: RecordedMoment(gpus=(RecordedGpu(celsius=int(made.now)),)))
 
     async def body() -> None:
-        bus = Bus(system_bus)
-        parts = parts_of(bus, tmp_path, library, own, lambda: made.now)
-        async with survey_of(parts) as survey, asyncio.timeout(DEADLINE):
+        async with (
+            asyncio.timeout(DEADLINE),
+            sources_on(system_bus) as system,
+            survey_of(parts_of(system, tmp_path, library, own, lambda: made.now)) as survey,
+        ):
             for second, celsius in enumerate(expected):
                 made.now = float(second)
                 while celsius_of(await survey.read()) != celsius:
                     await asyncio.sleep(0.02)
-        await bus.close()
 
     asyncio.run(body())
 
@@ -223,13 +230,12 @@ def test_while_our_trainer_is_frozen_on_a_gpu_all_else_may_wait(
         return Known(5.0, "played")
 
     async def body() -> None:
-        bus = Bus(system_bus)
-        parts = parts_of(bus, tmp_path, RecordedNvml.still(RecordedGpu()), own, lambda: made.now)
-        async with survey_of(replace(parts, idle=idle)) as survey:
-            for second in range(5):
-                made.now = float(second)
-                await survey.read()
-        await bus.close()
+        async with sources_on(system_bus) as system:
+            parts = parts_of(system, tmp_path, RecordedNvml.still(RecordedGpu()), own, lambda: made.now)
+            async with survey_of(replace(parts, idle=idle)) as survey:
+                for second in range(5):
+                    made.now = float(second)
+                    await survey.read()
 
     asyncio.run(body())
     assert read_at == expected
@@ -245,12 +251,11 @@ def test_all_of_a_machine_is_read(tmp_path: Path, system_bus: str) -> None:
     library = RecordedNvml.still(RecordedGpu(processes=(ours, GpuProcess(1, GIB, use=5))))
 
     async def body() -> Readings:
-        bus = Bus(system_bus)
-        parts = parts_of(bus, tmp_path, library, Own(gpu=0, computing=True), time.monotonic)
-        async with survey_of(parts) as survey, asyncio.timeout(DEADLINE):
-            while not isinstance((readings := await survey.read()).cpu_by_others, Known):
-                await asyncio.sleep(0.1)
-        await bus.close()
+        async with sources_on(system_bus) as system, asyncio.timeout(DEADLINE):
+            parts = parts_of(system, tmp_path, library, Own(gpu=0, computing=True), time.monotonic)
+            async with survey_of(parts) as survey:
+                while not isinstance((readings := await survey.read()).cpu_by_others, Known):
+                    await asyncio.sleep(0.1)
         return readings
 
     name, path = "org.freedesktop.UPower", "/org/freedesktop/UPower"

@@ -1,4 +1,5 @@
 import logging
+import os
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
@@ -6,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from core.children.logs import OwnLog, bound, redacted, rotate
+from core.children.logs import OwnLog, appending, bound, earlier, redacted, rotate
 from tests.client.full_disk import SmallDisk
 
 TOKEN = "hf_" + "AbCdEfGh" * 4
@@ -88,6 +89,43 @@ def test_the_own_log_rotates_and_is_its_owners_alone(tmp_path: Path, logger: log
     assert "line 199" in path.read_text()
 
 
+def test_the_own_log_goes_on_where_it_cannot_be_renamed(tmp_path: Path, logger: logging.Logger) -> None:
+    path = tmp_path / "daemon.log"
+    in_the_way = earlier(path)
+    (in_the_way / "folder").mkdir(parents=True)
+    logger.addHandler(OwnLog(path, largest=100, kept=1, rest=0.0))
+    for number in range(4):
+        logger.info("a line that is rather long, so that a few fill the log: %d", number)
+    assert [line[-1] for line in path.read_text().splitlines()] == ["0", "1", "2", "3"]
+    (in_the_way / "folder").rmdir()
+    in_the_way.rmdir()
+    logger.info("the last line")
+    assert path.read_text().splitlines()[0].endswith("the last line")
+    assert len(in_the_way.read_text().splitlines()) == 4
+
+
+def test_the_own_log_is_not_renamed_again_at_each_line(tmp_path: Path, logger: logging.Logger) -> None:
+    path = tmp_path / "daemon.log"
+    in_the_way = earlier(path)
+    (in_the_way / "folder").mkdir(parents=True)
+    logger.addHandler(OwnLog(path, largest=100, kept=1, rest=600.0))
+    for _ in range(2):
+        logger.info("a line that is rather long, so that a few fill the log, and the next begins another one")
+    (in_the_way / "folder").rmdir()
+    in_the_way.rmdir()
+    logger.info("a line after a short time")
+    assert len(path.read_text().splitlines()) == 3
+    assert not in_the_way.exists()
+
+
+def test_a_log_that_a_child_gets_is_appended_to_or_begun_again(tmp_path: Path) -> None:
+    path = tmp_path / "logs" / "child.log"
+    for emptied, expected in ((False, "a"), (False, "aa"), (True, "a")):
+        with appending(path, emptied=emptied) as log:
+            os.write(log, b"a")
+        assert path.read_text() == expected
+
+
 def test_a_full_disk_costs_the_own_log_lines_and_nothing_else(
     small_disk: SmallDisk, logger: logging.Logger, capfd: pytest.CaptureFixture[str]
 ) -> None:
@@ -137,7 +175,7 @@ def test_a_process_that_appends_goes_on_in_the_emptied_log(tmp_path: Path) -> No
     pipe = subprocess.PIPE
     command = [sys.executable, "-c", WRITES]
     with (
-        path.open("ab") as log,
+        appending(path) as log,
         subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=log, text=True) as process,
     ):
         assert process.stdin is not None

@@ -36,6 +36,7 @@ def test_judge(
         (Ending.CRASHED, 137, "memory ran out"),
         (Ending.CRASHED, 1, "exit status 1"),
         (Ending.CRASHED, 250, "exit status 250"),
+        (Ending.CRASHED, 0xC000_0005, "exit status 0xC0000005"),
         (Ending.HUNG, 137, "stopped responding"),
         (Ending.FORCED, 137, "did not stop in time"),
         (Ending.STUCK, 137, "cannot be ended by the system"),

@@ -31,6 +31,13 @@ def started(*command: str) -> Iterator[int]:
         process.wait()
 
 
+def test_what_is_killed_ends_and_what_has_ended_is_no_error() -> None:
+    with subprocess.Popen(FOREVER) as process:
+        processes.kill(process.pid)
+    assert process.returncode != 0
+    processes.kill(process.pid)
+
+
 def test_a_family_is_all_that_descends() -> None:
     with started("sh", "-c", "sleep 600 & (sleep 600 & wait) & wait") as root:
         wait_until(lambda: len(processes.family(root)) == 3, "it has started too few")

@@ -9,6 +9,7 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from stat import S_IMODE
 
@@ -18,6 +19,7 @@ import pytest
 from client.api.messages import FROM_TRAINER, TrainerMessage, TrainerOrder
 from core.children import processes
 from core.children.guard_folder import folders_of
+from core.children.guarded import GuardedChild
 from core.children.outcome import Ending, Outcome
 from core.children.program import Patience, Program
 from core.children.supervisor import Supervisor
@@ -330,7 +332,9 @@ def test_what_the_system_cannot_end_is_left_with_a_word(make_program: MakeProgra
 
     async def scenario() -> Outcome:
         patience = replace(IMPATIENT, unkillable=2.0)
-        supervisor = Supervisor(make_program(Deed.FINISH), FROM_TRAINER, patience, marked)
+        supervisor = Supervisor(
+            make_program(Deed.FINISH), FROM_TRAINER, patience, partial(GuardedChild.start, marked=marked)
+        )
         return await asyncio.wait_for(supervisor.run(lambda _: None), 40)
 
     outcome = asyncio.run(scenario())

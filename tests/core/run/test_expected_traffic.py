@@ -1,6 +1,5 @@
 """What a peer passes in an epoch is predicted from the parts of a round as they are cut, assigned and encoded."""
 
-import math
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -13,7 +12,7 @@ from core.run.encodings import Encoding, LowRank
 from core.run.expected_traffic import most_traffic, traffic_of_caller, traffic_of_equals
 from core.run.manifest import RunManifest
 from core.run.rules import LocalStepRules, Overlap, TrainingRules
-from core.swarm.rounds.partition import Part, assign, exchange_seconds, reducer_shares, round_parts
+from core.swarm.rounds.partition import Part, assign, reducer_shares, round_loads, round_parts
 from tests.swarms.tiny_run import write_tiny_run
 
 SECONDS = 60.0
@@ -70,7 +69,8 @@ def busiest(training: TrainingRules, can_reduce: Sequence[bool]) -> float:
     """Bytes of the member that passes the most, the way that has more of them."""
     parts, members = parts_of(training), range(len(can_reduce))
     owners = assign(parts, reducer_shares([None] * len(can_reduce), can_reduce))
-    return exchange_seconds(parts, owners, members, [1.0] * len(can_reduce), most=math.inf)
+    loads = round_loads(parts, owners, members, len(can_reduce))
+    return max(max(load.sent, load.received) for load in loads)
 
 
 def test_a_group_that_is_smaller_than_the_swarm_bounds_what_one_peer_reduces(training: TrainingRules) -> None:

@@ -19,6 +19,7 @@ from core.swarm.bandwidth import (
     UNKNOWN_RATE,
     Line,
     ProcessLimiter,
+    StreamPace,
     Way,
     piece_bytes,
     reserve,
@@ -135,6 +136,28 @@ def test_the_bandwidth_that_a_group_is_given(
     assert Line(upload, download).announced == expected
 
 
+@pytest.mark.parametrize(
+    ("upload", "download", "expected"),
+    [
+        (None, None, None),
+        (200_000, None, None),  # of what it sends, others need know nothing
+        (None, 107_000, 100_000),  # headers are part of the cap
+    ],
+)
+def test_the_limit_of_downloads_that_a_group_is_given(
+    upload: int | None, download: int | None, expected: float | None
+) -> None:
+    assert Line(upload, download).announced_download == (
+        None if expected is None else pytest.approx(expected)
+    )
+
+
+def test_what_passes_beside_the_messages_is_taken_off_the_limit_that_a_group_is_given() -> None:
+    line = Line(download=107_000)
+    line.wire.note(Way.DOWN, 0.0, 53_500.0)
+    assert line.announced_download == pytest.approx(50_000)
+
+
 @pytest.mark.parametrize("cap", [0, -1])
 def test_a_cap_that_lets_nothing_pass_is_refused(cap: int) -> None:
     with pytest.raises(ValueError, match="lets nothing pass"):
@@ -143,6 +166,26 @@ def test_a_cap_that_lets_nothing_pass_is_refused(cap: int) -> None:
     with pytest.raises(ValueError, match="lets nothing pass"):
         line.limit(1000, cap)
     assert line.announced == 2000, "nothing of what was refused holds"
+
+
+# --- a stream's own pace ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("rate", [0.0, -5.0, math.nan, math.inf])
+def test_a_pace_that_is_no_positive_number_holds_nothing_back(rate: float) -> None:
+    assert StreamPace(rate).rate == math.inf
+
+
+def test_a_stream_keeps_its_pace() -> None:
+    pace = StreamPace(100_000)
+
+    async def work() -> float:
+        began = time.monotonic()
+        for _ in range(4):
+            await pace.passing(10_000)
+        return time.monotonic() - began
+
+    assert asyncio.run(work()) >= 0.4
 
 
 # --- waiting ----------------------------------------------------------------------------------------------------

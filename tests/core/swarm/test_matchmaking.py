@@ -24,8 +24,8 @@ NODE, CLIENT, AUX = (AveragingMode[name].value for name in ("NODE", "CLIENT", "A
 RULES = SwarmRules(group_size=8)
 
 
-def announcement(mode: int = NODE, bandwidth: object = None) -> bytes:
-    packed: bytes = MSGPackSerializer.dumps([bandwidth, mode, b""])
+def announcement(mode: int = NODE, bandwidth: object = None, download: object = None) -> bytes:
+    packed: bytes = MSGPackSerializer.dumps([bandwidth, mode, download])
     return packed
 
 
@@ -55,6 +55,23 @@ def test_bandwidths_are_heeded_within_bounds() -> None:
     assert 0.2 < len(found.parts_of(0)) / len(PARTS) < 0.5
 
 
+def test_what_is_sent_to_a_member_is_spread_over_the_time_in_which_it_takes_its_bytes() -> None:
+    found = group_of(info(announcement(), announcement(download=1000.0), announcement(CLIENT)), PARTS, RULES)
+    whole, own = (
+        sum(PARTS[index].wire_bytes for index in indices) for indices in (range(10), found.parts_of(1))
+    )
+    assert found.taking == pytest.approx((0.0, (whole - own + 2 * own) / 1000, 0.0))
+    assert found.seconds == pytest.approx(2 * found.taking[1]), (
+        "it may have to take values first, then aggregates"
+    )
+
+
+def test_a_claim_to_take_almost_nothing_does_not_stretch_a_round_beyond_its_bound() -> None:
+    found = group_of(info(announcement(), announcement(download=0.0)), PARTS, RULES)
+    assert found.taking == (0.0, RULES.allreduce_seconds / 2)
+    assert found.seconds == RULES.allreduce_seconds
+
+
 MALFORMED: dict[str, GroupInfo] = {
     "nobody": info(),
     "too many": info(*[announcement()] * 9),
@@ -66,11 +83,15 @@ MALFORMED: dict[str, GroupInfo] = {
     "too few fields": info(announcement(), MSGPackSerializer.dumps([None, NODE])),
     "no list": info(announcement(), MSGPackSerializer.dumps(7)),
     "an unknown mode": info(announcement(), announcement(77)),
-    "a mode that is none": info(announcement(), MSGPackSerializer.dumps([None, "node", b""])),
+    "a mode that is none": info(announcement(), MSGPackSerializer.dumps([None, "node", None])),
     "a negative bandwidth": info(announcement(), announcement(bandwidth=-1.0)),
     "a bandwidth that is no number": info(announcement(), announcement(bandwidth=float("nan"))),
     "an infinite bandwidth": info(announcement(), announcement(bandwidth=float("inf"))),
     "a bandwidth in words": info(announcement(), announcement(bandwidth="fast")),
+    "a negative download": info(announcement(), announcement(download=-1.0)),
+    "a download that is no number": info(announcement(), announcement(download=float("nan"))),
+    "an infinite download": info(announcement(), announcement(download=float("inf"))),
+    "a download in bytes": info(announcement(), announcement(download=b"")),
     "more peers than announcements": info(announcement(), peers=[0, 1]),
     "more announcements than peers": info(announcement(), announcement(), peers=[0]),
 }

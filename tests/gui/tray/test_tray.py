@@ -15,6 +15,7 @@ from gui.link.link import LinkState
 from gui.settings import AppSettings
 from gui.tray.host import HostTiming, TrayHost
 from gui.tray.notifications import News
+from gui.tray.session_bus import SessionBus
 from gui.tray.tray import Tray, TrayActions
 from gui.tray.view import SnoozeChoice
 from tests.client.snapshots import FULL, NOW
@@ -29,14 +30,14 @@ PAUSED = TRAINING.model_copy(
 class TraySurroundings:
     """The tray's surroundings: an app, and a panel that comes and goes."""
 
-    def __init__(self, link: StandInLink, folder: Path) -> None:
+    def __init__(self, link: StandInLink, folder: Path, platform: str = "linux") -> None:
         self.link = link
         self.has_panel = True
         self.done: list[str] = []
         self.changes: list[bool] = []
         actions = TrayActions(self.done.append, lambda: self.done.append("toggle"), self._quit)
         host = TrayHost(is_there=lambda: self.has_panel, timing=HostTiming(look=5, grace=5))
-        self.tray = Tray(link, AppSettings(folder), actions, host=host, now=self._now)
+        self.tray = Tray(link, AppSettings(folder), actions, host=host, now=self._now, platform=platform)
         self.tray.availability_changed.connect(self.changes.append)
 
     @property
@@ -157,3 +158,25 @@ def test_a_click_on_a_notification_opens_its_page(desktop: TraySurroundings) -> 
     desktop.tray.notify(News("rank/ab", "Your best rank so far", "You are ranked 7.", "leaderboard"))
     desktop.icon.messageClicked.emit()
     assert desktop.done == ["leaderboard"]
+
+
+@pytest.mark.parametrize(("platform", "buses"), [("linux", 1), ("win32", 0), ("darwin", 0)])
+def test_only_linux_has_notifications_by_dbus(
+    link: StandInLink, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, platform: str, buses: int
+) -> None:
+    monkeypatch.setenv("DBUS_SESSION_BUS_ADDRESS", f"unix:path={tmp_path}/none")
+    desktop = TraySurroundings(link, tmp_path, platform)
+    assert len(desktop.tray.findChildren(SessionBus)) == buses
+    desktop.tray.notify(News("rank/ab", "Your best rank so far", "You are ranked 7.", "leaderboard"))
+    desktop.icon.messageClicked.emit()
+    assert desktop.done == ["leaderboard"]
+
+
+@pytest.mark.parametrize(("platform", "done"), [("linux", ["toggle"]), ("win32", ["toggle"]), ("darwin", [])])
+def test_a_click_on_the_icon_opens_the_app_where_it_does_not_open_the_menu(
+    link: StandInLink, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, platform: str, done: list[str]
+) -> None:
+    monkeypatch.setenv("DBUS_SESSION_BUS_ADDRESS", f"unix:path={tmp_path}/none")
+    desktop = TraySurroundings(link, tmp_path, platform)
+    desktop.press(QSystemTrayIcon.ActivationReason.Trigger)
+    assert desktop.done == done

@@ -14,7 +14,7 @@ import torch
 from hivemind.utils.multiaddr import Multiaddr
 
 from core.messages.events import Command, EpochCommitted
-from core.swarm.bandwidth import BURST_SECONDS, Line, piece_bytes
+from core.swarm.bandwidth import AHEAD, BURST_SECONDS, Line, piece_bytes
 from core.swarm.rounds.round import RoundOutcome, RoundStatus
 from core.swarm.state.state import SwarmState
 from tests.swarms.relay import Relay, relayed
@@ -69,6 +69,20 @@ def test_a_capped_peer_takes_its_part_within_its_cap(tmp_path: Path) -> None:
         assert relay.down.burst <= CAP * BURST_SECONDS + BUFFERS
         assert max(line.sent - sent, line.received - received) <= CAP * (seconds + BURST_SECONDS)
         assert WHOLE * 0.9 < line.sent - sent < 1.2 * WHOLE, "its share as a reducer shrank"
+
+
+def test_others_send_a_round_at_the_pace_of_a_cap_of_downloads(tmp_path: Path) -> None:
+    """What they send ahead of it would fill the buffers between them and the peer at the speed of the line."""
+    line = Line()
+    with capped_peer(tmp_path, line) as (swarm, peer, relay):
+        peers = [peer, swarm.add(), swarm.add()]
+        free = average(peers)
+        assert relay.down.burst > CAP, "without a cap all of it comes at once"
+        line.limit(None, CAP)
+        relay.forget()
+        average(peers, 1, free[0].head)
+        assert relay.down.bytes > WHOLE * 0.9, "it took its part"
+        assert relay.down.burst <= (AHEAD - 1) * 1.4 * WHOLE + 3 * piece_bytes(CAP)
 
 
 def test_a_capped_donor_is_slow_but_not_lost(tmp_path: Path) -> None:

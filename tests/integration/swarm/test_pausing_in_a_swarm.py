@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from client.service.trainer.freezing import Freezer
+from client.service.trainer.freezing import Freezer, LocalFreezer
 from core.messages.events import Command, EpochCommitted, Settled
 from tests.swarms.tiny_run import GRADIENTS, LOCAL_STEPS, write_tiny_run
 from tests.swarms.trainer_process import (
@@ -28,7 +28,7 @@ def swarm_of(folder: Path, procedure: dict[str, Any]) -> tuple[Path, Path]:
 def freezer_of(trainer: TrainerProcess) -> Freezer:
     pid = trainer.process.pid
     assert pid is not None
-    return Freezer(pid, lambda: [process.pid for process in trainer.family()])
+    return LocalFreezer(pid, lambda: [process.pid for process in trainer.family()])
 
 
 def settle(trainer: TrainerProcess, freezer: Freezer) -> Settled:

@@ -8,12 +8,14 @@ from pathlib import Path
 
 import pytest
 
-from client.machine.activity.choice import SourceCandidate, candidates, choose
+from client.machine.activity.choice import SourceCandidate, SourceChoice, choose
 from client.machine.activity.polling import PolledSource
 from client.machine.activity.watch import ActivityWatch
 from client.machine.activity.x11 import X11Source
 from client.machine.bus import Bus
 from client.machine.readings import Known, Unknown
+from client.machine.systems.linux import activity_candidates
+from client.machine.systems.sources import system_sources
 from tests.desktops.desktop import mock_service, move_mouse, wayland_compositor, x_server
 from tests.waiting import DEADLINE, eventually
 
@@ -24,34 +26,42 @@ X11 = ["X11", "GNOME", *OTHERS]
 SYSTEMD = ("org.freedesktop.systemd1", "/org/freedesktop/systemd1", "org.freedesktop.systemd1.Manager")
 
 
-def offered(environment: Mapping[str, str], platform: str = "linux") -> list[SourceCandidate]:
-    return candidates(environment, Bus(NO_BUS), Bus(NO_BUS), platform)
+def offered(environment: Mapping[str, str]) -> list[SourceCandidate]:
+    return activity_candidates(environment, Bus(NO_BUS), Bus(NO_BUS))
 
 
 @pytest.mark.parametrize(
-    ("environment", "platform", "names"),
+    ("environment", "names"),
     [
-        ({"DISPLAY": ":0"}, "linux", X11),
-        ({"DISPLAY": ":0", "XDG_SESSION_TYPE": "x11"}, "linux", X11),
-        ({"WAYLAND_DISPLAY": "wayland-0"}, "linux", WAYLAND),
-        ({"WAYLAND_DISPLAY": "wayland-0", "DISPLAY": ":0"}, "linux", WAYLAND),
-        ({"XDG_SESSION_TYPE": "wayland", "DISPLAY": ":0"}, "linux", WAYLAND),
-        ({}, "linux", ["GNOME", *OTHERS]),
-        ({}, "darwin", ["macOS"]),
-        ({"DISPLAY": ":0"}, "darwin", ["macOS"]),
-        ({}, "win32", ["Windows"]),
+        ({"DISPLAY": ":0"}, X11),
+        ({"DISPLAY": ":0", "XDG_SESSION_TYPE": "x11"}, X11),
+        ({"WAYLAND_DISPLAY": "wayland-0"}, WAYLAND),
+        ({"WAYLAND_DISPLAY": "wayland-0", "DISPLAY": ":0"}, WAYLAND),
+        ({"XDG_SESSION_TYPE": "wayland", "DISPLAY": ":0"}, WAYLAND),
+        ({}, ["GNOME", *OTHERS]),
     ],
 )
-def test_the_order_depends_on_the_session(
-    environment: dict[str, str], platform: str, names: list[str]
-) -> None:
-    assert [candidate.name for candidate in offered(environment, platform)] == names
+def test_the_order_depends_on_the_session(environment: dict[str, str], names: list[str]) -> None:
+    assert [candidate.name for candidate in offered(environment)] == names
 
 
-@pytest.mark.parametrize("platform", ["linux", "darwin", "win32"])
-def test_where_nothing_works_every_refusal_is_remembered(platform: str) -> None:
-    tried = offered({"DISPLAY": ":54321"}, platform)
-    choice = asyncio.run(choose(tried))
+@pytest.mark.parametrize(
+    ("platform", "names"), [("linux", X11), ("darwin", ["macOS"]), ("win32", ["Windows"])]
+)
+def test_where_nothing_works_every_refusal_is_remembered(platform: str, names: list[str]) -> None:
+    environment = {
+        "DISPLAY": ":54321",
+        "DBUS_SYSTEM_BUS_ADDRESS": NO_BUS,
+        "DBUS_SESSION_BUS_ADDRESS": NO_BUS,
+    }
+
+    async def body() -> tuple[list[SourceCandidate], SourceChoice]:
+        async with system_sources(environment, platform) as system:
+            tried = list(system.activity())
+            return tried, await choose(tried)
+
+    tried, choice = asyncio.run(body())
+    assert [candidate.name for candidate in tried] == names
     assert choice.source is None
     assert [refusal.partition(":")[0] for refusal in choice.refusals] == [
         candidate.name for candidate in tried
@@ -79,7 +89,7 @@ def test_a_daemon_that_is_older_than_the_login_finds_its_display(
 ) -> None:
     async def body() -> str:
         session = Bus(session_bus)
-        choice = await choose(candidates(own, session, Bus(NO_BUS), "linux"))
+        choice = await choose(activity_candidates(own, session, Bus(NO_BUS)))
         assert choice.source
         await choice.source.close()
         await session.close()
@@ -93,7 +103,7 @@ def test_a_daemon_that_is_older_than_the_login_finds_its_display(
 def test_a_display_of_the_login_that_is_our_own_is_not_tried_again(session_bus: str) -> None:
     async def body() -> tuple[str, ...]:
         session = Bus(session_bus)
-        refusals = (await choose(candidates({"DISPLAY": ":54321"}, session, Bus(NO_BUS), "linux"))).refusals
+        refusals = (await choose(activity_candidates({"DISPLAY": ":54321"}, session, Bus(NO_BUS)))).refusals
         await session.close()
         return refusals
 

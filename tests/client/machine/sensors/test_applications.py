@@ -91,6 +91,16 @@ def test_names_are_those_of_process_file_and_command(tmp_path: Path, wanted: str
     assert found(made.applications(wanted).read()) == ((wanted,) if expected else ())
 
 
+def test_without_a_folder_of_processes_the_names_of_the_table_are_enough(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    rows = [Process(4, 0, 0, "System"), Process(4242, 4, 0, "Cyberpunk2077.exe")]
+    table = ProcessTable(lambda: 0.0, lambda: rows)
+    applications = Applications(lambda: ("cyberpunk2077", "blender"), table, tmp_path / "missing")
+    assert found(applications.read()) == ("cyberpunk2077",)
+    assert caplog.records == []
+
+
 def test_where_nothing_is_wanted_nothing_is_scanned(tmp_path: Path) -> None:
     def scan() -> list[Process]:
         raise AssertionError("scanned")

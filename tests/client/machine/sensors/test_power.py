@@ -82,7 +82,7 @@ def test_what_nobody_tells_is_unknown(system_bus: str) -> None:
 
     for reading in read(system_bus, fail):
         assert isinstance(reading, Unknown)
-        assert reading.why.endswith("The system's own files cannot be read either: Input/output error.")
+        assert reading.why.endswith("The system's power supplies cannot be read: Input/output error.")
 
 
 def test_this_machine_is_read_without_a_bus() -> None:

@@ -1,7 +1,6 @@
 """Real processes are stopped at once, kept to their share of a core, and let go."""
 
 import asyncio
-import signal
 import subprocess
 import sys
 import time
@@ -10,8 +9,9 @@ from collections.abc import Callable, Iterator
 import psutil
 import pytest
 
-from client.service.trainer.freezing import SETTLING, Freezer, Share, cpu_seconds
+from client.service.trainer.freezing import SETTLING, LocalFreezer, Share
 from core.children.handles import Handles
+from core.children.processes import cpu_seconds
 from tests.waiting import eventually, wait_until
 
 BUSY = "while True: pass"
@@ -32,16 +32,20 @@ def spawn() -> Iterator[Spawn]:
         process.wait()
 
 
-class RecordedSignals(Handles):
-    """Keeps what was sent; it goes its way nevertheless."""
+class RecordedStops(Handles):
+    """Handles that count what they stop, and report the processor time that they are given."""
 
-    def __init__(self) -> None:
+    def __init__(self, cpu_seconds: Callable[[int], float] = cpu_seconds) -> None:
         super().__init__()
-        self.sent: list[signal.Signals] = []
+        self.stops = 0
+        self._cpu_seconds = cpu_seconds
 
-    def send(self, pid: int, number: signal.Signals) -> None:
-        self.sent.append(number)
-        super().send(pid, number)
+    def stop(self, pid: int) -> None:
+        self.stops += 1
+        super().stop(pid)
+
+    def cpu_seconds(self, pid: int) -> float:
+        return self._cpu_seconds(pid)
 
 
 def open_files() -> int:
@@ -54,7 +58,7 @@ def is_stopped(pid: int) -> bool:
 
 def test_freezing_stops_the_computing_process_alone(spawn: Spawn) -> None:
     computing, other = spawn(BUSY), spawn(BUSY)
-    freezer = Freezer(computing, lambda: [computing, other])
+    freezer = LocalFreezer(computing, lambda: [computing, other])
     freezer.freeze()
     wait_until(lambda: is_stopped(computing), "it goes on")
     assert not is_stopped(other)
@@ -65,7 +69,7 @@ def test_freezing_stops_the_computing_process_alone(spawn: Spawn) -> None:
 def test_settling_takes_no_more_than_its_share_of_a_core(spawn: Spawn) -> None:
     pids = [spawn(BUSY), spawn(BUSY)]
     wait_until(lambda: all(cpu_seconds(pid) > 0.05 for pid in pids), "they do not compute")
-    freezer = Freezer(pids[0], lambda: pids)
+    freezer = LocalFreezer(pids[0], lambda: pids)
     freezer.freeze()
     before, began = sum(map(cpu_seconds, pids)), time.monotonic()
     asyncio.run(freezer.settle(asyncio.Event(), seconds=4.0))
@@ -78,7 +82,7 @@ def test_settling_takes_no_more_than_its_share_of_a_core(spawn: Spawn) -> None:
 def test_whoever_comes_back_has_the_machine_at_first(spawn: Spawn) -> None:
     pids = [spawn(BUSY), spawn(BUSY)]
     now = 0.0
-    freezer = Freezer(pids[0], lambda: pids, clock=lambda: now)
+    freezer = LocalFreezer(pids[0], lambda: pids, clock=lambda: now)
 
     async def scenario() -> None:
         nonlocal now
@@ -98,7 +102,7 @@ def test_whoever_comes_back_has_the_machine_at_first(spawn: Spawn) -> None:
 
 def test_settling_ends_when_the_round_is_over(spawn: Spawn) -> None:
     pid = spawn(BUSY)
-    freezer = Freezer(pid, lambda: [pid])
+    freezer = LocalFreezer(pid, lambda: [pid])
 
     async def settle() -> None:
         settled = asyncio.Event()
@@ -110,7 +114,7 @@ def test_settling_ends_when_the_round_is_over(spawn: Spawn) -> None:
 
 def test_quiet_means_that_the_computing_process_stays_stopped(spawn: Spawn) -> None:
     computing, other = spawn(BUSY), spawn("import time; time.sleep(600)")
-    freezer = Freezer(computing, lambda: [computing, other])
+    freezer = LocalFreezer(computing, lambda: [computing, other])
 
     async def keep() -> None:
         with pytest.raises(TimeoutError):
@@ -128,16 +132,16 @@ def test_after_a_thaw_nobody_is_stopped_by_a_look_that_was_under_way(spawn: Spaw
     pid = spawn(BUSY)
     # what it computes is always too much: every look would stop it
     computed = iter(range(1_000_000))
-    handles = RecordedSignals()
-    freezer = Freezer(pid, lambda: [pid], cpu_seconds=lambda _: float(next(computed)), handles=handles)
+    handles = RecordedStops(lambda _: float(next(computed)))
+    freezer = LocalFreezer(pid, lambda: [pid], handles=handles)
 
     async def scenario() -> None:
         task = asyncio.create_task(freezer.settle(asyncio.Event(), seconds=600))
-        await eventually(lambda: signal.SIGSTOP in handles.sent, "it is not stopped")
+        await eventually(lambda: handles.stops > 0, "it is not stopped")
         freezer.thaw()
-        handles.sent.clear()
+        handles.stops = 0
         await asyncio.sleep(0.2)
-        assert signal.SIGSTOP not in handles.sent
+        assert not handles.stops
         task.cancel()
         await asyncio.gather(task, return_exceptions=True)
 
@@ -147,7 +151,7 @@ def test_after_a_thaw_nobody_is_stopped_by_a_look_that_was_under_way(spawn: Spaw
 def test_a_process_that_has_ended_is_no_problem(spawn: Spawn) -> None:
     pid = subprocess.Popen([sys.executable, "-c", ""])
     pid.wait()
-    freezer = Freezer(pid.pid, lambda: [pid.pid])
+    freezer = LocalFreezer(pid.pid, lambda: [pid.pid])
     freezer.freeze()
     freezer.thaw()
     assert cpu_seconds(pid.pid) == 0.0
@@ -156,7 +160,7 @@ def test_a_process_that_has_ended_is_no_problem(spawn: Spawn) -> None:
 def test_leaving_quietly_lets_even_the_computing_process_have_its_share(spawn: Spawn) -> None:
     pids = [spawn(BUSY), spawn(BUSY)]
     wait_until(lambda: all(cpu_seconds(pid) > 0.05 for pid in pids), "they do not compute")
-    freezer = Freezer(pids[0], lambda: pids)
+    freezer = LocalFreezer(pids[0], lambda: pids)
     freezer.freeze()
     before, began = list(map(cpu_seconds, pids)), time.monotonic()
 
@@ -175,7 +179,7 @@ def test_leaving_quietly_lets_even_the_computing_process_have_its_share(spawn: S
 
 def test_a_process_that_is_started_meanwhile_is_governed_too(spawn: Spawn) -> None:
     pids = [spawn(BUSY)]
-    freezer = Freezer(pids[0], lambda: list(pids))
+    freezer = LocalFreezer(pids[0], lambda: list(pids))
 
     async def scenario() -> None:
         settling = asyncio.create_task(freezer.settle(asyncio.Event(), seconds=600))
@@ -197,7 +201,7 @@ def test_a_process_that_is_missing_in_one_look_is_not_left_stopped(spawn: Spawn)
         looks.append(list(seen))
         return looks[-1]
 
-    freezer = Freezer(computing, look)
+    freezer = LocalFreezer(computing, look)
 
     async def scenario() -> None:
         settling = asyncio.create_task(freezer.settle(asyncio.Event(), seconds=600))
@@ -215,8 +219,8 @@ def test_a_process_that_is_missing_in_one_look_is_not_left_stopped(spawn: Spawn)
 def test_who_is_not_of_the_family_any_more_once_it_is_held_is_left_alone(spawn: Spawn) -> None:
     computing, stranger = spawn(BUSY), spawn(BUSY)
     looks = iter([[computing, stranger]])
-    handles = RecordedSignals()
-    freezer = Freezer(computing, lambda: next(looks, [computing]), handles=handles)
+    handles = RecordedStops()
+    freezer = LocalFreezer(computing, lambda: next(looks, [computing]), handles=handles)
     asyncio.run(freezer.settle(asyncio.Event(), seconds=0.5))
     assert not is_stopped(stranger)
     assert set(handles.pids) == {computing}
@@ -226,7 +230,7 @@ def test_nothing_is_held_of_a_trainer_that_has_ended(spawn: Spawn) -> None:
     before = open_files()
     ended = [subprocess.Popen([sys.executable, "-c", BUSY]) for _ in range(3)]
     pids = [process.pid for process in ended]
-    freezer = Freezer(pids[0], lambda: pids)
+    freezer = LocalFreezer(pids[0], lambda: pids)
     asyncio.run(freezer.settle(asyncio.Event(), seconds=0.1))
     assert open_files() == before + 3
     for process in ended:
@@ -238,7 +242,7 @@ def test_nothing_is_held_of_a_trainer_that_has_ended(spawn: Spawn) -> None:
 
 def test_closing_lets_go_of_those_that_are_still_there(spawn: Spawn) -> None:
     before = open_files()
-    freezer = Freezer(spawn(BUSY), lambda: [])
+    freezer = LocalFreezer(spawn(BUSY), lambda: [])
     assert open_files() == before + 1
     freezer.close()
     freezer.close()

@@ -2,6 +2,7 @@
 
 import asyncio
 import logging
+import math
 import re
 import struct
 from collections.abc import AsyncIterator, Callable, Iterable, Sequence
@@ -106,6 +107,27 @@ def fetched(have: Sequence[ReducedPart | None], *donors: PartsDonor) -> Committe
         chunk_seconds=1.0,
     )
     return asyncio.run(asyncio.wait_for(work, 10))
+
+
+@pytest.mark.parametrize(("rate", "told"), [(math.inf, 0.0), (1000.0, 1050.0)])
+def test_a_donor_is_told_the_pace_at_which_the_parts_can_come(rate: float, told: float) -> None:
+    paces: list[float] = []
+
+    def answer(request: Any) -> Iterable[Any]:
+        paces.append(request.weight)
+        return keeping(COMMITTED).serve(request)
+
+    work = complete(
+        COMMITTED.record,
+        NOTHING,
+        [PeerID(peer_bytes(10))],
+        parts=PARTS,
+        stub_of=lambda peer: PartsDonor(answer),
+        chunk_seconds=1.0,
+        rate=lambda: rate,
+    )
+    assert asyncio.run(asyncio.wait_for(work, 10)) == COMMITTED
+    assert paces == [pytest.approx(told)]
 
 
 def lacking(*missing: int) -> list[ReducedPart | None]:

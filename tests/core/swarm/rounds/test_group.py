@@ -1,5 +1,8 @@
 """The members of a group, by their parts and by their positions among the senders."""
 
+import math
+from dataclasses import replace
+
 import pytest
 from hivemind.p2p import PeerID
 
@@ -21,3 +24,10 @@ def test_only_a_member_that_contributes_has_a_position_among_the_senders(
 ) -> None:
     assert GROUP.position_of(peer) == position
     assert position is None or GROUP.sender(position) == peer
+
+
+@pytest.mark.parametrize(("member", "rate"), [(0, math.inf), (1, 105.0), (2, 42.0)])
+def test_what_a_member_takes_is_sent_a_little_faster_than_it_takes_it(member: int, rate: float) -> None:
+    limited = replace(GROUP, taking=(0.0, 10.0, 25.0))
+    assert limited.pace_towards(member, 1000).rate == pytest.approx(rate)
+    assert GROUP.pace_towards(member, 1000).rate == math.inf, "no member of this group has a limit"

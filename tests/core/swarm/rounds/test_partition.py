@@ -9,7 +9,16 @@ from hypothesis import strategies as st
 
 from core.run.encodings import Encoding, TopK, WireFormat, part_values
 from core.swarm.bandwidth import UNKNOWN_RATE
-from core.swarm.rounds.partition import Part, Slice, assign, cut, exchange_seconds, reducer_shares
+from core.swarm.rounds.partition import (
+    Part,
+    Slice,
+    assign,
+    cut,
+    exchange_seconds,
+    reducer_shares,
+    round_loads,
+    taking_seconds,
+)
 from tests.core.swarm.builders import FIFTY_EXAMPLES
 
 QUANTIZED = (Encoding.UNIFORM8, Encoding.BLOCKWISE8, Encoding.BLOCKWISE4)
@@ -193,5 +202,21 @@ FOUR_PARTS = cut([(400, Encoding.FLOAT32)], part_bytes=400)
 def test_an_exchange_takes_as_long_as_its_slowest_member(
     senders: tuple[int, ...], bandwidths: tuple[float | None, ...], expected: float
 ) -> None:
-    found = exchange_seconds(FOUR_PARTS, (0, 1, 2, 2), senders, bandwidths, most=1200.0)
-    assert found == pytest.approx(expected)
+    loads = round_loads(FOUR_PARTS, (0, 1, 2, 2), senders, len(bandwidths))
+    assert exchange_seconds(loads, bandwidths, most=1200.0) == pytest.approx(expected)
+
+
+@pytest.mark.parametrize(
+    ("downloads", "expected"),
+    [
+        ((None, None, None), (0.0, 0.0, 0.0)),
+        ((100.0, None, 50.0), (20.0, 0.0, 48.0)),  # three aggregates and two values; two and four
+        ((None, 20.0, None), (0.0, 60.0, 0.0)),  # it would take 100 s
+        ((None, None, 0.0), (0.0, 0.0, 60.0)),
+    ],
+)
+def test_a_member_is_sent_to_over_the_time_in_which_it_takes_all(
+    downloads: tuple[float | None, ...], expected: tuple[float, ...]
+) -> None:
+    loads = round_loads(FOUR_PARTS, (0, 1, 2, 2), (0, 1, 2), len(downloads))
+    assert taking_seconds(loads, downloads, most=60.0) == pytest.approx(expected)

@@ -194,14 +194,21 @@ def peer(number: int) -> PeerID:
 class LatePeer:
     """A peer that downloads from the donors which a test names."""
 
-    def __init__(self, *donors: Donor, beginning: Beginning | None = None, rate: float = math.inf) -> None:
+    def __init__(
+        self,
+        *donors: Donor,
+        beginning: Beginning | None = None,
+        rate: float = math.inf,
+        again_seconds: float = 0.2,
+    ) -> None:
+        """Ask a donor that could not be reached, or was busy, again after ``again_seconds``."""
         self.donors = {peer(number): donor for number, donor in enumerate(donors)}
         self._downloads = StateDownloads(
             SCHEMA,
             lambda donor: self.donors[donor],
             beginning,
             piece_seconds=1.0,
-            again_seconds=0.2,
+            again_seconds=again_seconds,
             rate=lambda: rate,
         )
 
@@ -321,7 +328,8 @@ BAD: dict[str, Callable[[], Donor]] = {
 @pytest.mark.parametrize("bad", BAD)
 def test_a_bad_donor_costs_its_pieces_alone(bad: str, caplog: pytest.LogCaptureFixture) -> None:
     worse, good = BAD[bad](), Donor()
-    assert_same(download_from(worse, good, silence=SHORT if bad == "falls silent" else 20.0))
+    late = LatePeer(worse, good, again_seconds=60.0)
+    assert_same(asyncio.run(late.download(silence=SHORT if bad == "falls silent" else 20.0)))
     assert (worse.described, good.described) == (1, 1)
     assert good.pieces <= PIECES
     assert f"State download failed: {peer(0)}: " in caplog.text

@@ -15,6 +15,7 @@ from hivemind.proto import averaging_pb2, runtime_pb2
 from core.swarm.state.pieces import PIECE_BYTES, StateOutline, outline_of
 from core.swarm.state.state import DonorFailed, SwarmState
 from core.swarm.state.state_donor import DonorRefusal, StateDonor
+from core.swarm.wire.frames import PACE
 from tests.core.swarm.builders import HandClock, digest_of, peer_bytes
 
 PIECES = 3
@@ -85,25 +86,31 @@ def test_the_pieces_that_are_asked_for_come_once_each_and_in_that_order(indices:
     assert asyncio.run(work()) == expected
 
 
-async def seconds_of(index: int, rate: float) -> float:
-    """Return the seconds in which a piece comes to a reader that wants no more than ``rate`` bytes a second."""
-    trainer, asked = Trainer(), asking(ROOT, index)
-    await trainer.describe()
-    asked.weight, loop = rate, asyncio.get_running_loop()
-    began = loop.time()
-    async with asyncio.timeout(20):
-        assert await given(trainer.donor, asked) == DATA[index * PIECE_BYTES : (index + 1) * PIECE_BYTES]
-    return loop.time() - began
+@pytest.mark.parametrize(
+    ("wanted", "rate"),
+    [(60.0, 60.0), (0.0, math.inf), (-1.0, math.inf), (math.nan, math.inf), (math.inf, math.inf)],
+)
+def test_pieces_are_written_at_the_pace_that_their_reader_wants(wanted: float, rate: float) -> None:
+    async def work() -> float:
+        trainer, asked = Trainer(), asking(ROOT, 0)
+        await trainer.describe()
+        asked.weight = wanted
+        assert await given(trainer.donor, asked) == DATA[:PIECE_BYTES]
+        return PACE.get().rate  # given to this task, as it is to the one that writes the messages
+
+    assert asyncio.run(work()) == rate
 
 
-def test_a_reader_gets_no_more_bytes_a_second_than_it_wants() -> None:
-    assert asyncio.run(seconds_of(2, 60.0)) >= 0.19, "12 bytes, before the first of which it waits as well"
-    assert asyncio.run(seconds_of(0, 2.0 * PIECE_BYTES)) >= 0.49, "in several messages"
+@pytest.mark.parametrize(("wanted", "most"), [(0.0, 1 << 16), (5000.0, 5000), (1.0, 1 << 10)])
+def test_a_message_has_a_second_s_worth_at_most(wanted: float, most: int) -> None:
+    async def work() -> list[int]:
+        trainer, asked = Trainer(), asking(ROOT, 0)
+        await trainer.describe()
+        asked.weight = wanted
+        answer = trainer.donor.give(asked, PeerID(peer_bytes(1)))
+        return [len(message.tensor_part.buffer) async for message in answer]
 
-
-@pytest.mark.parametrize("rate", [0.0, -1.0, math.nan, math.inf])
-def test_a_rate_that_is_none_holds_nothing_back(rate: float) -> None:
-    asyncio.run(seconds_of(0, rate))
+    assert max(asyncio.run(work())) == min(most, PIECE_BYTES)
 
 
 def test_a_state_that_nobody_had_described_is_not_given() -> None:

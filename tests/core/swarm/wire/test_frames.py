@@ -1,6 +1,7 @@
 """A stranger's announcement takes no memory."""
 
 import asyncio
+import time
 from dataclasses import dataclass
 
 import pytest
@@ -8,9 +9,10 @@ from hivemind.p2p import P2P
 from hivemind.proto import averaging_pb2
 
 from core.run.encodings import PART_BYTES
-from core.swarm.bandwidth import Line, Way
+from core.swarm.bandwidth import Line, StreamPace, Way
 from core.swarm.wire.frames import (
     MAX_FRAME_BYTES,
+    PACE,
     OversizedFrame,
     bound_frames,
     meter_frames,
@@ -113,6 +115,20 @@ def test_metered_messages_arrive_whole_and_are_counted_once_at_each_end(cap: int
     framed_bytes = sum(len(message) + P2P.HEADER_LEN for message in messages)
     assert (sender.sent, sender.received) == (framed_bytes, 0)
     assert (receiver.sent, receiver.received) == (0, framed_bytes)
+
+
+def test_a_message_is_written_at_the_pace_of_its_task() -> None:
+    """A task that the one with the pace starts writes at it as well, as hivemind's calls do."""
+    sender, receiver = Line(), Line()
+    message = bytes(60_000)
+
+    async def paced() -> float:
+        PACE.set(StreamPace(100_000))
+        began = time.monotonic()
+        assert await asyncio.create_task(over_a_socket(sender, receiver, [message])) == [message]
+        return time.monotonic() - began
+
+    assert asyncio.run(paced()) >= 0.6
 
 
 def test_a_metered_message_that_ends_early_is_reported() -> None:

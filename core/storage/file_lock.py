@@ -3,6 +3,7 @@
 The file of a lock stays where it is: only its lock counts, so a file that was left does no harm.
 """
 
+import errno
 import os
 import sys
 import time
@@ -23,7 +24,18 @@ def alone(
     clock: Callable[[], float] = time.monotonic,
     sleep: Callable[[float], None] = time.sleep,
 ) -> Iterator[None]:
-    """Hold the lock of that path; BlockingIOError where another process has it for that many seconds."""
+    """Hold the lock of a file within the context.
+
+    Args:
+        path: File of the lock, which is made if need be.
+        patience: Seconds for which to wait while another process has the lock.
+        clock: Returns the time in seconds.
+        sleep: Waits for that many seconds.
+
+    Raises:
+        BlockingIOError: Another process has the lock for longer.
+        OSError: The file cannot be opened.
+    """
     until = clock() + patience
     file = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
     try:
@@ -43,12 +55,17 @@ def alone(
 if sys.platform == "win32":
     import msvcrt
 
+    _HELD = (errno.EACCES, 0)
+    """Numbers of the error for a lock that another process has: Windows', and that of Wine, which sets none."""
+
     def lock(file: int) -> None:
-        """Lock an open file until it is closed; BlockingIOError where another process has it."""
+        """Lock the open descriptor ``file`` until it is closed; BlockingIOError where another process has it."""
         os.lseek(file, _FAR, os.SEEK_SET)
         try:
             msvcrt.locking(file, msvcrt.LK_NBLCK, 1)
-        except PermissionError as error:
+        except OSError as error:
+            if error.errno not in _HELD:
+                raise
             raise BlockingIOError from error
         finally:
             os.lseek(file, 0, os.SEEK_SET)
@@ -57,5 +74,5 @@ else:
     import fcntl
 
     def lock(file: int) -> None:
-        """Lock an open file until it is closed; BlockingIOError where another process has it."""
+        """Lock the open descriptor ``file`` until it is closed; BlockingIOError where another process has it."""
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)

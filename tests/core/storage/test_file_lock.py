@@ -4,24 +4,12 @@ from pathlib import Path
 
 import pytest
 
-from client.file_lock import alone
-
-
-class Waiting:
-    """A clock that goes on only while a caller sleeps."""
-
-    def __init__(self) -> None:
-        self.now = 0.0
-
-    def clock(self) -> float:
-        return self.now
-
-    def sleep(self, seconds: float) -> None:
-        self.now += seconds
+from core.storage.file_lock import alone
+from tests.core.storage.waiting_clock import WaitingClock
 
 
 def test_who_comes_second_is_refused_at_once_or_after_its_patience(tmp_path: Path) -> None:
-    path, second = tmp_path / "lock", Waiting()
+    path, second = tmp_path / "lock", WaitingClock()
     with alone(path):
         with pytest.raises(BlockingIOError), alone(path):
             pass

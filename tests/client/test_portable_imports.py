@@ -1,0 +1,44 @@
+"""What the tray, the daemon, the command line and tasks consist of can be imported without what Windows lacks."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+NEED_TORCH = {
+    "client.console.build_view",
+    "client.console.drawing",
+    "client.generation.sources",
+}
+"""Modules of the verbs that compute in their own process: `dataset build`, `generate` and `checkpoint`."""
+POSIX_ONLY = {"core.children.guard"}
+"""Programs and modules that only POSIX systems run."""
+SPEAK_TO_D_BUS = {
+    "client.machine.activity.gnome",
+    "client.machine.activity.logind",
+    "client.machine.activity.screen_saver",
+    "client.machine.bus",
+    "client.machine.bus_link",
+    "client.machine.sensors.inhibitors",
+    "client.machine.systems.linux",
+    "gui.tray.session_bus",
+}
+"""Modules that only Linux imports."""
+
+
+def test_nothing_fails_but_what_computes_and_what_other_systems_do_not_run() -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "tests.client.as_on_windows"],
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
+        cwd=Path(__file__).parents[2],
+        env={**os.environ, "QT_QPA_PLATFORM": "offscreen"},
+        timeout=240,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    failures = dict(line.split("\t", 1) for line in done.stdout.splitlines())
+    assert failures.keys() == NEED_TORCH | POSIX_ONLY | SPEAK_TO_D_BUS, done.stdout
+    assert all("torch" in failures[name] for name in NEED_TORCH), done.stdout
+    assert all("jeepney" in failures[name] for name in SPEAK_TO_D_BUS), done.stdout
