@@ -83,7 +83,7 @@ imports: $(INSTALLED)
 $(INSTALLED): pyproject.toml constraints.txt
 	@$(MAKE) --no-print-directory $(BIN)/pip
 	$(PIP) install "$$(grep '^torch==' constraints.txt)"
-	$(PIP) install -c constraints.txt -e '.[dev]'
+	$(PIP) install -c constraints.txt -e '.[trainer,coordinator,dev]'
 	$(PIP) install --no-deps "$$(grep '^taming-transformers-rom1504==' constraints.txt)"
 	@touch $@
 

@@ -31,6 +31,7 @@ from client.verbs import (
 )
 from core.children.logs import VERBOSE_VARIABLE
 from core.errors import CoreError
+from core.packages import not_installed
 
 REFUSED = 2
 """Exit status where what was asked for cannot be done; 1 means that it was tried and did not succeed."""
@@ -65,8 +66,9 @@ def main(words: Sequence[str] | None = None) -> None:
     _settle_streams()
     try:
         app(words)
-    except CoreError as error:
-        print(f"idlebrush: {error.what}\n{error.remedy}", file=sys.stderr)
+    except (CoreError, ModuleNotFoundError) as error:
+        known = not_installed(error) if isinstance(error, ModuleNotFoundError) else error
+        print(f"idlebrush: {known.what}\n{known.remedy}", file=sys.stderr)
         sys.exit(REFUSED)
     except OSError as error:
         print(

@@ -13,7 +13,8 @@ from coordinator.errors import HomeError
 from coordinator.home import Home
 from coordinator.settings import Settings
 from core.admission.peer_key import PeerKey
-from core.data.checking.fit import check_files, check_hub
+from core.data.checking.fit import check_files
+from core.data.checking.fit_rows import check_hub, check_rows
 from core.errors import ManifestError
 from core.run.contact import Contact
 from core.run.manifest import RunManifest
@@ -78,10 +79,13 @@ def _create(home: Home, run: NewRun, settings: Settings, now: datetime) -> RunMa
 
 
 def _require_fit(draft: Draft) -> None:
-    """Raise MisfitError or CodecError for a run that cannot be trained, since its rules can never be changed."""
+    """Raise an error for a run that cannot be trained, since its rules can never be changed."""
     from core.codec.vqgan import check_codec_files  # here, since it loads PyTorch
+    from core.text import CaptionTokenizer
 
     check_files(draft.training, draft.base)
+    CaptionTokenizer.of_run(draft.training.text, draft.base)
+    check_rows(draft.training, draft.base)
     codec = draft.training.codec
     check_codec_files(draft.base / codec.config.path, draft.base / codec.weights.path)
     if draft.training.data.hub is not None:

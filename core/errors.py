@@ -19,6 +19,7 @@ class CoreError(Exception):
     │   └── ClockError    the clocks of this computer and of the swarm differ too much
     ├── ReceiptError      a receipt or a certificate is not what it claims to be
     ├── AdmissionError    this peer may not, or no longer, take part in the run
+    ├── PackagesError     packages that are needed are not installed
     └── MemoryPlanError   there is too little memory, or values for the calculator make no sense
     """
 
@@ -39,7 +40,16 @@ class ManifestError(CoreError):
 
 
 class MisfitError(ManifestError):
+    """The remedy is the organiser's, who makes the run."""
+
     code = "misfit"
+
+    def for_volunteer(self) -> "MisfitError":
+        """Return the same error with the remedy of a volunteer, who cannot change the run."""
+        return MisfitError(
+            f"This run cannot be trained: its files do not fit its model. {self.what}",
+            "Tell the run's organiser, who has to make another run.",
+        )
 
 
 class DataError(CoreError):
@@ -94,6 +104,10 @@ class ReceiptError(CoreError):
 
 class AdmissionError(CoreError):
     code = "admission"
+
+
+class PackagesError(CoreError):
+    code = "packages"
 
 
 class MemoryPlanError(CoreError):

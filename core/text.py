@@ -13,7 +13,7 @@ from torch import Tensor
 
 from core.errors import TextError
 from core.storage.files import resolve_file
-from core.tokenizer_file import read_tokenizer, vocabulary_size
+from core.tokenizer_file import GET_AGAIN, read_content
 
 if TYPE_CHECKING:
     from core.run.rules import TextRules
@@ -48,7 +48,8 @@ class CaptionTokenizer:
         self._eos_id = eos_id
         self._pad_id = pad_id
         self.length = length
-        self.vocab_size = vocabulary_size(tokenizer)
+        self.vocab_size = 1 + max(tokenizer.get_vocab(with_added_tokens=True).values(), default=-1)
+        """Smallest number that is above the ids of all tokens."""
 
     @classmethod
     def load(
@@ -76,7 +77,8 @@ class CaptionTokenizer:
                 not fit ``vocab``, ``eos_id`` or ``pad_id``.
         """
         pad_id = eos_id if pad_id is None else pad_id
-        tokenizer = cls(read_tokenizer(path, digest), length=length, eos_id=eos_id, pad_id=pad_id)
+        library = _parsed(read_content(path, digest), path)
+        tokenizer = cls(library, length=length, eos_id=eos_id, pad_id=pad_id)
         size = tokenizer.vocab_size
         if vocab is not None and size > vocab:
             raise TextError(
@@ -164,6 +166,15 @@ class CaptionTokenizer:
         if ids and ids[-1] == self._eos_id:
             ids.pop()
         return [*ids[: self.length - 1], self._eos_id]
+
+
+def _parsed(content: bytes, path: Path) -> Tokenizer:
+    """Make a tokenizer from the ``content`` of its file; TextError names the file by ``path`` if it is none."""
+    try:
+        json.loads(content)
+        return Tokenizer.from_str(content.decode())
+    except Exception as error:  # tokenizers raises bare Exception for whatever it cannot parse
+        raise TextError(f"{path} is not a tokenizer in JSON: {error}.", GET_AGAIN) from error
 
 
 def clean(caption: str) -> str:

@@ -2678,6 +2678,10 @@ Quelltexte: https://download.qt.io/official_releases/QtForPython/</translation>
         <translation>Es ist kein NVIDIA-Treiber installiert</translation>
     </message>
     <message>
+        <source>A part of Idlebrush is not installed</source>
+        <translation>Ein Teil von Idlebrush ist nicht installiert</translation>
+    </message>
+    <message>
         <source>This preference is not valid</source>
         <translation>Diese Einstellung ist ungültig</translation>
     </message>

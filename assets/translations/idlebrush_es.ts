@@ -2678,6 +2678,10 @@ Código fuente: https://download.qt.io/official_releases/QtForPython/</translati
         <translation>No hay ningún controlador de NVIDIA instalado</translation>
     </message>
     <message>
+        <source>A part of Idlebrush is not installed</source>
+        <translation>Falta instalar una parte de Idlebrush</translation>
+    </message>
+    <message>
         <source>This preference is not valid</source>
         <translation>Esta preferencia no es válida</translation>
     </message>

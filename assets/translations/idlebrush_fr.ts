@@ -2678,6 +2678,10 @@ Code source&#xa0;: https://download.qt.io/official_releases/QtForPython/</transl
         <translation>Aucun pilote NVIDIA n’est installé</translation>
     </message>
     <message>
+        <source>A part of Idlebrush is not installed</source>
+        <translation>Une partie d’Idlebrush n’est pas installée</translation>
+    </message>
+    <message>
         <source>This preference is not valid</source>
         <translation>Cette préférence n’est pas valable</translation>
     </message>

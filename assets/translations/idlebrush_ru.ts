@@ -2693,6 +2693,10 @@ Source code: https://download.qt.io/official_releases/QtForPython/</source>
         <translation>Драйвер NVIDIA не установлен</translation>
     </message>
     <message>
+        <source>A part of Idlebrush is not installed</source>
+        <translation>Часть Idlebrush не установлена</translation>
+    </message>
+    <message>
         <source>This preference is not valid</source>
         <translation>Эта настройка недопустима</translation>
     </message>

@@ -2663,6 +2663,10 @@ Source code: https://download.qt.io/official_releases/QtForPython/</source>
         <translation>未安装 NVIDIA 驱动</translation>
     </message>
     <message>
+        <source>A part of Idlebrush is not installed</source>
+        <translation>Idlebrush 的一部分没有安装</translation>
+    </message>
+    <message>
         <source>This preference is not valid</source>
         <translation>此首选项无效</translation>
     </message>

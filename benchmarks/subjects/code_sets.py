@@ -14,7 +14,8 @@ from numpy.typing import NDArray
 from PIL import Image
 
 from core.data.building.image_sizes import SIDE
-from core.data.pixels import open_image, square_pixels
+from core.data.images import open_image
+from core.data.pixels import square_pixels
 from core.data.shard_file import iterate_rows
 from core.data.shards import CodeRow, encode_codes
 

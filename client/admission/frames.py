@@ -12,7 +12,7 @@ from client.admission.coordinator import CoordinatorClient, PublishedFrame, Publ
 from client.admission.tasks import FramesKept, KeepFramesTask
 from client.api.errors import CoordinatorAway, StateError
 from client.api.gallery import TimelapseIndex
-from core.data.pixels import BrokenImageError, open_image
+from core.data.images import BrokenImageError, open_image
 from core.generation.records import FRAME_BYTES, FRAMES, FrameIndex, TimelapseFrame, frame_file
 from core.storage import moving
 from core.storage.files import read_bounded, sha256_of, write_atomically

@@ -8,6 +8,7 @@ from client.checks.installation import (
     look_at_daemon,
     look_at_folders,
     look_at_p2p_daemon,
+    look_at_packages,
     look_at_python,
     look_at_torch,
 )
@@ -26,6 +27,7 @@ from client.paths import Paths
 from client.preferences.preferences_file import load
 from client.side_thread import in_thread
 from core.memory.machine import Allowance
+from core.packages import PackageSet, missing
 
 
 def all_checks(paths: Paths, environment: Mapping[str, str]) -> Sequence[Check]:
@@ -41,10 +43,14 @@ def all_checks(paths: Paths, environment: Mapping[str, str]) -> Sequence[Check]:
         devices = await in_thread(find_devices)
         return await look_at_torch(any(gpu.usable and gpu.backend is Backend.CUDA for gpu in devices))
 
-    return (
-        Check("Version", look_at_python),
+    trainer = (
         Check("PyTorch", look_at_torch_and_gpus, seconds=90.0),
         Check("Peer to peer", look_at_p2p_daemon),
+    )
+    return (
+        Check("Version", look_at_python),
+        Check("Packages", look_at_packages),
+        *(() if missing(PackageSet.TRAINER) else trainer),
         Check("Folders", lambda: look_at_folders(paths)),
         Check("Preferences", look_at_preferences),
         Check("Daemon", lambda: look_at_daemon(paths)),

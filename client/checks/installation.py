@@ -1,4 +1,4 @@
-"""Checks of what is installed here: Python and PyTorch, the peer-to-peer daemon, folders, our own daemon."""
+"""Checks of what is installed here: packages and PyTorch, the peer-to-peer daemon, folders, our own daemon."""
 
 import asyncio
 import importlib.util
@@ -7,7 +7,7 @@ import os
 import platform
 import sys
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from importlib.metadata import version
 from pathlib import Path
 
@@ -20,6 +20,8 @@ from client.api.questions import GetStatus
 from client.doctor import CheckVerdict, Finding
 from client.paths import Paths
 from client.side_thread import in_thread
+from core import packages
+from core.packages import PackageSet
 
 _REINSTALL = "Install Idlebrush again."
 _TORCH = """
@@ -42,6 +44,25 @@ async def look_at_python() -> Sequence[Finding]:
     system = f"{platform.system()} {platform.release()}"
     found = f"Idlebrush {version('idlebrush')}, Python {platform.python_version()}, {system}."
     return [Finding("Version", CheckVerdict.OK, found)]
+
+
+async def look_at_packages(
+    missing: Callable[[PackageSet], tuple[str, ...]] = packages.missing,
+) -> Sequence[Finding]:
+    """Say which sets of packages are installed; without the trainer's, nothing can be trained here."""
+    trainer, coordinator = await in_thread(
+        lambda: (missing(PackageSet.TRAINER), missing(PackageSet.COORDINATOR))
+    )
+    if trainer:
+        found = f"The app is installed without its trainer. Missing: {packages.listed(trainer)}."
+        return [Finding("Packages", CheckVerdict.PROBLEM, found, packages.INSTALL)]
+    if coordinator:
+        found = (
+            f"The app and its trainer are installed. To organise a run, add {packages.listed(coordinator)}."
+        )
+    else:
+        found = "The app, its trainer and the coordinator are installed."
+    return [Finding("Packages", CheckVerdict.OK, found)]
 
 
 async def look_at_torch(

@@ -156,10 +156,6 @@ class Dialogue:
                 bar.update(task, description=name, completed=done)
                 received(self._line.received)
 
-            if offer.manifest.training.data.hub is not None:
-                from core.data.network.metered import meter_hub  # here because it takes a second
-
-                meter_hub(self._line.data)
             joined = fetch_run(offer, show, Room(self._allowed.disk))
             received(self._line.received)
             return joined

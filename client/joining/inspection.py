@@ -47,7 +47,7 @@ def carry_out(
             case FetchRun():
                 reporter = _FetchReporter(report, line)
                 try:
-                    return _fetch_run(task, invitation, web, line, reporter.on_file)
+                    return _fetch_run(task, invitation, web, reporter.on_file)
                 finally:
                     reporter.report_traffic()
 
@@ -69,7 +69,7 @@ def _look(task: LookUp, invitation: RunInvitation, web: WebClient) -> InspectedR
 
 
 def _fetch_run(
-    task: FetchRun, invitation: RunInvitation, web: WebClient, line: Line, on_progress: OnProgress
+    task: FetchRun, invitation: RunInvitation, web: WebClient, on_progress: OnProgress
 ) -> FetchedRun:
     offer = look_up(invitation, web, task.paths.run)
     if offer.manifest.training_digest != task.digest:
@@ -78,10 +78,6 @@ def _fetch_run(
         )
     task.paths.prepare()
     forget_half_done(task.paths.data / "runs", time.time())
-    if offer.manifest.training.data.hub is not None:
-        from core.data.network.metered import meter_hub  # here because it takes a second
-
-        meter_hub(line.data)
     return FetchedRun(folder=fetch_run(offer, on_progress, Room(task.allowed.disk)).folder)
 
 

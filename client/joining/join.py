@@ -15,7 +15,7 @@ from typing import Protocol
 
 from client.api.errors import JoinError
 from client.joining.download import WebClient
-from client.joining.fitting import check_data_set, check_fetched
+from client.joining.fitting import check_fetched
 from client.joining.invitation import RunInvitation
 from client.joining.run_card import MANIFEST, RunCard
 from client.joining.run_files import (
@@ -28,7 +28,6 @@ from client.joining.run_files import (
     source_at,
 )
 from client.machine.sensors.ram import disk_used
-from core.data.listing import Listing
 from core.errors import ManifestError
 from core.memory.units import format_size
 from core.run.manifest import RunManifest
@@ -118,10 +117,8 @@ class Room:
     """Free bytes on the disk that holds a folder."""
 
 
-def fetch_run(
-    offer: RunOffer, progress: OnProgress, room: Room = Room(), hub: Listing | None = None
-) -> JoinedRun:
-    """Fetch what is missing and join; ``hub`` lists the shards of a data set there, None: as `check_data_set` says.
+def fetch_run(offer: RunOffer, progress: OnProgress, room: Room = Room()) -> JoinedRun:
+    """Fetch what is missing and join; a data set on the Hub is left to the trainer.
 
     Raises:
         JoinError: the disk is too full, a file is not the run's, or the files do not fit the run's model.
@@ -133,8 +130,6 @@ def fetch_run(
             _require_space(offer, room)
             _fetch_missing(offer, progress)
             check_fetched(offer.manifest.training, offer.folder)
-            if not (offer.folder / MANIFEST).exists():  # the training part of a joined run never changes
-                check_data_set(offer.manifest.training, hub)
             RunCard.of(offer.manifest).save(offer.folder)
             write_atomically(offer.folder / MANIFEST, offer.text)
     except OSError as error:

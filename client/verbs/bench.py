@@ -8,13 +8,15 @@ from typing import Annotated
 
 import typer
 
-from client.verbs.options import AsJson
+from client.verbs.options import AsJson, needs
+from core.packages import PackageSet
 
 
 def register(app: typer.Typer) -> None:
     app.command()(bench)
 
 
+@needs(PackageSet.TRAINER)
 def bench(
     threads: Annotated[
         int | None, typer.Option(min=1, max=1024, help="Number of threads. Default: one for each core.")

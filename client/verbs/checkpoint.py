@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from client.paths import Paths
-from client.verbs.options import AsJson
+from client.verbs.options import AsJson, needs
+from core.packages import PackageSet
 
 if TYPE_CHECKING:
     from core.published.document import ModelDocument
@@ -27,6 +28,7 @@ def register(app: typer.Typer) -> None:
 
 
 @checkpoint.command("import")
+@needs(PackageSet.TRAINER)
 def import_(
     file: Annotated[
         Path,
@@ -77,6 +79,7 @@ def import_(
 
 
 @checkpoint.command()
+@needs(PackageSet.TRAINER)
 def export(
     source: Annotated[Path, typer.Argument(help="Folder of a checkpoint, or of a model.")],
     out: Annotated[Path, typer.Option(help="Folder to write.")],
@@ -104,6 +107,7 @@ def export(
 
 
 @checkpoint.command()
+@needs(PackageSet.TRAINER)
 def verify(
     folder: Annotated[Path, typer.Argument(help="Folder of the checkpoint or the model.")],
     as_json: AsJson = False,

@@ -8,6 +8,7 @@ import typer
 
 from client.joining.embedded import EmbeddedSet, embedded_run
 from client.verbs.app import has_app, open_app
+from core.packages import PackageSet, require
 
 if TYPE_CHECKING:
     from client.demo.folder import DemoFolder
@@ -45,6 +46,7 @@ def demo(
     """Train the embedded run here: in the app, or without a display with a swarm of several trainers."""
     if not headless and epochs is None and has_app():
         open_app(offer="embedded")
+    require(PackageSet.TRAINER, PackageSet.COORDINATOR)
     from rich.console import Console
 
     from client.demo.demo import DemoSettings, train_here

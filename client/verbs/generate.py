@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from client.paths import Paths
-from client.verbs.options import INTERRUPTED, AsJson
+from client.verbs.options import INTERRUPTED, AsJson, needs
+from core.packages import PackageSet
 
 if TYPE_CHECKING:
     from core.generation.records import Album
@@ -18,6 +19,7 @@ def register(app: typer.Typer) -> None:
     app.command()(generate)
 
 
+@needs(PackageSet.TRAINER)
 def generate(
     prompt: Annotated[str, typer.Argument(help="Description of the pictures.")],
     number: Annotated[int, typer.Option("--number", "-n", help="Pictures to draw.")] = 16,

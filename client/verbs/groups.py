@@ -6,6 +6,8 @@ from client.verbs.coordinator import model, people, run
 from client.verbs.dataset.build import build
 from client.verbs.dataset.check import check
 from client.verbs.dataset.push import push
+from client.verbs.options import needs
+from core.packages import PackageSet
 
 dataset = typer.Typer(help="Make, check and publish code shards.", no_args_is_help=True)
 coordinator = typer.Typer(
@@ -18,12 +20,13 @@ moderator = typer.Typer(
 
 def register(app: typer.Typer) -> None:
     for verb in (build, check, push):
-        dataset.command()(verb)
+        dataset.command()(needs(PackageSet.TRAINER)(verb))
     app.add_typer(dataset, name="dataset")
     _register_coordinator(app)
 
 
 def _register_coordinator(app: typer.Typer) -> None:
+    organisers = needs(PackageSet.TRAINER, PackageSet.COORDINATOR)
     for verb in (
         run.init,
         run.serve,
@@ -42,8 +45,8 @@ def _register_coordinator(app: typer.Typer) -> None:
         model.publish,
         model.rebuild,
     ):
-        coordinator.command()(verb)
-    moderator.command("add")(people.add_moderator)
-    moderator.command("remove")(people.remove_moderator)
+        coordinator.command()(organisers(verb))
+    moderator.command("add")(organisers(people.add_moderator))
+    moderator.command("remove")(organisers(people.remove_moderator))
     coordinator.add_typer(moderator, name="moderator")
     app.add_typer(coordinator, name="coordinator")

@@ -1,9 +1,16 @@
-"""Options and exit codes that several verbs share."""
+"""What several verbs share: options, exit codes, and the packages that they need."""
 
+from collections.abc import Callable
+from functools import wraps
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, ParamSpec, TypeVar
 
 import typer
+
+from core.packages import PackageSet, require
+
+P = ParamSpec("P")
+R = TypeVar("R")
 
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object, for programs.")]
 HomeOption = Annotated[
@@ -30,3 +37,17 @@ CaptionColumn = Annotated[
     str | None,
     typer.Option(help="Column of captions in a data set on the Hub. Default: found by its name."),
 ]
+
+
+def needs(*packages: PackageSet) -> Callable[[Callable[P, R]], Callable[P, R]]:
+    """Return a decorator for a verb that refuses to begin where one of these sets of packages is not installed."""
+
+    def decorate(verb: Callable[P, R]) -> Callable[P, R]:
+        @wraps(verb)
+        def guarded(*args: P.args, **options: P.kwargs) -> R:
+            require(*packages)
+            return verb(*args, **options)
+
+        return guarded
+
+    return decorate

@@ -15,7 +15,7 @@ from sqlalchemy import select
 
 from coordinator.database.connect import Database
 from coordinator.database.tables import Frame, KnownPeer, Total, User
-from core.data.pixels import BrokenImageError
+from core.data.images import BrokenImageError
 from core.generation.frames import repainted
 from core.storage.files import sha256_of, write_atomically
 from core.swarm.wire.encoding import MalformedPart

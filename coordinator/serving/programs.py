@@ -22,7 +22,7 @@ RENEWALS = 3
 MOST_CRASHES = 10
 """Largest number of crashes in an hour; more are a loop that restarts do not end."""
 LONGEST_PAUSE = 60.0
-_LASTING = {"manifest", "home", "settings", "codec", "text"}
+_LASTING = {"manifest", "home", "settings", "codec", "text", "packages"}
 """Codes of errors that are the same the next time; others come from the network, the disk or the database."""
 
 

@@ -18,6 +18,7 @@ from core.children import logs, parent_death
 from core.errors import CoreError
 from core.messages.children import Failed, Heartbeat, Hello
 from core.messages.lines import Channel, Message
+from core.packages import not_installed
 
 REFUSED = 2
 """Exit status of a child that said why it cannot go on."""
@@ -37,7 +38,8 @@ def live(
 
     Args:
         starts: Type adapter of the first message.
-        work: Called with the first message and the channel; a CoreError that it raises is sent as `Failed`.
+        work: Called with the first message and the channel; a CoreError that it raises is sent as `Failed`, and so is
+            the lack of a package.
         idle_seconds: Returns the seconds since the main loop last gave a sign of life.
     """
     status = 1
@@ -62,9 +64,10 @@ def _live(
             channel.send(Hello(pid=os.getpid()))
             threading.Thread(target=_beat, args=(channel, idle_seconds), daemon=True).start()
             work(start, channel)
-    except CoreError as error:
+    except (CoreError, ModuleNotFoundError) as error:
         logging.getLogger(__name__).exception("The process cannot go on.")
-        channel.send(Failed.of(error))
+        known = not_installed(error) if isinstance(error, ModuleNotFoundError) else error
+        channel.send(Failed.of(known))
         return REFUSED
     finally:
         channel.close()

@@ -12,8 +12,9 @@ from numpy.typing import NDArray
 
 from core.data.layout import BATCH_ROWS, COLUMNS, FETCH_AGAIN
 from core.data.network.remote import RemoteFile
-from core.data.parquet.footer import CAREFULLY, Chunk, row_groups
+from core.data.parquet.footer import CAREFULLY, Chunk
 from core.data.parquet.pages import must_fit
+from core.data.shard_head import ShardHead, open_shard
 from core.data.shards import CodeRow, decode_codes
 from core.errors import DataError
 from core.storage.files import sha256_of
@@ -37,16 +38,10 @@ class ShardFile:
             DataError: the file is not Parquet, is cut short, or lacks a column.
         """
         self.name, self._file = name, file
+        # First, because pyarrow takes memory for all that a footer lists.
+        self._row_groups = ShardHead(file, name).row_groups
         with _named_errors(f"{name} is not a Parquet file, or is cut short"):
-            # First, because pyarrow takes memory for all that a footer lists.
-            self._row_groups = row_groups(file, name)
             self._parquet = pq.ParquetFile(file, buffer_size=_PIECE_BYTES, **CAREFULLY)
-            there = self._parquet.schema_arrow.names
-        if missing := [column for column in COLUMNS if column not in there]:
-            raise DataError(
-                f"{name} has no column {', '.join(missing)}.",
-                f"A code shard has the columns {', '.join(COLUMNS)}; build it with `idlebrush dataset build`.",
-            )
 
     @classmethod
     def open(cls, path: Path, name: str | None = None) -> Self:
@@ -56,12 +51,7 @@ class ShardFile:
             DataError: the file is missing or cannot be read, is not Parquet, is cut short, or lacks a column.
         """
         name = name or str(path)
-        try:
-            file = path.open("rb")
-        except FileNotFoundError as error:
-            raise DataError(f"There is no shard {name}.", FETCH_AGAIN) from error
-        except OSError as error:
-            raise DataError(f"{name} cannot be read: {error.strerror}.", FETCH_AGAIN) from error
+        file = open_shard(path, name)
         try:
             return cls(file, name)
         except BaseException:

@@ -7,7 +7,7 @@ from pathlib import Path
 from PIL import Image
 from torch import Tensor
 
-from core.data.pixels import only_pixels, open_image
+from core.data.images import only_pixels, open_image
 from core.generation.records import (
     FRAME_BYTES,
     FRAMES,

@@ -1,11 +1,17 @@
 """Builds the parts of a trainer from its settings: its line, its data, its peer."""
 
+import logging
 from collections.abc import Callable
+from pathlib import Path
 
+from core.data.checking.fit_rows import check_hub, check_rows
+from core.data.listing import Listing
 from core.data.streaming.stream import CodeStream
+from core.errors import DataError, MisfitError
 from core.model.transformer import Transformer
 from core.run.contact import ClipRanking
 from core.run.manifest import RunManifest
+from core.run.rules import TrainingRules
 from core.swarm.bandwidth import Line
 from core.swarm.dht import Network
 from core.swarm.overlap import Landing
@@ -13,6 +19,11 @@ from core.swarm.peer import Peer
 from core.swarm.state.state import SwarmState
 from core.text import CaptionTokenizer
 from core.trainer.settings import TrainerSettings
+
+_log = logging.getLogger(__name__)
+
+_HUB_SECONDS = 20.0
+"""Seconds that the Hub has to give the first rows of a data set; the stream asks it without a limit."""
 
 
 def meter(manifest: RunManifest, line: Line) -> None:
@@ -40,6 +51,30 @@ def open_data(
     tokenizer = CaptionTokenizer.of_run(training.text, base)
     stream = CodeStream.open(training, base, peer=str(settings.seed), notify=notify)
     return tokenizer, stream
+
+
+def check_data(training: TrainingRules, folder: Path, hub: Listing | None = None) -> None:
+    """Check that rows of the run fit its model, which the process that joined the run has no libraries for.
+
+    Data that cannot be read now are no error here: the stream leaves such shards, asks the Hub again, and reports it.
+
+    Args:
+        training: Rules of the run.
+        folder: Folder of the run's files.
+        hub: Lists the shards of a data set on the Hub; None: the Hub that ``HF_ENDPOINT`` names.
+
+    Raises:
+        MisfitError: The run cannot be trained.
+    """
+    source = training.data.hub
+    try:
+        check_rows(training, folder)
+        if source is not None:
+            check_hub(training, source, _HUB_SECONDS, hub)
+    except MisfitError as error:
+        raise error.for_volunteer() from error
+    except DataError as error:
+        _log.warning("The run's data could not be checked before training: %s", error)
 
 
 def enter(

@@ -36,7 +36,7 @@ from core.text import CaptionTokenizer
 from core.trainer import edge_checkpoint
 from core.trainer.edge_checkpoint import EdgeCheckpoint
 from core.trainer.pace import Abandoned, CudaQueue, Pace, Together
-from core.trainer.parts import enter, meter, open_data
+from core.trainer.parts import check_data, enter, meter, open_data
 from core.trainer.pictures import TrainerPictures
 from core.trainer.placement import device_class, place, plan_for
 from core.trainer.random_state import restore_random_state
@@ -74,7 +74,9 @@ def run(settings: TrainerSettings, report: _Report, commands: CommandSource) -> 
     line = Line(settings.upload, settings.download)
     meter(manifest, line)
     tokenizer, stream = open_data(settings, manifest, _noticing(report))
-    if saved is not None:
+    if saved is None:
+        check_data(manifest.training, settings.manifest.parent)
+    else:
         stream.load_state_dict(saved.cursor)
     state = edge_checkpoint.swarm_state(saved, manifest) if saved is not None else None
     token = commands.admission or settings.admission

@@ -2,7 +2,7 @@
 
 import platform
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from importlib.metadata import Distribution, PackageNotFoundError, distribution
 from pathlib import Path
@@ -12,6 +12,8 @@ from PySide6.QtCore import qVersion
 from client.api.snapshot import Snapshot
 
 _AFTER_NAME = re.compile(r"[^A-Za-z0-9._-]")
+_FOR_DEVELOPERS = re.compile(r"extra == [\"']dev[\"']")
+"""Mark of the packages that only developers need; users have those of the other extras as well."""
 _LONGEST_TERMS = 100
 """Longest licence name in characters; some packages put the whole licence text into that field."""
 PROJECT = "idlebrush"
@@ -54,12 +56,18 @@ def installation() -> Installation:
         python=platform.python_version(),
         qt=qVersion() or "",
         system=f"{platform.system()} {platform.release()} ({platform.machine()})",
-        components=tuple(_components(needed or [])),
+        components=tuple(_components(names_for_users(needed or []))),
     )
 
 
-def _components(needed: list[str]) -> list[Component]:
-    names = {_AFTER_NAME.split(line, maxsplit=1)[0] for line in needed if "extra ==" not in line}
+def names_for_users(requirements: Iterable[str]) -> set[str]:
+    """Return the names in a package's requirements, but for those that only its developers need."""
+    return {
+        _AFTER_NAME.split(line, maxsplit=1)[0] for line in requirements if not _FOR_DEVELOPERS.search(line)
+    }
+
+
+def _components(names: Iterable[str]) -> list[Component]:
     records = [record for name in names if (record := _record(name)) is not None]
     found = [Component(record.name, record.version, terms_of(record)) for record in records]
     return sorted(found, key=_by_name)

@@ -73,6 +73,7 @@ def _kinds() -> dict[str, str]:
         "no_keyring": translate("Problems", "Your system has no keyring to store the sign-in"),
         "nvml": translate("Problems", "The NVIDIA driver does not answer"),
         "nvml_absent": translate("Problems", "No NVIDIA driver is installed"),
+        "packages": translate("Problems", "A part of Idlebrush is not installed"),
         "preference": translate("Problems", "This preference is not valid"),
         "ram_limit": translate("Problems", "Training needs more memory than you allow"),
         "ranking": translate("Problems", "The pictures could not be ranked"),

@@ -18,7 +18,8 @@ from core.codec.config import read_config
 from core.codec.training import CodecTrainer, CodecTraining, StepReport
 from core.codec.vqgan import ImageCodec
 from core.codec.weights import save_weights
-from core.data.pixels import open_image, square_pixels
+from core.data.images import open_image
+from core.data.pixels import square_pixels
 from core.storage.files import write_atomically
 
 CODEC = Path(__file__).parents[1] / "codec"

@@ -12,7 +12,7 @@ _FIRST_SECONDS = 5.0
 _LONGEST_SECONDS = 600.0
 _SURROUNDINGS = {"swarm", "clock", "data", "checkpoint", "memory", "admission"}
 """Codes of errors that the network, the disk, the clock, a sleep or others cause, and that end by themselves."""
-_LASTING = {"manifest", "codec", "text"}
+_LASTING = {"manifest", "misfit", "codec", "text", "packages"}
 """Codes of errors that are the same the next time."""
 
 

@@ -9,7 +9,8 @@ from numpy.typing import NDArray
 
 from core.codec.vqgan import ImageCodec
 from core.data.building.journal import EncodedBatch, LeftOut
-from core.data.pixels import BrokenImageError, TooSmallImageError, open_image, square_pixels
+from core.data.images import BrokenImageError, TooSmallImageError, open_image
+from core.data.pixels import square_pixels
 from core.data.shards import CodeRow, encode_codes
 from core.data.sources.source import SourceImage, SourcePlace
 from core.errors import CodecError

@@ -8,7 +8,8 @@ from itertools import islice
 import numpy as np
 from PIL import Image
 
-from core.data.pixels import BrokenImageError, open_image, square_pixels
+from core.data.images import BrokenImageError, open_image
+from core.data.pixels import square_pixels
 from core.data.sources.source import SourceImage
 from core.run.filters import FilterSettings, drop_reason
 

@@ -1,36 +1,25 @@
-"""Checks that the codec, the tokenizer and the shards of a run fit its model, before the run is used.
+"""Checks that the codec, the tokenizer and the shards of a run fit its model, by what the heads of its files tell.
 
-A run whose files do not fit could be created, signed and joined, but never trained.
+A run whose files do not fit could be created, signed and joined, but never trained. Here it is refused before it is
+joined, without the libraries that read rows, tensors and tokens; `core.data.checking.fit_rows` looks at the rows.
 """
 
-import threading
-from collections import Counter
-from collections.abc import Iterator
-from itertools import islice
-from math import isqrt
+import json
 from pathlib import Path
 
-from safetensors import SafetensorError, safe_open
-from tokenizers import Tokenizer
-
 from core.codec.config import CodecConfig, read_config
-from core.data.layout import BATCH_ROWS, MAX_VOCAB
-from core.data.listing import Listing, Shard
-from core.data.network.pause_token import Ended, PauseToken
-from core.data.shards import CodeRow, decode_codes
-from core.data.streaming.rows import ShardRows, hub_rows
-from core.errors import CodecError, DataError, MisfitError
-from core.run.filters import DropReason, drop_reason
-from core.run.rules import HubSource, TextRules, TrainingRules
+from core.data.shard_head import ShardHead, open_shard
+from core.errors import CodecError, MisfitError
+from core.run.rules import TextRules, TrainingRules
 from core.storage.files import FileRef
-from core.tokenizer_file import read_tokenizer, vocabulary_size
+from core.tokenizer_file import read_content, vocabulary_size
 
-_HUB_SECONDS = 60.0
-"""Seconds in which the Hub must list a data set and send its first rows."""
+_HEADER_BYTES = 1 << 20
+"""Longest header of a codec's weights that is read, in bytes; that of the embedded codec has 15,456."""
 
 
 def check_files(training: TrainingRules, folder: Path) -> None:
-    """Check the files of a run in a folder, whose digests were verified before; the Hub is not asked.
+    """Check the files of a run in a folder, whose digests were verified before; no row is read.
 
     Args:
         training: Rules of the run.
@@ -43,44 +32,24 @@ def check_files(training: TrainingRules, folder: Path) -> None:
     config = read_config(folder / training.codec.config.path)
     check_codec(training, config)
     check_weights(config, folder / training.codec.weights.path)
-    check_tokenizer(training.text, read_tokenizer(folder / training.text.tokenizer.path))
-    heldout = (training.data.heldout,) if training.data.heldout else ()
-    shards = [_local(ref, folder) for ref in (*training.data.shards, *heldout)]
-    if shards:
-        rows = ShardRows(shards)
-        for number in range(len(shards)):
-            check_shard(training, rows, number)
-    if training.data.shards:
-        check_filters(training, ShardRows([_local(ref, folder) for ref in training.data.shards]))
+    tokenizer = folder / training.text.tokenizer.path
+    check_tokenizer(training.text, vocabulary_size(read_content(tokenizer), str(tokenizer)))
+    rows = {ref for ref in local_shards(training) if _has_rows(training, ref, folder)}
+    if training.data.shards and rows.isdisjoint(training.data.shards):
+        raise no_rows()
 
 
-def check_hub(
-    training: TrainingRules, source: HubSource, seconds: float = _HUB_SECONDS, hub: Listing | None = None
-) -> None:
-    """Check the first shard of a data set on the Hub.
+def _has_rows(training: TrainingRules, ref: FileRef, folder: Path) -> bool:
+    """Check the shard of a file in a folder; return true if it has a row group."""
+    with open_shard(folder / ref.path, ref.path) as file:
+        shard = ShardHead(file, ref.path)
+        check_shard(training, shard)
+        return bool(shard.row_groups)
 
-    Args:
-        training: Rules of the run.
-        source: Data set that the rules name.
-        seconds: Time after which the check is given up.
-        hub: Lists the shards; None: the Hub that ``HF_ENDPOINT`` names.
 
-    Raises:
-        MisfitError: the shard does not fit the model; the remedy says what to change.
-        DataError: the data set has no shard, the shard cannot be read, or the Hub does not answer in time.
-    """
-    token = PauseToken()
-    timer = threading.Timer(seconds, token.end)
-    timer.start()
-    try:
-        check_shard(training, hub_rows(source, token, lambda text: None, hub), 0)
-    except Ended as error:
-        raise DataError(
-            f"The Hub did not give the data set {source.repo} within {seconds:.0f} seconds.",
-            "Check the connection to the Hub and run the same command again.",
-        ) from error
-    finally:
-        timer.cancel()
+def local_shards(training: TrainingRules) -> tuple[FileRef, ...]:
+    """Return the shards that ``training`` names beside the manifest, that of the held-out rows last."""
+    return (*training.data.shards, *((training.data.heldout,) if training.data.heldout else ()))
 
 
 def check_codec(training: TrainingRules, config: CodecConfig) -> None:
@@ -111,16 +80,15 @@ def check_weights(config: CodecConfig, weights: Path) -> None:
     """
     if weights.suffix == ".ckpt":
         return
-    params, name = config.model.params, config.codebook_name
+    params = config.model.params
     try:
-        with safe_open(weights, framework="np") as file:
-            shape = file.get_slice(name).get_shape() if name in list(file.keys()) else []
-    except (SafetensorError, OSError) as error:
+        shape = _shape_in(weights, config.codebook_name)
+    except (OSError, ValueError, RecursionError, LookupError, TypeError) as error:
         raise CodecError(
             f"The codec's weights {weights.name} are not a safetensors file, or are damaged.",
             "Name a .safetensors or .ckpt file with the weights of the codec.",
         ) from error
-    if shape != [params.n_embed, params.embed_dim]:
+    if shape != (params.n_embed, params.embed_dim):
         found = f"a codebook of {' x '.join(map(str, shape))}" if shape else "no codebook"
         raise MisfitError(
             f"The codec's weights {weights.name} hold {found}, but its configuration asks for "
@@ -129,17 +97,17 @@ def check_weights(config: CodecConfig, weights: Path) -> None:
         )
 
 
-def check_tokenizer(text: TextRules, tokenizer: Tokenizer) -> None:
+def check_tokenizer(text: TextRules, size: int) -> None:
     """Check that the model knows all tokens, and the tokenizer has the tokens for the end and for padding.
 
     Args:
         text: Rules of the run for captions: the model's vocabulary and the two tokens.
-        tokenizer: Tokenizer of the run.
+        size: Smallest number that is above the ids of all tokens of the run's tokenizer.
 
     Raises:
         MisfitError: the vocabularies do not fit.
     """
-    size, name = vocabulary_size(tokenizer), text.tokenizer.path
+    name = text.tokenizer.path
     if size > text.vocab:
         raise MisfitError(
             f"The tokenizer {name} has {size:,} tokens, but the model knows {text.vocab:,}.",
@@ -153,70 +121,46 @@ def check_tokenizer(text: TextRules, tokenizer: Tokenizer) -> None:
         )
 
 
-def check_shard(training: TrainingRules, rows: ShardRows, shard: int) -> None:
-    """Check the first rows of a shard: the size of their images, and the range of their codes.
-
-    Args:
-        training: Rules of the run.
-        rows: Rows of all shards.
-        shard: Number of the shard.
+def check_shard(training: TrainingRules, shard: ShardHead) -> None:
+    """Check the size of the images of ``shard``, which ``training`` names, as far as its head tells.
 
     Raises:
-        MisfitError: the model has another grid, or fewer codes.
-        DataError: the shard cannot be read, or a row is malformed.
+        MisfitError: the model has another grid.
+        DataError: the shard cannot be read.
     """
-    if rows.row_groups(shard):
-        for where, row in islice(rows.read(shard, 0), BATCH_ROWS):
-            _check_row(training, row, where)
+    grid = training.model.grid
+    side = shard.image_side(grid)
+    if side is not None:
+        check_image(training, side, f"row 0 of row group 0 of {shard.name}")
 
 
-def check_filters(training: TrainingRules, rows: ShardRows) -> None:
-    """Check that the filters of the run keep a row; rows are read up to the first that they keep.
-
-    Args:
-        training: Rules of the run.
-        rows: Rows of all shards.
+def check_image(training: TrainingRules, side: int, where: str) -> None:
+    """Check that the model of ``training`` draws ``side`` by ``side`` codes, as the image of the row ``where`` has.
 
     Raises:
-        MisfitError: the filters drop every row, or there is none.
-        DataError: a shard cannot be read, or a row is malformed.
+        MisfitError: the model has another grid.
     """
-    dropped = Counter[DropReason]()
-    for row in _all_rows(rows):
-        size = row.original_width, row.original_height
-        if (reason := drop_reason(row.caption, row.nsfw, *size, training.data.filters)) is None:
-            return
-        dropped[reason] += 1
-    if not dropped:
-        raise MisfitError("The shards hold no rows.", "Name shards with at least one row.")
-    reasons = ", ".join(f"{count:,} for: {reason}" for reason, count in dropped.most_common())
-    raise MisfitError(
-        f"The filters of the run drop all {dropped.total():,} rows of its shards ({reasons}).",
-        "Change the filters of the data, or name other shards.",
-    )
-
-
-def _all_rows(rows: ShardRows) -> Iterator[CodeRow]:
-    for shard in range(len(rows.shards)):
-        for group in range(rows.row_groups(shard)):
-            yield from (row for _, row in rows.read(shard, group))
-
-
-def _check_row(training: TrainingRules, row: CodeRow, where: str) -> None:
-    grid, codes = training.model.grid, training.model.image_vocab
-    side = isqrt(len(row.code) // 2)
-    if side != grid and 2 * side**2 == len(row.code):
+    grid = training.model.grid
+    if side != grid:
         raise MisfitError(
             f"The image of {where} has {side} x {side} codes, but the model draws {grid} x {grid}.",
             f"Set grid of the model to {side}, or build the shards with `idlebrush dataset build --grid {grid}`.",
         )
-    largest = decode_codes(row.code, grid, MAX_VOCAB, where).max()
-    if largest >= codes:
-        raise MisfitError(
-            f"The image of {where} holds the code {largest}, but the model draws with {codes:,} codes.",
-            "Name the codec that the shards were built with, or build them with the one that is named.",
-        )
 
 
-def _local(ref: FileRef, folder: Path) -> Shard:
-    return Shard(name=ref.path, url=str(folder / ref.path), identity=ref.sha256)
+def no_rows() -> MisfitError:
+    """Return the error of a run whose shards hold no rows."""
+    return MisfitError("The shards hold no rows.", "Name shards with at least one row.")
+
+
+def _shape_in(weights: Path, name: str) -> tuple[int, ...]:
+    """Return the shape of a tensor by the header of a safetensors file: its length in eight bytes, then JSON.
+
+    It is empty if there is no such tensor; one of several errors is raised if the file has another form.
+    """
+    with weights.open("rb") as file:
+        length = int.from_bytes(file.read(8), "little")
+        if length > _HEADER_BYTES:
+            raise ValueError(f"its header would take {length} bytes")
+        tensors = json.loads(file.read(length))
+    return tuple(tensors[name]["shape"]) if name in tensors else ()

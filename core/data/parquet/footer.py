@@ -93,8 +93,23 @@ class _Element:
     """True if the element has a type of its own, as leaves have."""
 
 
-def row_groups(file: Readable, name: str) -> list[tuple[Chunk, ...]]:
-    """Return the columns of each row group of ``file``; ``name`` names the file in error messages.
+@dataclass(frozen=True, slots=True)
+class Footer:
+    """The columns of a file, as its footer lists them."""
+
+    columns: tuple[str, ...]
+    """Names of the columns, in the schema's order; one that consists of parts is named once for each part."""
+    row_groups: tuple[tuple[Chunk, ...], ...]
+    """Columns of each row group, in the schema's order."""
+
+
+def row_groups(file: Readable, name: str) -> tuple[tuple[Chunk, ...], ...]:
+    """Return the columns of each row group of ``file``, as `read_footer` finds them; errors call it ``name``."""
+    return read_footer(file, name).row_groups
+
+
+def read_footer(file: Readable, name: str) -> Footer:
+    """Read the footer of ``file``; ``name`` names the file in error messages.
 
     Raises:
         DataError: the file is not Parquet, or its footer is too large, lists too much or is damaged.
@@ -108,24 +123,24 @@ def row_groups(file: Readable, name: str) -> list[tuple[Chunk, ...]]:
         )
     file.seek(end - size)
     try:
-        return _row_groups(Compact(file.read(size)))
+        return _footer(Compact(file.read(size)))
     except (IndexError, ValueError) as error:
         raise DataError(f"The footer of {name} is damaged: {error}.", "Fetch the shard again.") from error
 
 
-def _row_groups(data: Compact) -> list[tuple[Chunk, ...]]:
-    found: list[tuple[Chunk, ...]] = []
+def _footer(data: Compact) -> Footer:
+    found: tuple[tuple[Chunk, ...], ...] = ()
     schema: tuple[_Leaf, ...] = ()
     for field, kind in data.fields():
         if field == 2 and kind == LIST:
             schema = _leaves(data)
         elif field == 4 and kind == LIST:
-            found = list(_listed(data, schema))
+            found = tuple(_listed(data, schema))
         elif field == 6 and kind == BINARY:
             _check_writer(data.binary().decode(errors="replace"))
         else:
             data.skip(kind)
-    return found
+    return Footer(tuple(leaf.column for leaf in schema), found)
 
 
 def _check_writer(name: str) -> None:

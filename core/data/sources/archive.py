@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO
 
-from core.data.pixels import BrokenImageError
+from core.data.images import BrokenImageError
 from core.data.sources.source import must_be_there
 
 MAX_HEADER_BYTES = 1 << 16

@@ -10,7 +10,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any, NoReturn, TextIO
 
-from core.data.pixels import BrokenImageError, NoCaptionError, NoImageError
+from core.data.images import BrokenImageError, NoCaptionError, NoImageError
 from core.data.sources.source import (
     DEFAULT_SPLIT,
     MAX_IMAGE_BYTES,

@@ -9,7 +9,7 @@ from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from core.data.pixels import BrokenImageError
+from core.data.images import BrokenImageError
 from core.data.sources.source import (
     CAPTION_NAMES,
     DEFAULT_SPLIT,

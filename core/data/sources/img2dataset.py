@@ -9,9 +9,9 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from core.data.images import BrokenImageError, NotDownloadedError
 from core.data.parquet.footer import row_groups
 from core.data.parquet.pages import must_fit
-from core.data.pixels import BrokenImageError, NotDownloadedError
 from core.data.sources.archive import ArchiveMember, read_member
 from core.data.sources.folder import read_inside
 from core.data.sources.source import (

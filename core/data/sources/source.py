@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NoReturn
 
-from core.data.pixels import BadCaptionError, BrokenImageError, NoCaptionError
+from core.data.images import BadCaptionError, BrokenImageError, NoCaptionError
 from core.errors import DataError
 
 DEFAULT_SPLIT = "train"

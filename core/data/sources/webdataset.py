@@ -10,7 +10,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from core.data.pixels import BrokenImageError, NoImageError
+from core.data.images import BrokenImageError, NoImageError
 from core.data.sources.archive import ArchiveMember, members, read_member
 from core.data.sources.source import (
     MAX_IMAGE_BYTES,

@@ -7,7 +7,6 @@ import shutil
 import subprocess
 import sys
 import time
-import tomllib
 from pathlib import Path
 from typing import Any
 
@@ -19,14 +18,10 @@ from benchmarks.gpu.__main__ import main, outcome_of, run_part
 from benchmarks.gpu.cuda_tests import marked_files
 from benchmarks.gpu.needs import LIST, NEEDED
 from benchmarks.gpu.parts import PARTS, GpuPart, Omission, PartEnding
+from tests.blocked_packages import required, without
 from tests.waiting import wait_until
 
 ROOT = Path(__file__).parents[3]
-BLOCKING = """
-import sys
-sys.modules.update(dict.fromkeys({blocked!r}))
-"""
-"""Python takes a module that is None for one that is not there."""
 ALL_PARTS = """
 import importlib, sys
 from benchmarks.gpu.part import run_part
@@ -35,27 +30,15 @@ options = ["--device", "cpu", "--seconds", "600", "--out", sys.argv[1]]
 modules = [(part.name, importlib.import_module(part.module)) for part in PARTS]
 sys.exit(sum(run_part(name, module.__doc__, module.measure, options) for name, module in modules))
 """
-IMPORTED_AS = {"PySide6-Essentials": "PySide6", "pyjwt": "jwt", "pillow": "PIL", "PyYAML": "yaml"}
 STAND_IN = GpuPart("stand_in", "tests.benchmarks.gpu.stand_in_part", 10, "nothing")
-
-
-def dependencies() -> set[str]:
-    """All packages of the project, by the names under which they are imported."""
-    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
-    named = [*project["dependencies"], *project["optional-dependencies"]["dev"]]
-    names = {text.partition(">")[0].partition("[")[0].partition(";")[0].strip() for text in named}
-    return {IMPORTED_AS.get(name, name.replace("-", "_")) for name in names}
 
 
 @pytest.fixture
 def bare(tmp_path: Path) -> dict[str, str]:
     """An environment in which none of the project's packages can be imported but those that are needed."""
-    blocked = dependencies() - {*NEEDED, "pytest"}
+    blocked = required("", "trainer", "coordinator", "dev") - {*NEEDED, "pytest"}
     assert {"hivemind", "bitsandbytes", "PySide6", "pyarrow", "tokenizers", "cryptography"} <= blocked
-    folder = tmp_path / "blocking"
-    folder.mkdir()
-    (folder / "sitecustomize.py").write_text(BLOCKING.format(blocked=blocked))
-    return {**os.environ, "PYTHONPATH": str(folder), "OMP_NUM_THREADS": "1"}
+    return without(blocked, tmp_path / "blocking")
 
 
 def run(environment: dict[str, str], *command: str) -> subprocess.CompletedProcess[str]:

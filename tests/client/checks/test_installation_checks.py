@@ -13,12 +13,14 @@ from client.checks.installation import (
     look_at_daemon,
     look_at_folders,
     look_at_p2p_daemon,
+    look_at_packages,
     look_at_program,
     look_at_torch,
     output_of,
 )
 from client.doctor import CheckVerdict
 from client.paths import Paths
+from core.packages import PackageSet
 from tests.client.listening_daemon import listening
 from tests.client.snapshots import FULL
 
@@ -47,6 +49,30 @@ def test_pytorch_has_to_see_the_gpus_that_are_there(
     finding = judge_torch(view, nvidia)
     assert finding.verdict is verdict
     assert words in finding.found
+
+
+@pytest.mark.parametrize(
+    ("missing", "verdict", "words"),
+    [
+        ((), CheckVerdict.OK, "The app, its trainer and the coordinator are installed."),
+        (
+            ("fastapi",),
+            CheckVerdict.OK,
+            "The app and its trainer are installed. To organise a run, add fastapi.",
+        ),
+        (("fastapi", "torch"), CheckVerdict.PROBLEM, "without its trainer. Missing: torch."),
+    ],
+)
+def test_the_sets_of_packages_that_are_installed_are_named(
+    missing: tuple[str, ...], verdict: CheckVerdict, words: str
+) -> None:
+    owners = {PackageSet.TRAINER: {"torch"}, PackageSet.COORDINATOR: {"fastapi"}}
+    (finding,) = asyncio.run(
+        look_at_packages(lambda wanted: tuple(name for name in missing if name in owners[wanted]))
+    )
+    assert finding.verdict is verdict
+    assert words in finding.found
+    assert ("make install" in finding.remedy) == (verdict is CheckVerdict.PROBLEM)
 
 
 def test_the_pytorch_of_this_environment_works() -> None:

@@ -6,11 +6,10 @@ import pytest
 
 from client.api.errors import JoinError
 from client.joining.fitting import check_before_consent
-from core.run.filters import FilterSettings
 from core.run.manifest import RunManifest
 from core.run.rules import TrainingRules
 from core.storage.files import FileRef
-from tests.swarms.tiny_run import write_tiny_run
+from tests.swarms.tiny_run import MODEL, write_tiny_run
 
 
 @pytest.fixture
@@ -37,7 +36,16 @@ def test_no_part_of_a_run_that_fits_is_read_twice(training: TrainingRules, tmp_p
     assert len(reader.parts) == len(set(reader.parts))
 
 
-def test_filters_that_drop_all_rows_are_reported(training: TrainingRules, tmp_path: Path) -> None:
-    data = training.data.model_copy(update={"filters": FilterSettings(min_caption_length=100_000)})
-    with pytest.raises(JoinError, match=r"cannot be trained: .* drop all 256 rows"):
-        check_before_consent(training.model_copy(update={"data": data}), CountingReader(tmp_path))
+def test_images_of_another_size_are_reported(tmp_path: Path) -> None:
+    training = RunManifest.load(write_tiny_run(tmp_path, model=MODEL.model_copy(update={"grid": 8}))).training
+    with pytest.raises(
+        JoinError, match=r"cannot be trained: .* 4 x 4 codes, but the model draws 8 x 8"
+    ) as refused:
+        check_before_consent(training, CountingReader(tmp_path))
+    assert refused.value.remedy.startswith("Nothing was joined. Tell the run's organiser")
+
+
+def test_a_tokenizer_that_does_not_fit_is_reported(training: TrainingRules, tmp_path: Path) -> None:
+    text = training.text.model_copy(update={"vocab": 8})
+    with pytest.raises(JoinError, match="has 11 tokens, but the model knows 8"):
+        check_before_consent(training.model_copy(update={"text": text}), CountingReader(tmp_path))

@@ -1,23 +1,20 @@
 """Joining a run from a real web server that does all that servers do."""
 
 import os
-import threading
 import time
 from collections.abc import Iterator
 from contextlib import nullcontext
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
-from huggingface_hub import HfFileSystem
 from safetensors.numpy import save
 
 from client.api.errors import DownloadError, JoinError
 from client.joining.download import WebClient
-from client.joining.fitting import check_before_consent, check_data_set
+from client.joining.fitting import check_before_consent
 from client.joining.invitation import RunInvitation, read_invitation
 from client.joining.join import (
     HALF_DONE_SECONDS,
@@ -36,7 +33,7 @@ from core.errors import CoreError, ManifestError
 from core.http_client import HttpClient, HttpLimits
 from core.run.contact import Contact, ScorerRanking
 from core.run.manifest import RunManifest
-from core.run.rules import CodecRules, DataRules, HubSource
+from core.run.rules import CodecRules
 from core.signing import SigningKey
 from core.storage.files import FileRef, resolve_file
 from tests.client.run_server import (
@@ -53,7 +50,7 @@ from tests.client.run_server import (
     to,
     without_ranges,
 )
-from tests.hub.stand_in_hub import REPO, REVISION, stand_in_hub
+from tests.hub.hub_run import hub_run
 from tests.swarms.tiny_run import CODEC, MODEL, write_tiny_run
 
 KEY = SigningKey.generate()
@@ -154,71 +151,12 @@ def test_a_run_that_cannot_be_trained_is_not_joined(tmp_path: Path, web: WebClie
     assert not (paths.run(run.training_digest) / "run.toml").exists()
 
 
-@pytest.mark.parametrize(
-    ("grid", "pattern", "is_joined"),
-    [(4, "*.parquet", True), (8, "*.parquet", False), (4, "*.csv", True)],
-    ids=["fits", "does not fit", "cannot be read"],
-)
-def test_the_first_shard_on_the_hub_is_compared_where_it_can_be_read(
-    grid: int,
-    pattern: str,
-    is_joined: bool,
-    tmp_path: Path,
-    web: WebClient,
-    paths: Paths,
-    caplog: pytest.LogCaptureFixture,
-) -> None:
-    run = hub_run(tmp_path / "run", tmp_path / "hub", grid, pattern)
+def test_a_data_set_on_the_hub_is_left_to_the_trainer(tmp_path: Path, web: WebClient, paths: Paths) -> None:
+    """Nothing in this process could list it: it is joined without an answer of the Hub."""
+    run = hub_run(tmp_path / "run", tmp_path / "hub")
     offer = look_up(read_invitation(str(tmp_path / "run")), web, paths.run)
-    with stand_in_hub(tmp_path / "hub") as hub:
-        listing = HfFileSystem(endpoint=f"http://127.0.0.1:{hub.server_port}", skip_instance_cache=True)
-        with (
-            nullcontext()
-            if is_joined
-            else pytest.raises(JoinError, match="4 x 4 codes, but the model draws 8 x 8")
-        ):
-            fetch_run(offer, unheard, hub=listing)
-    assert (paths.run(run.training_digest) / "run.toml").exists() == is_joined
-    assert ("could not be checked before joining" in caplog.text) == (pattern == "*.csv")
-
-
-class SilentHub:
-    """Lists nothing, and does not answer."""
-
-    endpoint = "http://127.0.0.1:9"
-
-    def glob(self, path: str, /, *, detail: bool) -> Any:
-        threading.Event().wait()
-
-
-def test_a_hub_that_stays_silent_keeps_nobody_from_joining(
-    tmp_path: Path, caplog: pytest.LogCaptureFixture
-) -> None:
-    run = hub_run(tmp_path / "run", tmp_path / "hub", 8, "*.parquet")
-    check_data_set(run.training, SilentHub(), seconds=0.2)
-    assert "was not checked before joining: no answer" in caplog.text
-
-
-def test_a_run_that_was_joined_is_not_compared_again(tmp_path: Path, web: WebClient, paths: Paths) -> None:
-    run = hub_run(tmp_path / "run", tmp_path / "hub", 8, "*.parquet")
-    offer = look_up(read_invitation(str(tmp_path / "run")), web, paths.run)
-    offer.folder.mkdir(parents=True)
-    run.save(offer.folder / "run.toml")
-    with stand_in_hub(tmp_path / "hub") as hub:
-        listing = HfFileSystem(endpoint=f"http://127.0.0.1:{hub.server_port}", skip_instance_cache=True)
-        fetch_run(offer, unheard, hub=listing)
-
-
-def hub_run(folder: Path, shards: Path, grid: int, pattern: str) -> RunManifest:
-    """A run in ``folder`` whose shards, of 4 x 4 codes, lie in the data set made of the folder ``shards``."""
-    model = MODEL.model_copy(update={"grid": grid})
-    local = RunManifest.load(write_tiny_run(folder, model=model))
-    shards.mkdir()
-    (folder / "shard.parquet").rename(shards / "shard.parquet")
-    data = DataRules(hub=HubSource(repo=REPO, revision=REVISION, pattern=pattern))
-    run = RunManifest.create(local.training.model_copy(update={"data": data}), local.contact, KEY)
-    run.save(folder / "run.toml")
-    return run
+    check_before_consent(run.training, offer.read)
+    assert_whole(fetch_run(offer, unheard), run)
 
 
 def test_what_fits_is_reported_before_consent_by_few_bytes(

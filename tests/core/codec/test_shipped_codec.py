@@ -8,7 +8,8 @@ import torch
 from torch import Tensor
 
 from core.codec.vqgan import ImageCodec, load_codec
-from core.data.pixels import open_image, square_pixels
+from core.data.images import open_image
+from core.data.pixels import square_pixels
 from core.errors import CodecError
 from core.model.config import preset
 

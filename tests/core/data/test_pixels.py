@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 from PIL import Image, ImageOps, PngImagePlugin
 
-from core.data.pixels import FORMATS, BrokenImageError, open_image, square_pixels
+from core.data.images import FORMATS, BrokenImageError, open_image
+from core.data.pixels import square_pixels
 
 
 def png(image: Image.Image, format_name: str = "PNG", **options: object) -> bytes:

@@ -7,7 +7,7 @@ import struct
 import pytest
 from PIL import Image, ImageChops
 
-from core.data.pixels import BrokenImageError
+from core.data.images import BrokenImageError
 from core.generation.frames import repainted
 from core.generation.records import FRAME_BYTES
 

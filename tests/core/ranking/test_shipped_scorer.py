@@ -7,7 +7,8 @@ import torch
 from torch import Tensor
 
 from assets.embedded.recipe.build_embedded import EMBEDDED
-from core.data.pixels import open_image, square_pixels
+from core.data.images import open_image
+from core.data.pixels import square_pixels
 from core.ranking.choose import load_ranker
 from core.ranking.ranker import Ranker
 from core.run.manifest import RunManifest

@@ -9,7 +9,14 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from client.api.snapshot import Snapshot
-from gui.about.installation import Component, Installation, installation, report, terms_of
+from gui.about.installation import (
+    Component,
+    Installation,
+    installation,
+    names_for_users,
+    report,
+    terms_of,
+)
 from gui.about.licences import licences, text_of
 from gui.about.page import AboutPage
 from gui.about.privacy import seen_by_others
@@ -52,6 +59,14 @@ def test_the_installation_is_known_without_importing_it() -> None:
     assert found.version
     assert found.version_of("torch").startswith("2.")
     assert found.version_of("nothing-of-the-kind") == ""
+
+
+def test_packages_of_the_trainer_are_named_and_those_of_developers_are_not() -> None:
+    lines = (
+        *("segno<2,>=1.6", 'jeepney<1; sys_platform == "linux"', 'torch<3; extra == "trainer"'),
+        *("psycopg[binary]; extra == 'coordinator'", 'ruff; extra == "dev"'),
+    )
+    assert names_for_users(lines) == {"segno", "jeepney", "torch", "psycopg"}
 
 
 @pytest.mark.parametrize(

@@ -63,6 +63,8 @@ FAULTS = [
     (Ending.FAILED, "admission", EndCause.SURROUNDINGS),
     (Ending.FAILED, "gradient", EndCause.CRASH),
     (Ending.FAILED, "manifest", EndCause.LASTING),
+    (Ending.FAILED, "misfit", EndCause.LASTING),
+    (Ending.FAILED, "packages", EndCause.LASTING),
     (Ending.FAILED, "codec", EndCause.LASTING),
 ]
 

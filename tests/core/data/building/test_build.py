@@ -16,9 +16,9 @@ from core.codec.vqgan import ImageCodec
 from core.data.building.build import BuildProgress, BuildSettings, build_from_folder, build_shards, finished
 from core.data.building.writing import LEFT_OUT_NAME
 from core.data.checking.check import check_shards, check_without_index
+from core.data.images import BrokenImageError
 from core.data.index import INDEX_NAME, ShardIndex
 from core.data.layout import Compression
-from core.data.pixels import BrokenImageError
 from core.data.shard_file import iterate_codes, iterate_rows
 from core.data.shards import write_shard
 from core.data.sources.folder import ImageFolder

@@ -1,5 +1,11 @@
-"""Errors name what in a run does not fit its model and how to change it; runs that fit pass."""
+"""Errors name what in a run does not fit its model and how to change it; runs that fit pass.
 
+Joining reads the heads of the files; organiser and trainer read the rows as well.
+"""
+
+import subprocess
+import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -9,7 +15,8 @@ from huggingface_hub import HfFileSystem
 from safetensors.numpy import save_file
 
 from client.joining.embedded import MANIFESTS, embedded_run
-from core.data.checking.fit import check_files, check_hub
+from core.data.checking.fit import check_files
+from core.data.checking.fit_rows import check_hub, check_rows
 from core.data.shards import CodeRow, write_shard
 from core.errors import CodecError, DataError, MisfitError
 from core.model.config import preset
@@ -20,6 +27,20 @@ from core.storage.files import FileRef
 from tests.hub.stand_in_hub import REPO, REVISION, stand_in_hub
 from tests.hub.writable_hub import HubFault
 from tests.swarms.tiny_run import CODEC, MODEL, write_tiny_run
+
+ROOT = Path(__file__).parents[4]
+THREADS = """
+import os, sys
+from pathlib import Path
+from core.data.checking.fit_rows import check_rows
+from core.run.manifest import RunManifest
+training = RunManifest.load(Path(sys.argv[1]) / "run.toml").training
+threads = lambda: len(os.listdir("/proc/self/task"))
+before = threads()
+check_rows(training, Path(sys.argv[1]))
+print(before, threads())
+"""
+Check = Callable[[TrainingRules, Path], None]
 
 
 @pytest.fixture
@@ -35,6 +56,11 @@ def of_text(training: TrainingRules, **rules: int) -> TrainingRules:
     return training.model_copy(update={"text": training.text.model_copy(update=rules)})
 
 
+def check_all(training: TrainingRules, folder: Path) -> None:
+    check_files(training, folder)
+    check_rows(training, folder)
+
+
 def write_rows(path: Path, *codes: list[int]) -> None:
     rows = [CodeRow("red cat", np.array(row, "<i2").tobytes(), "UNLIKELY", 64, 64) for row in codes]
     write_shard(path, rows)
@@ -42,11 +68,11 @@ def write_rows(path: Path, *codes: list[int]) -> None:
 
 @pytest.mark.parametrize("manifest", MANIFESTS.values())
 def test_the_runs_that_come_along_fit(manifest: str) -> None:
-    check_files(RunManifest.load(embedded_run() / manifest).training, embedded_run())
+    check_all(RunManifest.load(embedded_run() / manifest).training, embedded_run())
 
 
 def test_a_run_that_fits_passes(training: TrainingRules, tmp_path: Path) -> None:
-    check_files(training, tmp_path)
+    check_all(training, tmp_path)
 
 
 def test_the_papers_model_does_not_fit_the_emoji_codec() -> None:
@@ -105,13 +131,13 @@ def test_codes_that_the_model_does_not_have_are_named(
     )
     changed = training.model_copy(update={"data": training.data.model_copy(update=data)})
     with pytest.raises(MisfitError, match=r"row 2 of .* of other\.parquet holds the code 32"):
-        check_files(changed, tmp_path)
+        check_rows(changed, tmp_path)
 
 
 def test_a_row_with_a_part_of_an_image_is_named(training: TrainingRules, tmp_path: Path) -> None:
     write_rows(tmp_path / "shard.parquet", [0] * 15)
     with pytest.raises(DataError, match="has 30 bytes; 4 x 4 codes take 32"):
-        check_files(training, tmp_path)
+        check_rows(training, tmp_path)
 
 
 @pytest.mark.parametrize(
@@ -146,15 +172,41 @@ def filtered(training: TrainingRules, min_caption_length: int) -> TrainingRules:
 
 
 def test_filters_that_drop_all_rows_are_refused(training: TrainingRules, tmp_path: Path) -> None:
-    check_files(filtered(training, min_caption_length=4), tmp_path)
+    check_rows(filtered(training, min_caption_length=4), tmp_path)
     with pytest.raises(MisfitError, match=r"drop all 256 rows of its shards \(256 for: short caption\)"):
-        check_files(filtered(training, min_caption_length=100_000), tmp_path)
+        check_rows(filtered(training, min_caption_length=100_000), tmp_path)
 
 
-def test_shards_without_rows_are_refused(training: TrainingRules, tmp_path: Path) -> None:
+@pytest.mark.parametrize("check", [check_files, check_rows])
+def test_shards_without_rows_are_refused(check: Check, training: TrainingRules, tmp_path: Path) -> None:
     write_rows(tmp_path / "shard.parquet")
     with pytest.raises(MisfitError, match="hold no rows"):
-        check_files(training, tmp_path)
+        check(training, tmp_path)
+
+
+def test_a_shard_without_rows_beside_another_passes(training: TrainingRules, tmp_path: Path) -> None:
+    write_rows(tmp_path / "empty.parquet")
+    shards = (FileRef.of(tmp_path / "empty.parquet", tmp_path), *training.data.shards)
+    data = training.data.model_copy(update={"shards": shards})
+    check_all(training.model_copy(update={"data": data}), tmp_path)
+
+
+def test_images_of_another_size_are_found_by_heads_and_by_rows(
+    training: TrainingRules, tmp_path: Path
+) -> None:
+    for check in (check_files, check_rows):
+        with pytest.raises(MisfitError, match=r"shard\.parquet has 4 x 4 codes, but the model draws 8 x 8"):
+            check(of_model(training, grid=8), tmp_path)
+
+
+def test_reading_rows_leaves_no_thread_for_a_fork_to_lose(tmp_path: Path) -> None:
+    """A trainer checks its rows, then forks: in the child, a lock that such a thread holds is held for ever."""
+    write_tiny_run(tmp_path)
+    done = subprocess.run(
+        [sys.executable, "-c", THREADS, str(tmp_path)], capture_output=True, text=True, check=True, cwd=ROOT
+    )
+    before, after = done.stdout.split()
+    assert before == after
 
 
 def test_the_codebook_of_gumbel_weights_is_found(training: TrainingRules, tmp_path: Path) -> None:

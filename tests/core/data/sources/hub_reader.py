@@ -7,7 +7,7 @@ import json
 import sys
 from typing import Any
 
-from core.data.pixels import BrokenImageError
+from core.data.images import BrokenImageError
 from core.data.sources.open import open_source
 from core.data.sources.source import START, ImageSource, SourcePlace
 from core.errors import DataError

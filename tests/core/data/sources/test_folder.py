@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from core.data.pixels import BadCaptionError, BrokenImageError, NoCaptionError, NoImageError
+from core.data.images import BadCaptionError, BrokenImageError, NoCaptionError, NoImageError
 from core.data.sources.folder import CaptionedFiles, ImageFolder
 from core.errors import DataError
 

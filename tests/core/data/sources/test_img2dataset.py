@@ -11,7 +11,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from core.data.pixels import BrokenImageError, NotDownloadedError
+from core.data.images import BrokenImageError, NotDownloadedError
 from core.data.sources.img2dataset import Img2Dataset, rows, tables_of
 from core.data.sources.source import SourceImage
 from core.errors import DataError

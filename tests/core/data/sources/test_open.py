@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from core.data.pixels import NoCaptionError
+from core.data.images import NoCaptionError
 from core.data.sources.folder import CaptionedFiles, ImageFolder
 from core.data.sources.img2dataset import Img2Dataset
 from core.data.sources.open import expand_braces, open_source

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from core.data.pixels import BrokenImageError
+from core.data.images import BrokenImageError
 from core.data.sources.source import (
     MAX_CAPTION_CHARACTERS,
     MAX_SPLITS,

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from core.data.pixels import BrokenImageError
+from core.data.images import BrokenImageError
 from core.data.sources.source import MAX_IMAGE_BYTES, ImageSource, SourceImage
 from core.data.sources.webdataset import WebDataset
 from core.errors import DataError
