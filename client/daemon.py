@@ -46,6 +46,7 @@ from client.service.trainer.run import ActiveRun
 from client.service.trainer.state import State
 from client.tasks import TaskRunner
 from core.children import logs
+from core.children.containment import tie_children
 from core.ending_signals import call_at_ending_signals
 from core.errors import CoreError
 from core.tasks import end_tasks
@@ -228,6 +229,7 @@ def main(surroundings: DaemonEnvironment | None = None) -> int:
         surroundings.paths.prepare()
         with DaemonLock(surroundings.paths.lock, surroundings.paths.socket):
             _keep_log(surroundings.paths)
+            _tie_children()
             asyncio.run(_run(surroundings))
     except AlreadyRunning as error:
         print(error, file=sys.stderr)
@@ -243,6 +245,13 @@ def main(surroundings: DaemonEnvironment | None = None) -> int:
         print(f"{error}. See that the disk has space and its folders can be used.", file=sys.stderr)
         return REFUSED
     return 0
+
+
+def _tie_children() -> None:
+    try:
+        tie_children()
+    except OSError as error:
+        _log.warning("What this daemon starts may outlive it if it is killed: %s", error)
 
 
 def _log_mistake(task: asyncio.Task[None]) -> None:

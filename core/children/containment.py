@@ -63,3 +63,20 @@ def containment(platform: str = sys.platform) -> Contain:
     from core.children.guarded import GuardedChild
 
     return GuardedChild.start
+
+
+def tie_children(platform: str = sys.platform) -> None:
+    """Make the system end whatever this process starts with this process, where a containment leaves a gap.
+
+    Call it once, in a process whose children never outlive it.
+
+    Args:
+        platform: One of the names of `sys.platform`.
+
+    Raises:
+        OSError: The system refuses it.
+    """
+    if platform == "win32":
+        from core.children.windows import job
+
+        job.tie_children()

@@ -79,7 +79,7 @@ def _sizes(pids: Iterable[int]) -> Iterator[tuple[int, int]]:
             process = psutil.Process(pid)
             try:
                 memory = process.memory_full_info()
-            except psutil.AccessDenied:  # macOS reports the whole of another process alone
+            except (psutil.AccessDenied, OSError):  # macOS and Wine report the whole of a process alone
                 yield process.memory_info().rss, 0
             else:
                 yield memory.uss, max(0, memory.rss - memory.uss)

@@ -12,6 +12,7 @@ import re
 import shutil
 import subprocess
 import sys
+import tempfile
 import tomllib
 import zipfile
 from collections.abc import Sequence
@@ -122,9 +123,12 @@ def _install_packages(system: Path) -> None:
 
 
 def _describe_ours(folder: Path) -> None:
-    """Write what the installed program reads of itself there: its version and its requirements."""
-    write = "import sys; from setuptools.build_meta import prepare_metadata_for_build_wheel as write; write(sys.argv[1])"
-    subprocess.run([sys.executable, "-c", write, folder], cwd=ROOT, check=True, stdout=subprocess.DEVNULL)
+    """Write what the installed program reads of itself into ``folder``: its version and its requirements."""
+    write = "import sys; from setuptools import build_meta as do; do.prepare_metadata_for_build_wheel(sys.argv[1])"
+    with tempfile.TemporaryDirectory() as alone:
+        subprocess.run([sys.executable, "-c", write, alone], cwd=ROOT, check=True, stdout=subprocess.DEVNULL)
+        (described,) = Path(alone).glob("*.dist-info")
+        shutil.copytree(described, folder / described.name)
 
 
 def _packages() -> list[str]:

@@ -47,8 +47,11 @@ NOT_THERE = (
     "tests/client/api/test_launch.py",
     "tests/client/console/test_build_view.py",
     "tests/client/console/test_transfer_progress.py",
+    "tests/gui/test_background.py",
+    "tests/gui/tray/test_session_bus.py",
+    "tests/gui/tray/test_tray.py",
 )
-"""Modules that need torch, or POSIX processes, and so cannot be collected."""
+"""Modules that need torch, D-Bus or POSIX processes, and so cannot be collected."""
 _SCRIPT = """
 export WINEPREFIX=/root/wine WINEDEBUG=-all WINEDLLOVERRIDES='mscoree,mshtml=' HOME=/root LC_ALL=C.UTF-8
 export XDG_RUNTIME_DIR=/run PYTHONDONTWRITEBYTECODE=1 HYPOTHESIS_STORAGE_DIRECTORY=/tmp/hypothesis DISPLAY=:9

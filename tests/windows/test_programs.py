@@ -127,7 +127,6 @@ def test_a_preference_that_is_set_is_kept(user: WindowsUser) -> None:
     with user.daemon():
         assert user.idlebrush("prefs", "set", "idle-minutes", "7").returncode == 0
     user.idlebrush("quit")
-    assert "idle-minutes = 7" in user.paths.preferences.read_text(encoding="utf-8")
     shown = user.idlebrush("prefs", "show")
     assert "7 min" in shown.stdout, shown.stderr
 

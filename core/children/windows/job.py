@@ -7,6 +7,7 @@ for the system only.
 
 import asyncio
 import contextlib
+import os
 from asyncio import StreamReader, StreamWriter
 from asyncio.subprocess import PIPE, Process
 from collections.abc import Awaitable, Callable
@@ -38,6 +39,27 @@ _ASSIGNING = PROCESS_SET_QUOTA | PROCESS_TERMINATE | PROCESS_SUSPEND_RESUME
 
 Spawn = Callable[..., Awaitable[Process]]
 """The like of `asyncio.create_subprocess_exec`."""
+
+
+def tie_children(win32: Win32 | None = None) -> None:
+    """Make the system end whatever this process starts from now on once this process has ended.
+
+    A child that was started and is not yet in a job of its own would be left otherwise. This process joins the job as
+    well, so it is not for a process that starts others which outlive it.
+
+    Args:
+        win32: Calls of the system; None: as it has them.
+
+    Raises:
+        OSError: The system refuses it.
+    """
+    win32 = win32 or Win32.of_system()
+    own = win32.open_process(os.getpid(), _ASSIGNING)
+    assert own is not None, "this process runs"
+    try:
+        win32.assign(win32.create_job(), own)  # whose handle is closed with this process
+    finally:
+        win32.close(own)
 
 
 class JobChild:

@@ -12,6 +12,7 @@ from client.demo.folder import DemoFolder
 from client.demo.progress import DemoStage, DemoState, EpochRecord, PeerView, note
 from core.messages.events import Progress, SamplesDrawn
 
+SAMPLES = Path("out/samples.png")
 PROGRESS = Progress(
     epoch=2,
     loss=4.5,
@@ -32,7 +33,7 @@ STATE = DemoState(
     epochs=(EpochRecord(1, 6.0, 256, 2, 30.0), EpochRecord(2, 5.0, 256, 2, 32.0)),
     session_epoch=2,
     swarm=PROGRESS,
-    samples=SamplesDrawn(epoch=2, path=Path("out/samples.png")),
+    samples=SamplesDrawn(epoch=2, path=SAMPLES),
     checkpoint_epoch=2,
     notices=("Trainer 1: it broke.",),
 )
@@ -58,7 +59,7 @@ def test_a_sparkline_shows_the_last_values() -> None:
 
 
 def test_the_panel_shows_all_that_was_asked_for() -> None:
-    console = Console(width=120, record=True, file=Path(os.devnull).open("w"))  # noqa: SIM115
+    console = Console(width=120, record=True, file=Path(os.devnull).open("w", encoding="utf-8"))  # noqa: SIM115
     console.print(panel(STATE, DemoFolder(Path("out"))))
     drawn = console.export_text()
     for words in (
@@ -69,7 +70,7 @@ def test_the_panel_shows_all_that_was_asked_for() -> None:
         "64/256 samples",
         "next epoch in 1 min 24 s",
         "loss 5.0000  █▁",
-        "out/samples.png (epoch 2)",
+        f"{SAMPLES} (epoch 2)",
         "checkpoint: epoch 2",
         "Trainer 1: it broke.",
         "starting",
@@ -86,7 +87,7 @@ def test_samples_are_no_share_of_an_epoch_that_the_clock_ends() -> None:
 
 
 def test_the_panel_can_be_drawn_before_anything_is_known() -> None:
-    console = Console(width=120, record=True, file=Path(os.devnull).open("w"))  # noqa: SIM115
+    console = Console(width=120, record=True, file=Path(os.devnull).open("w", encoding="utf-8"))  # noqa: SIM115
     console.print(panel(DemoState.begin(2, None), DemoFolder(Path("out"))))
     assert "trainers are loading" in console.export_text()
 
@@ -118,7 +119,7 @@ def test_a_line_for_what_is_new_and_no_other() -> None:
     died = note(first, "A trainer died.")
     assert printed.after(died) == ["A trainer died."]
     assert printed.after(note(died, "A trainer died.")) == ["A trainer died."]
-    assert printed.after(replace(first, samples=STATE.samples)) == ["samples of epoch 2: out/samples.png"]
+    assert printed.after(replace(first, samples=STATE.samples)) == [f"samples of epoch 2: {SAMPLES}"]
 
 
 def test_a_long_epoch_gives_a_sign_of_life() -> None:

@@ -41,7 +41,7 @@ def file(tmp_path: Path) -> Path:
 
 def written(file: Path, text: str) -> Path:
     file.parent.mkdir(exist_ok=True)
-    file.write_text(text)
+    file.write_text(text, encoding="utf-8")
     return file
 
 
@@ -206,6 +206,7 @@ def test_a_change_waits_for_another_program_s_and_keeps_what_that_set(file: Path
     assert load(file) == (Preferences(upload=1_000_000, run_mode=RunMode.NEVER), None)
 
 
+@pytest.mark.posix
 def test_on_a_full_disk_a_file_with_faults_stays_and_holds(tmp_path: Path) -> None:
     text = 'run-mode = "never"\nthreads = 0\n'
     with mounted_at(tmp_path) as disk:

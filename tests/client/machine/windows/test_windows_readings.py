@@ -49,6 +49,7 @@ def test_a_windows_that_does_not_report_the_last_input_is_a_source_lost() -> Non
         asyncio.run(source.idle_seconds())
 
 
+@pytest.mark.posix
 def test_where_it_is_another_system_no_library_is_found() -> None:
     with pytest.raises(OSError, match="user32"):
         open_last_input(SystemLibraries())
@@ -262,6 +263,7 @@ def test_a_windows_that_lacks_a_function_is_unknown(read: Callable[..., Reading[
         assert windows.held.total() == 0
 
 
+@pytest.mark.posix
 @pytest.mark.parametrize("read", READERS)
 def test_on_another_system_every_reading_is_unknown(read: Callable[..., Reading[Any]]) -> None:
     assert isinstance(read(SystemLibraries()), Unknown)

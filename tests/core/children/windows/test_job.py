@@ -1,6 +1,7 @@
 """A child in a Job Object of a fake Windows: it runs only within the job, and nothing of it is left."""
 
 import asyncio
+import os
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, cast
@@ -8,7 +9,7 @@ from typing import Any, cast
 import pytest
 
 from core.children.program import Patience, Program
-from core.children.windows.job import JobChild
+from core.children.windows.job import JobChild, tie_children
 from core.errors import ChildError
 from core.messages.children import Hello
 from tests.core.children.windows.fake_windows import FakeProcess, FakeSystem
@@ -223,3 +224,22 @@ def test_a_child_that_cannot_be_contained_is_ended_before_it_begins(
     assert all(process.ended is not None for process in system.processes.values())
     assert not system.handles
     assert not list(temporary(program).iterdir())
+
+
+def test_what_a_process_starts_is_tied_to_it_before_it_is_in_a_job_of_its_own() -> None:
+    system = FakeSystem()
+    own = system.start(os.getpid(), suspensions=0)
+    tie_children(system.win32)
+    child = system.start_below(own, PID)
+    assert own.ended is child.ended is None
+    (job,) = system.handles
+    system.win32.close(job)  # as the system does at the end of the process
+    assert child.ended is not None
+
+
+def test_a_system_that_ties_nothing_says_so() -> None:
+    system = FakeSystem()
+    system.refuses = {"AssignProcessToJobObject"}
+    system.start(os.getpid(), suspensions=0)
+    with pytest.raises(OSError, match="AssignProcessToJobObject"):
+        tie_children(system.win32)
