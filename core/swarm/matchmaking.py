@@ -138,7 +138,7 @@ def group_of(info: GroupInfo, parts: Sequence[Part], rules: SwarmRules) -> Group
 
 
 class _Announcement(NamedTuple):
-    """What a member tells its group of itself."""
+    """Announcement of a member to its group."""
 
     bandwidth: float | None
     """Bytes a second of its line; None if it is not known."""

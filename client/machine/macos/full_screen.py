@@ -34,7 +34,7 @@ _SOURCE = "macOS window list"
 _NO_SESSION = Unknown("The client was started outside of a desktop session, so it cannot see its windows.")
 
 
-class Rectangle(ctypes.Structure):
+class ScreenArea(ctypes.Structure):
     """CGRect of CGGeometry.h: an origin and a size, in points, which are doubles on 64-bit systems."""
 
     _fields_ = tuple((name, ctypes.c_double) for name in ("x", "y", "width", "height"))
@@ -44,9 +44,9 @@ _UINT32 = ctypes.c_uint32
 _UINT32_POINTER = ctypes.POINTER(_UINT32)
 _PROTOTYPES: Prototypes = {
     "CGWindowListCopyWindowInfo": (ctypes.c_void_p, _UINT32, _UINT32),
-    "CGRectMakeWithDictionaryRepresentation": (ctypes.c_bool, ctypes.c_void_p, ctypes.POINTER(Rectangle)),
+    "CGRectMakeWithDictionaryRepresentation": (ctypes.c_bool, ctypes.c_void_p, ctypes.POINTER(ScreenArea)),
     "CGGetActiveDisplayList": (ctypes.c_int32, _UINT32, _UINT32_POINTER, _UINT32_POINTER),
-    "CGDisplayBounds": (Rectangle, _UINT32),
+    "CGDisplayBounds": (ScreenArea, _UINT32),
     "CGDisplayIsBuiltin": (_UINT32, _UINT32),
 }
 
@@ -66,7 +66,7 @@ class Bounds:
 
 
 @dataclass(frozen=True)
-class Window:
+class ListedWindow:
     """A visible window of an application."""
 
     owner: str
@@ -93,7 +93,7 @@ def read_full_screen(load: LoadFramework = framework) -> Reading[str | None]:
         return Unknown(f"macOS does not report whether an application fills the screen: {error}.")
 
 
-def judge_windows(windows: Sequence[Window], displays: Sequence[Display]) -> Reading[str | None]:
+def judge_windows(windows: Sequence[ListedWindow], displays: Sequence[Display]) -> Reading[str | None]:
     """Return the owner of a window that fills a display; the foremost, if there are several.
 
     On a notebook with a camera housing, macOS puts a full-screen window below the housing, where a merely large one
@@ -126,7 +126,7 @@ def _reaches_housing(window: Bounds, display: Bounds) -> bool:
 _Quartz = Mapping[str, Callable[..., Any]]
 
 
-def _windows(core: CoreFoundation, quartz: _Quartz) -> list[Window] | None:
+def _windows(core: CoreFoundation, quartz: _Quartz) -> list[ListedWindow] | None:
     """Return the windows of applications from front to back; None: this process belongs to no session."""
     copy = quartz["CGWindowListCopyWindowInfo"]
     with (
@@ -141,16 +141,16 @@ def _windows(core: CoreFoundation, quartz: _Quartz) -> list[Window] | None:
 
 def _window(
     core: CoreFoundation, quartz: _Quartz, item: Reference, keys: Mapping[str, Reference]
-) -> Window | None:
+) -> ListedWindow | None:
     """Return a window; None for one that is invisible, or not an application's."""
     fields = core.fields(item, keys)
     owner = str(fields.get(_OWNER, "an application"))
     if fields.get(_LAYER) != _ORDINARY or fields.get(_ALPHA) == 0 or owner in _OF_THE_DESKTOP:
         return None
-    described, found = core.entry(item, keys[_BOUNDS]), Rectangle()
+    described, found = core.entry(item, keys[_BOUNDS]), ScreenArea()
     if not described or not quartz["CGRectMakeWithDictionaryRepresentation"](described, ctypes.byref(found)):
         return None
-    return Window(owner, _bounds(found))
+    return ListedWindow(owner, _bounds(found))
 
 
 def _displays(quartz: _Quartz) -> list[Display]:
@@ -166,5 +166,5 @@ def _display(quartz: _Quartz, number: int) -> Display:
     return Display(_bounds(quartz["CGDisplayBounds"](number)), bool(quartz["CGDisplayIsBuiltin"](number)))
 
 
-def _bounds(rectangle: Rectangle) -> Bounds:
+def _bounds(rectangle: ScreenArea) -> Bounds:
     return Bounds(*map(round, (rectangle.x, rectangle.y, rectangle.width, rectangle.height)))

@@ -1,4 +1,4 @@
-"""The sources of Windows: functions of its system libraries. Tried with stand-ins for the libraries only."""
+"""The sources of Windows: functions of its system libraries. Tried under Wine, and with stand-ins."""
 
 from collections.abc import Callable
 from typing import Any

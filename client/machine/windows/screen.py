@@ -1,6 +1,6 @@
 """Reads what is on the screen on Windows: the application that fills it, and whether one keeps it on.
 
-Tried with stand-ins for the libraries only.
+Tried under Wine, and with stand-ins for the libraries.
 """
 
 import ctypes

@@ -1,6 +1,6 @@
 """Reads the user's session on Windows: the time since the last input, and the lock.
 
-Tried with stand-ins for the libraries only.
+Tried under Wine, and with stand-ins for the libraries.
 """
 
 import ctypes

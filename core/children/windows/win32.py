@@ -1,7 +1,7 @@
 """Calls of the Windows API on processes and Job Objects, typed as winnt.h and processthreadsapi.h declare them.
 
-Tried with stand-ins for the libraries only. x64 and ARM64 Windows have one calling convention, so plain ctypes
-libraries serve. Types are spelled by their size: `ctypes.wintypes` takes a DWORD for a C long, which has 8 bytes on
+Tried under Wine, and with stand-ins for the libraries. x64 and ARM64 Windows have one calling convention, so plain
+ctypes libraries serve. Types are spelled by their size: `ctypes.wintypes` takes a DWORD for a C long, which has 8 bytes on
 other systems, where these structures are tested.
 """
 

@@ -10,8 +10,8 @@ import pytest
 from client.machine.macos.full_screen import (
     Bounds,
     Display,
-    Rectangle,
-    Window,
+    ListedWindow,
+    ScreenArea,
     judge_windows,
     read_full_screen,
 )
@@ -25,8 +25,8 @@ NOTCHED = Display(Bounds(0, 0, 1710, 1107), True)
 BELOW_HOUSING = Bounds(0, 34, 1710, 1073)
 
 
-def window(bounds: Bounds, owner: str = "Quake") -> Window:
-    return Window(owner, bounds)
+def window(bounds: Bounds, owner: str = "Quake") -> ListedWindow:
+    return ListedWindow(owner, bounds)
 
 
 @pytest.mark.parametrize(
@@ -59,7 +59,7 @@ def window(bounds: Bounds, owner: str = "Quake") -> Window:
     ],
 )
 def test_what_has_the_bounds_of_a_display_fills_it(
-    windows: Sequence[Window], displays: Sequence[Display], filling: str | None
+    windows: Sequence[ListedWindow], displays: Sequence[Display], filling: str | None
 ) -> None:
     assert judge_windows(windows, displays) == Known(filling, "macOS window list")
 
@@ -187,8 +187,8 @@ class ReturnsRectangle:
     def __init__(self, function: Any) -> None:
         self._function = function
 
-    def __call__(self, number: int) -> Rectangle:
-        assert self.restype is Rectangle
+    def __call__(self, number: int) -> ScreenArea:
+        assert self.restype is ScreenArea
         assert list(self.argtypes) == [ctypes.c_uint32]
         bounds: Bounds = self._function(number)
-        return Rectangle(bounds.x, bounds.y, bounds.width, bounds.height)
+        return ScreenArea(bounds.x, bounds.y, bounds.width, bounds.height)

@@ -28,11 +28,11 @@ SPEAK_TO_D_BUS = {
 
 def test_nothing_fails_but_what_computes_and_what_other_systems_do_not_run() -> None:
     done = subprocess.run(
-        [sys.executable, "-m", "tests.client.as_on_windows"],
+        [sys.executable, "-m", "tests.client.imports.as_on_windows"],
         capture_output=True,
         text=True,
         encoding="utf-8",
-        cwd=Path(__file__).parents[2],
+        cwd=Path(__file__).parents[3],
         env={**os.environ, "QT_QPA_PLATFORM": "offscreen"},
         timeout=240,
         check=False,
