@@ -1,8 +1,8 @@
 """Calls of the Windows API on processes and Job Objects, typed as winnt.h and processthreadsapi.h declare them.
 
 Tried under Wine, and with stand-ins for the libraries. x64 and ARM64 Windows have one calling convention, so plain
-ctypes libraries serve. Types are spelled by their size: `ctypes.wintypes` takes a DWORD for a C long, which has 8 bytes on
-other systems, where these structures are tested.
+ctypes libraries serve. Types are spelled by their size: `ctypes.wintypes` takes a DWORD for a C long, which has 8
+bytes on other systems, where these structures are tested.
 """
 
 import ctypes
