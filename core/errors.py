@@ -6,7 +6,8 @@ class CoreError(Exception):
 
     CoreError
     ├── ManifestError     a run manifest is malformed, forged, or of another run
-    │   └── MisfitError   the files of a run do not fit its model
+    │   ├── MisfitError   the files of a run do not fit its model
+    │   └── VersionError  a run needs a newer version of this program
     ├── DataError         a shard, caption or code is not what the run expects
     ├── CodecError        the image codec or its weights cannot be used
     ├── TextError         a tokenizer file cannot be used
@@ -40,6 +41,15 @@ class ManifestError(CoreError):
 
 class MisfitError(ManifestError):
     code = "misfit"
+
+
+class VersionError(ManifestError):
+    code = "version"
+
+    def __init__(self, what: str, remedy: str, least: str) -> None:
+        """Keep ``least`` beside the sentences: the release number that the run needs."""
+        super().__init__(what, remedy)
+        self.least = least
 
 
 class DataError(CoreError):

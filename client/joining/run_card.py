@@ -40,6 +40,8 @@ class RunCard(BaseModel):
     """Web address of the coordinator."""
     gate: str | None = None
     """Public key that signs access tokens; None: the run is open."""
+    least_version: str | None = None
+    """Oldest version of Idlebrush that may train it; None: any."""
 
     @classmethod
     def of(cls, manifest: "RunManifest") -> Self:
@@ -54,6 +56,7 @@ class RunCard(BaseModel):
             sample_prompts=manifest.contact.sample_prompts,
             coordinator=manifest.contact.coordinator,
             gate=manifest.contact.gate.key if manifest.contact.gate else None,
+            least_version=manifest.contact.least_version,
         )
 
     @classmethod
