@@ -45,7 +45,9 @@ class NewRun:
         try:
             return Contact.model_validate({**dict(contact), **given})
         except ValidationError as error:
-            remedy = f"Choose another value for {', '.join(given)}. A version is a release number, such as 0.3."
+            remedy = (
+                f"Choose another value for {', '.join(given)}. A version is a release number, such as 0.3."
+            )
             raise ManifestError(f"The contact part: {in_words(error)}.", remedy) from error
 
 

@@ -21,7 +21,7 @@ _BETWEEN_LOOKS = timedelta(minutes=10)
 coordinator.
 """
 _FIRST_LOOK = 60.0, 600.0
-"""Seconds until the first regular look: at least and at most, as clients that start together must not look together."""
+"""Seconds until the first regular look, at least and at most: clients that start together do not look together."""
 _REGULAR_LOOKS = 4 * 3600.0, 8 * 3600.0
 """Seconds between two regular looks, at least and at most."""
 _SECONDS = 600.0

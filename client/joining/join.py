@@ -99,9 +99,7 @@ def look_up(invitation: RunInvitation, web: WebClient, folder_of: Callable[[str]
     return offer
 
 
-def verified_offer(
-    invitation: RunInvitation, web: WebClient, folder_of: Callable[[str], Path]
-) -> RunOffer:
+def verified_offer(invitation: RunInvitation, web: WebClient, folder_of: Callable[[str], Path]) -> RunOffer:
     """Return the run that an invitation is for, also one that this program is too old to join.
 
     Args:

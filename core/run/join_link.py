@@ -19,6 +19,11 @@ _QUOTED = re.compile(r"""\A(["'])(.*)\1\Z""", re.DOTALL)
 _KNOWN = ("run", "key", "invitation")
 
 
+def is_join_link(text: str) -> bool:
+    """Return true if ``text`` means to be a join link, whether it is a valid one or not."""
+    return text.lstrip(" \t\n\"'").lower().startswith(f"{SCHEME}:")
+
+
 @dataclass(frozen=True)
 class JoinLink:
     """``idlebrush:join?run=LOCATION&key=FINGERPRINT``, and ``&invitation=CODE`` where one is needed."""

@@ -14,6 +14,7 @@ import tomli_w
 from pydantic import BaseModel, StringConstraints, ValidationError, model_validator
 
 from core.errors import ManifestError
+from core.fingerprint import fingerprint_of, same_fingerprint
 from core.run.contact import Contact
 from core.run.describe import describe
 from core.run.fields import PublicKey, Rules
@@ -23,7 +24,7 @@ from core.run.rules import TrainingRules
 from core.run.signed_parts import genesis_of, part_message, set_fields, training_message
 from core.run.state import RunState
 from core.run.validation import in_words
-from core.signing import SigningKey, fingerprint_of, is_signed, same_fingerprint
+from core.signing import SigningKey, is_signed
 from core.storage.files import FileRef, write_atomically
 
 Part = TypeVar("Part", bound=BaseModel)

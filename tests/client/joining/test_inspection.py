@@ -15,11 +15,12 @@ from client.joining.traffic import traffic
 from client.paths import HOME_VARIABLE, Paths
 from client.preferences.preferences import Preferences
 from core.errors import ManifestError
+from core.fingerprint import fingerprint_of
 from core.memory.machine import Sizes
 from core.model.techniques import Activations, Precision, Techniques
 from core.run.contact import GateRules
 from core.run.manifest import RunManifest
-from core.signing import SigningKey, fingerprint_of
+from core.signing import SigningKey
 from tests.client.run_server import broken_off, serving
 from tests.swarms.tiny_run import MODEL, write_tiny_run
 

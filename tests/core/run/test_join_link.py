@@ -6,8 +6,8 @@ from urllib.parse import quote
 import pytest
 
 from core.errors import ManifestError
+from core.fingerprint import fingerprint_of
 from core.run.join_link import MAX_LINK_CHARACTERS, JoinLink
-from core.signing import fingerprint_of
 
 KEY = fingerprint_of("00" * 32)
 LINK = JoinLink("https://train.example.org/files/run.toml", KEY)

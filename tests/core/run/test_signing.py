@@ -8,7 +8,8 @@ from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric import ed25519, x25519
 
 from core.errors import ManifestError
-from core.signing import SigningKey, canonical, fingerprint_of, is_signed
+from core.fingerprint import fingerprint_of
+from core.signing import SigningKey, canonical, is_signed
 
 
 def test_a_key_survives_its_file_and_only_its_owner_may_read_it(tmp_path: Path) -> None:
