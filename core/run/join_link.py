@@ -13,6 +13,10 @@ SCHEME = "idlebrush"
 MAX_LINK_CHARACTERS = 2000
 MANIFEST_PATH = "/files/run.toml"
 """Path of the manifest on a coordinator's website; the files that it names lie beside it."""
+RUN_FILE_SUFFIX = ".idlebrush"
+"""End of the name of a manifest that people save, by which desktops open it; *.toml has other owners."""
+RUN_FILE_TYPE = "application/x-idlebrush-run"
+"""Media type of a manifest that people save."""
 _REMEDY = "Copy the complete link again from your invitation or the run's website."
 _INVITATION = re.compile(r"[A-Za-z0-9_-]{20,100}")
 _QUOTED = re.compile(r"""\A(["'])(.*)\1\Z""", re.DOTALL)

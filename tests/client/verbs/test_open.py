@@ -1,4 +1,4 @@
-"""`idlebrush open` where no window can open: it says how the run is joined in a terminal, and what is wrong with it."""
+"""`idlebrush open` where no window can open: it says how a terminal joins the run, and what is wrong with a link."""
 
 import os
 from pathlib import Path
@@ -52,3 +52,9 @@ def test_what_is_no_run_is_refused_in_two_lines(run: str, words: str, elsewhere:
     assert words in done.stderr
     assert len(done.stderr.splitlines()) == 2
     assert not done.stdout
+
+
+def test_without_a_run_and_a_display_it_says_what_a_terminal_can_show(elsewhere: dict[str, str]) -> None:
+    done = idlebrush("open", environment=elsewhere)
+    assert (done.returncode, done.stderr) == (1, "")
+    assert done.stdout.endswith("idlebrush status\n")

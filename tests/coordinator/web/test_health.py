@@ -62,7 +62,11 @@ def test_the_manifest_is_served_as_it_is_signed_and_again_when_it_was_replaced(c
     client = browsing(changing)
     home = changing.context.home
     for path in ("/run.toml", MANIFEST_PATH):
-        assert client.get(path).content == home.manifest.read_bytes()
+        answer = client.get(path)
+        assert answer.content == home.manifest.read_bytes()
+        assert answer.headers["content-type"] == "application/x-idlebrush-run"
+        name = f'filename="{changing.context.manifest.training.name}.idlebrush"'
+        assert answer.headers["content-disposition"] == f"attachment; {name}"
     assert changing.context.manifest.contact.title == "A tiny run"
     assert client.get("/api/gate").status_code == 404
 
