@@ -6,12 +6,12 @@ from pathlib import Path
 from typing import Self
 from urllib.parse import unquote, urlsplit
 
-from client.api.errors import JoinError
+from client.api.errors import ClientError, JoinError
 from client.api.snapshot import RunView
 from client.joining.embedded import NAMES
 from client.joining.invitation import RunInvitation, read_invitation
 from client.joining.run_card import MANIFEST
-from core.errors import CoreError, ManifestError
+from core.errors import ManifestError
 from core.fingerprint import fingerprint_of, same_fingerprint
 from core.run.join_link import MANIFEST_PATH, JoinLink, is_join_link
 from core.run.manifest_text import read_manifest, table_of
@@ -38,11 +38,15 @@ class OfferedRun:
     def read(cls, text: str) -> Self:
         """Understand what a browser, a desktop or a person hands over: also ``file:`` addresses and quoted links.
 
-        Raises:
-            ManifestError: It looks like a join link and is none, or the file is no manifest.
-            JoinError: It names no run, or no file that is there.
+        Raises ClientError, with the code ``manifest`` or ``join``, if it names no run, or no file that is there.
         """
-        text = text.strip()
+        try:
+            return cls._read(text.strip())
+        except ManifestError as error:
+            raise ClientError.of(error) from error
+
+    @classmethod
+    def _read(cls, text: str) -> Self:
         if len(text) > LONGEST:
             raise JoinError("The link or the file's name is far too long.", "Copy the complete link again.")
         if is_join_link(text):
@@ -75,15 +79,6 @@ class OfferedRun:
         if run.coordinator is not None:
             own.add(run.coordinator.rstrip("/") + MANIFEST_PATH)
         return self.manifest in own or (self.name == run.name and self.fingerprint is not None)
-
-
-def is_run(text: str) -> bool:
-    """Return true if `OfferedRun.read` understands the text."""
-    try:
-        OfferedRun.read(text)
-    except CoreError:
-        return False
-    return True
 
 
 def _path_of(address: str) -> str:

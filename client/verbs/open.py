@@ -40,14 +40,14 @@ def open_run(
 def _location(run: str) -> str:
     """Return the name of the run as the app takes it.
 
-    Raise CoreError if it names none, where a terminal can show that.
+    Raise ClientError if it names none, where a terminal can show that.
     """
+    from client.api.errors import ClientError
     from client.api.offer import LONGEST, OfferedRun
-    from core.errors import CoreError
 
     try:
         return OfferedRun.read(run).location
-    except CoreError:
+    except ClientError:
         # A click shows no terminal: the app has to say what is wrong with the link.
         if (sys.stderr is not None and sys.stderr.isatty()) or not has_app():
             raise
