@@ -23,7 +23,7 @@ class Application(QApplication):
 
 def opened_by(event: QFileOpenEvent) -> str:
     """Return the link as it was clicked, with its percent-encoding, or the path of a file."""
-    return event.file() or event.url().toEncoded().data().decode()
+    return event.file() or bytes(event.url().toEncoded().data()).decode()
 
 
 class SystemSignals(QObject):

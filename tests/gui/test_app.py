@@ -152,14 +152,15 @@ def test_what_is_no_run_is_reported_by_the_preview_where_none_is_joined(start: S
 def test_a_link_that_comes_before_the_daemons_first_answer_is_answered_then(
     qapp: QApplication, start: Starter
 ) -> None:
-    app = DesktopApp(qapp, start.link, start.settings, SingleApp(start.folder / "app"), Opening(hidden=True))
+    single = SingleApp(start.folder / "app")
+    app = DesktopApp(qapp, start.link, start.settings, single, Opening(hidden=True))
     start.made.append(app)
+    opened = OpenedApp(app, single)
     app.open()
     app.open_offer(ELSEWHERE)
-    assert app.first_run is None
-    start.settings.first_run_done = True
+    assert opened.seen == ""
     start.link.show(IDLE)
-    assert app.first_run is not None
+    assert opened.seen == "first run"
     assert looked_at(start) == [ELSEWHERE]
 
 
