@@ -131,7 +131,7 @@ def _known(home: Home, run: NewRun, organiser: SigningKey) -> RunManifest:
 
 
 def _described(known: RunManifest, run: NewRun, organiser: SigningKey, now: datetime) -> RunManifest:
-    """Return the manifest with the title and the least version that were given, with the next serial if they differ."""
+    """Return the manifest with the title and the least version that were given; a change gets the next serial."""
     contact = run.described(known.contact)
     if contact == known.contact:
         return known

@@ -47,7 +47,7 @@ class VersionError(ManifestError):
     code = "version"
 
     def __init__(self, what: str, remedy: str, least: str) -> None:
-        """Keep ``least`` beside the sentences: the release number that the run needs."""
+        """Keep ``what`` happened, the ``remedy``, and ``least``: the release number that the run needs."""
         super().__init__(what, remedy)
         self.least = least
 

@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QApplication, QMessageBox
 from client.api.errors import ClientError
 from client.api.launch import DaemonProgram
 from client.api.snapshot import Snapshot
-from gui.application import Application, SystemSignals
+from gui.application import IdlebrushApplication, SystemSignals
 from gui.design import icons
 from gui.design.theme import Theme
 from gui.errors import GuiError, log_unhandled
@@ -124,7 +124,7 @@ class DesktopApp(QObject):
                 self._asking().show_offer(offer, snapshot)
 
     def _preview(self, location: str) -> None:
-        """Show the preview of a run, which the volunteer may join from there."""
+        """Show the preview of a run, with the way to join it."""
         self._show_first_run(ANOTHER_RUN if self._settings.first_run_done else WHOLE)
         assert self.first_run is not None
         self.first_run.offer(location)
@@ -269,7 +269,7 @@ class DesktopApp(QObject):
 
 def compose(paths: "Paths", program: DaemonProgram, opening: Opening) -> DesktopApp | None:
     """Return the app, built but not open yet; None if another instance runs, which was notified instead."""
-    qt = Application(["idlebrush"])
+    qt = IdlebrushApplication(["idlebrush"])
     GarbageCollector(qt)
     qt.setApplicationName("Idlebrush")
     qt.setDesktopFileName("idlebrush")
@@ -281,8 +281,7 @@ def compose(paths: "Paths", program: DaemonProgram, opening: Opening) -> Desktop
         return None
     Theme(qt, settings.appearance).apply(qt)
     qt.setWindowIcon(icons.app_icon())
-    if sys.platform != "win32":
-        SystemSignals(qt)
+    SystemSignals(qt)
     app = DesktopApp(qt, DaemonLink(DaemonAccess.of(paths, program)), settings, single, opening)
     qt.opened.connect(app.open_offer)
     return app

@@ -7,8 +7,11 @@ from PySide6.QtCore import QEvent, QObject, QSocketNotifier, Signal
 from PySide6.QtGui import QFileOpenEvent
 from PySide6.QtWidgets import QApplication
 
+_ENDING_SIGNALS = ("SIGINT", "SIGTERM", "SIGBREAK")
+"""Names of signals, the last of which only Windows has."""
 
-class Application(QApplication):
+
+class IdlebrushApplication(QApplication):
     """The application object; macOS hands a link or a file that was clicked to it, also while the app runs."""
 
     opened = Signal(str)
@@ -27,7 +30,7 @@ def opened_by(event: QFileOpenEvent) -> str:
 
 
 class SystemSignals(QObject):
-    """Ends the event loop on SIGINT or SIGTERM."""
+    """Ends Qt's event loop at a signal that asks the app to end."""
 
     def __init__(self, qt: QApplication) -> None:
         super().__init__(qt)
@@ -36,8 +39,9 @@ class SystemSignals(QObject):
             end.setblocking(False)
         self._there = there
         signal.set_wakeup_fd(there.fileno(), warn_on_full_buffer=False)
-        for number in (signal.SIGINT, signal.SIGTERM):
-            signal.signal(number, self._note)
+        for name in _ENDING_SIGNALS:
+            if hasattr(signal, name):
+                signal.signal(getattr(signal, name), self._note)
         self._notifier = QSocketNotifier(self._here.fileno(), QSocketNotifier.Type.Read, self)
         self._notifier.activated.connect(self._end)
 

@@ -31,11 +31,11 @@ class OfferRoute(Enum):
     REFUSAL = auto()  # it is no run
 
 
-Offer = OfferedRun | ClientError
+OfferOrError = OfferedRun | ClientError
 """A run that is offered, or why what was offered is none."""
 
 
-def understood(text: str) -> Offer:
+def understood(text: str) -> OfferOrError:
     """Return what a link, the path of a file or ``embedded`` offers."""
     try:
         return OfferedRun.read(text)
@@ -43,7 +43,7 @@ def understood(text: str) -> Offer:
         return error
 
 
-def route_of(offer: Offer, snapshot: Snapshot | None, is_choosing: bool) -> OfferRoute:
+def route_of(offer: OfferOrError, snapshot: Snapshot | None, is_choosing: bool) -> OfferRoute:
     """Return where an offer leads.
 
     Args:
@@ -95,7 +95,7 @@ class OfferDialog(QDialog):
         self.stay.clicked.connect(self.reject)
         self._arrange()
 
-    def show_offer(self, offer: Offer, snapshot: Snapshot | None) -> None:
+    def show_offer(self, offer: OfferOrError, snapshot: Snapshot | None) -> None:
         """Ask whether to look at the run, or say why it is none; an earlier question is replaced."""
         if isinstance(offer, ClientError):
             self._location = ""

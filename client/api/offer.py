@@ -36,7 +36,9 @@ class OfferedRun:
 
     @classmethod
     def read(cls, text: str) -> Self:
-        """Understand what a browser, a desktop or a person hands over: also ``file:`` addresses and quoted links.
+        """Understand the ``text`` that a browser, a desktop or a person hands over.
+
+        It may be a ``file:`` address or a quoted link.
 
         Raises ClientError, with the code ``manifest`` or ``join``, if it names no run, or no file that is there.
         """

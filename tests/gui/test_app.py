@@ -191,8 +191,8 @@ CLICKED = """
 import sys
 from PySide6.QtCore import QCoreApplication, QUrl
 from PySide6.QtGui import QFileOpenEvent
-from gui.application import Application
-app = Application([])
+from gui.application import IdlebrushApplication
+app = IdlebrushApplication([])
 app.opened.connect(print)
 QCoreApplication.sendEvent(app, QFileOpenEvent(QUrl(sys.argv[1])))
 """

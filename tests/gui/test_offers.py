@@ -13,7 +13,7 @@ from client.api.errors import ClientError
 from client.api.offer import OfferedRun
 from client.api.snapshot import Snapshot
 from gui.application import opened_by
-from gui.offers import Offer, OfferDialog, OfferRoute, notice, route_of, understood
+from gui.offers import OfferDialog, OfferOrError, OfferRoute, notice, route_of, understood
 from tests.client.snapshots import FULL, IDLE
 from tests.gui.first_run.candidates import EMBEDDED, OPEN
 from tests.gui.first_run.hands import button, focused, press, says
@@ -60,7 +60,7 @@ SAME_FETCHING = with_candidate(FULL, CandidateStage.FETCHING, fingerprint="abcd"
     ],
 )
 def test_where_an_offer_leads(
-    offer: Offer, snapshot: Snapshot | None, is_choosing: bool, route: OfferRoute
+    offer: OfferOrError, snapshot: Snapshot | None, is_choosing: bool, route: OfferRoute
 ) -> None:
     assert route_of(offer, snapshot, is_choosing) is route
 
@@ -76,7 +76,7 @@ def dialog(qtbot: QtBot) -> OfferDialog:
     return made
 
 
-def show(dialog: OfferDialog, offer: Offer, snapshot: Snapshot, qtbot: QtBot) -> None:
+def show(dialog: OfferDialog, offer: OfferOrError, snapshot: Snapshot, qtbot: QtBot) -> None:
     with qtbot.waitExposed(dialog):
         dialog.show_offer(offer, snapshot)
 
