@@ -53,9 +53,8 @@ def route_of(offer: OfferOrError, snapshot: Snapshot | None, is_choosing: bool) 
     """
     run = snapshot.run if snapshot else None
     download = _download(snapshot)
-    if isinstance(
-        offer, ClientError
-    ):  # a preview would report that as well, and would stop a download for it
+    if isinstance(offer, ClientError):
+        # A preview would report that as well, but would stop a download for it.
         return OfferRoute.REFUSAL if download or (run and not is_choosing) else OfferRoute.PREVIEW
     if download is not None:
         return OfferRoute.FRONT if offer.fingerprint == download.fingerprint else OfferRoute.QUESTION

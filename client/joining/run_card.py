@@ -12,10 +12,10 @@ from pydantic import BaseModel, ConfigDict
 from client import state_file
 from client.api.errors import JoinError
 from client.api.snapshot import RunView
-from client.contribution.stats import TrainedRun
 from core.storage.files import read_bounded
 
 if TYPE_CHECKING:
+    from client.contribution.stats import TrainedRun
     from core.run.manifest import RunManifest
 
 FILE = "card.json"
@@ -87,6 +87,10 @@ class RunCard(BaseModel):
         )
 
     @property
-    def trained(self) -> TrainedRun:
+    def trained(self) -> "TrainedRun":
         """The run as contribution is counted for it."""
+        from client.contribution.stats import (
+            TrainedRun,
+        )  # here, since it loads SQLite, which the app does without
+
         return TrainedRun(self.digest, self.name, self.generation, self.began_at)
