@@ -89,8 +89,7 @@ class RunCard(BaseModel):
     @property
     def trained(self) -> "TrainedRun":
         """The run as contribution is counted for it."""
-        from client.contribution.stats import (
-            TrainedRun,
-        )  # here, since it loads SQLite, which the app does without
+        # Here, because it loads SQLite, which the app does not need.
+        from client.contribution.stats import TrainedRun
 
         return TrainedRun(self.digest, self.name, self.generation, self.began_at)
