@@ -29,6 +29,9 @@ from client.verbs import (
 from client.verbs import (
     app as desktop_app,
 )
+from client.verbs import (
+    open as opening,
+)
 from core.children.logs import VERBOSE_VARIABLE
 from core.errors import CoreError
 from core.packages import not_installed
@@ -44,6 +47,7 @@ app = typer.Typer(
 for verbs in (
     status,
     join,
+    opening,
     preferences,
     account,
     stats,

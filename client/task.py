@@ -37,7 +37,6 @@ from client.admission.tasks import (
     ReceiptsKept,
     RenewAccess,
     RetryAfter,
-    SuccessorFound,
 )
 from client.api.messages import Traffic
 from client.joining.tasks import JoiningTask, RunTask
@@ -153,7 +152,7 @@ def _keep_frames(task: KeepFramesTask, channel: Channel) -> Message:
 def _successor(task: FetchSuccessor) -> Message:
     from client.admission.fetching import fetch_successor
 
-    return SuccessorFound(changed=fetch_successor(task))
+    return fetch_successor(task)
 
 
 if __name__ == "__main__":

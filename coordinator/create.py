@@ -33,13 +33,30 @@ class NewRun:
     draft: Draft
     title: str | None = None
     """Title that replaces the draft's."""
+    least_version: str | None = None
+    """Oldest version of Idlebrush that may train the run, in place of the draft's; empty: any version."""
+
+    def described(self, contact: Contact) -> Contact:
+        """Return the contact part with what was given here in place of its own."""
+        given: dict[str, object] = {}
+        if self.title is not None:
+            given["title"] = self.title
+        if self.least_version is not None:
+            given["least_version"] = self.least_version or None
+        try:
+            return Contact.model_validate({**dict(contact), **given})
+        except ValidationError as error:
+            remedy = (
+                f"Choose another value for {', '.join(given)}. A version is a release number, such as 0.3."
+            )
+            raise ManifestError(f"The contact part: {in_words(error)}.", remedy) from error
 
 
 def create(home: Home, run: NewRun, settings: Settings, now: datetime) -> RunManifest:
     """Make the home, or complete one whose making was interrupted; the manifest comes last.
 
-    Existing keys are kept, and so is the run of a complete home; settings are rewritten. A title for the run of a
-    complete home becomes a new contact part.
+    Existing keys are kept, and so is the run of a complete home; settings are rewritten. A title or a least version
+    for the run of a complete home becomes a new contact part.
 
     Raises:
         HomeError: the folder holds something else, another run, or is served now.
@@ -67,7 +84,7 @@ def _create(home: Home, run: NewRun, settings: Settings, now: datetime) -> RunMa
     for identity in (home.recorder_identity, home.publisher_identity):
         PeerKey.load_or_create(identity)
     if home.manifest.exists():
-        manifest = _retitled(_known(home, run, organiser), run.title, organiser, now)
+        manifest = _described(_known(home, run, organiser), run, organiser, now)
     else:
         contact = _contact(run, settings, bootstrap.peer_id, gate, now)
         manifest = RunManifest.create(run.draft.training, contact, organiser)
@@ -94,8 +111,7 @@ def _require_fit(draft: Draft) -> None:
 
 def _contact(run: NewRun, settings: Settings, entry_peer: str, gate: SigningKey, now: datetime) -> Contact:
     entry = tuple(f"{address}/p2p/{entry_peer}" for address in settings.swarm.announce)
-    titled = _titled(run.draft.contact, run.title or run.draft.contact.title)
-    begun = titled.model_copy(update={"serial": 0, "issued_at": now})
+    begun = run.described(run.draft.contact).model_copy(update={"serial": 0, "issued_at": now})
     key = None if settings.gate.open else gate.public_key
     return successor(begun, settings, entry, key, now) or begun
 
@@ -118,19 +134,13 @@ def _known(home: Home, run: NewRun, organiser: SigningKey) -> RunManifest:
     return manifest
 
 
-def _retitled(known: RunManifest, title: str | None, organiser: SigningKey, now: datetime) -> RunManifest:
-    """Return the manifest with another title, if one is given; the contact part gets the next serial."""
-    if title is None or title == known.contact.title:
+def _described(known: RunManifest, run: NewRun, organiser: SigningKey, now: datetime) -> RunManifest:
+    """Return the manifest with the title and the least version that were given; a change gets the next serial."""
+    contact = run.described(known.contact)
+    if contact == known.contact:
         return known
     update = {"serial": known.contact.serial + 1, "issued_at": now}
-    return known.reissue_contact(_titled(known.contact, title).model_copy(update=update), organiser)
-
-
-def _titled(contact: Contact, title: str) -> Contact:
-    try:
-        return Contact.model_validate({**dict(contact), "title": title})
-    except ValidationError as error:
-        raise ManifestError(f"The contact part: {in_words(error)}.", "Choose another title.") from error
+    return known.reissue_contact(contact.model_copy(update=update), organiser)
 
 
 def _take(ref: FileRef, source: Path, target: Path) -> None:

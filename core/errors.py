@@ -6,7 +6,8 @@ class CoreError(Exception):
 
     CoreError
     ├── ManifestError     a run manifest is malformed, forged, or of another run
-    │   └── MisfitError   the files of a run do not fit its model
+    │   ├── MisfitError   the files of a run do not fit its model
+    │   └── VersionError  a run needs a newer version of this program
     ├── DataError         a shard, caption or code is not what the run expects
     ├── CodecError        the image codec or its weights cannot be used
     ├── TextError         a tokenizer file cannot be used
@@ -50,6 +51,15 @@ class MisfitError(ManifestError):
             f"This run cannot be trained: its files do not fit its model. {self.what}",
             "Tell the run's organiser, who has to make another run.",
         )
+
+
+class VersionError(ManifestError):
+    code = "version"
+
+    def __init__(self, what: str, remedy: str, least: str) -> None:
+        """Keep ``what`` happened, the ``remedy``, and ``least``: the release number that the run needs."""
+        super().__init__(what, remedy)
+        self.least = least
 
 
 class DataError(CoreError):

@@ -1,7 +1,5 @@
-"""Ed25519 keys and signatures over canonical JSON, and the fingerprint by which people compare keys."""
+"""Ed25519 keys, and signatures over canonical JSON."""
 
-import base64
-import hashlib
 import json
 import os
 import stat
@@ -23,11 +21,6 @@ from core.storage import moving
 from core.storage.files import read_bounded
 
 MAX_KEY_BYTES = 16_384
-FINGERPRINT_BYTES = 15
-"""Length of a fingerprint: 120 bits are enough that no second key with the same fingerprint is found.
-
-They are still only 24 characters to compare.
-"""
 
 
 def canonical(value: Mapping[str, object]) -> bytes:
@@ -38,28 +31,6 @@ def canonical(value: Mapping[str, object]) -> bytes:
     return json.dumps(
         value, sort_keys=True, separators=(",", ":"), ensure_ascii=True, allow_nan=False
     ).encode()
-
-
-def fingerprint_of(public_key: str) -> str:
-    """Return the fingerprint of ``public_key`` (hex) in a form to read aloud.
-
-    It has six groups of four letters and digits.
-    """
-    digest = hashlib.sha256(bytes.fromhex(public_key)).digest()[:FINGERPRINT_BYTES]
-    letters = base64.b32encode(digest).decode().lower()
-    return "-".join(letters[start : start + 4] for start in range(0, len(letters), 4))
-
-
-def same_fingerprint(one: str, other: str) -> bool:
-    """Return true if the fingerprints ``one`` and ``other`` agree.
-
-    Upper and lower case, blanks and hyphens do not matter.
-    """
-    return _bare(one) == _bare(other)
-
-
-def _bare(fingerprint: str) -> str:
-    return "".join(fingerprint.lower().replace("-", " ").split())
 
 
 def is_signed(message: bytes, signature: str, public_key: str) -> bool:

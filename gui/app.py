@@ -2,19 +2,19 @@
 
 import logging
 import os
-import signal
-import socket
 import sys
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, QSocketNotifier, QTimer, qVersion
+from PySide6.QtCore import QObject, QTimer, qVersion
 from PySide6.QtWidgets import QApplication, QMessageBox
 
+from client.api.errors import ClientError
 from client.api.launch import DaemonProgram
 from client.api.snapshot import Snapshot
+from gui.application import IdlebrushApplication, SystemSignals
 from gui.design import icons
 from gui.design.theme import Theme
 from gui.errors import GuiError, log_unhandled
@@ -23,6 +23,7 @@ from gui.garbage import GarbageCollector
 from gui.link.daemon_access import DaemonAccess
 from gui.link.daemon_link import DaemonLink
 from gui.link.link import AppLink
+from gui.offers import OfferDialog, OfferRoute, notice, route_of, understood
 from gui.settings import AppSettings
 from gui.single import SingleApp
 from gui.tray.quit import QuitQuestion
@@ -41,34 +42,8 @@ _UNDECIDED_MILLISECONDS = 300
 _FIRST_RUN_MILLISECONDS = 4_000
 """Wait for the daemon's first answer before the first run opens; a volunteer with a run does not see it."""
 _TRAYLESS_MILLISECONDS = 60_000
-_ENDING_SIGNALS = ("SIGINT", "SIGTERM", "SIGBREAK")
-"""Names of signals, the last of which only Windows has."""
 _MANIFEST = "run.toml"
 """File name of the manifest in the folder of a joined run."""
-
-
-class SystemSignals(QObject):
-    """Ends Qt's event loop at a signal that asks the app to end."""
-
-    def __init__(self, qt: QApplication) -> None:
-        super().__init__(qt)
-        self._here, there = socket.socketpair()
-        for end in (self._here, there):
-            end.setblocking(False)
-        self._there = there
-        signal.set_wakeup_fd(there.fileno(), warn_on_full_buffer=False)
-        for name in _ENDING_SIGNALS:
-            if hasattr(signal, name):
-                signal.signal(getattr(signal, name), self._note)
-        self._notifier = QSocketNotifier(self._here.fileno(), QSocketNotifier.Type.Read, self)
-        self._notifier.activated.connect(self._end)
-
-    def _note(self, number: int, frame: object) -> None:
-        """Do nothing: Python wakes the event loop by a byte that it writes to the socket."""
-
-    def _end(self) -> None:
-        self._here.recv(64)
-        QApplication.exit()
 
 
 @dataclass(frozen=True)
@@ -95,6 +70,9 @@ class DesktopApp(QObject):
         self.window: MainWindow | None = None
         self.first_run: FirstRun | None = None
         self._question: QuitQuestion | None = None
+        self._offer_dialog: OfferDialog | None = None
+        self._later_offer = ""
+        """Offer that waits until a sign-in is over."""
         self.tray = Tray(link, settings, TrayActions(self.show_page, self.toggle, self.quit), self)
         self.tray.availability_changed.connect(self._handle_tray_change)
         single.wanted.connect(self._handle_second_start)
@@ -127,14 +105,43 @@ class DesktopApp(QObject):
         else:
             self.window.show_in_front()
 
-    def propose(self, offer: str) -> bool:
-        """Show a proposed run, unless this computer has a run; returns whether it was shown."""
-        if not is_needed(self.link.snapshot, self._settings.first_run_done, offered=True):
-            return False
+    def propose(self, text: str) -> None:
+        """Answer a run that is offered from outside; ``text``: a link, a file or ``embedded``."""
+        if self.first_run is not None and not self.first_run.takes_offers:
+            self._later_offer = text
+            self.show_page("now")
+            return
+        offer, snapshot = understood(text), self.link.snapshot
+        match route_of(offer, snapshot, is_choosing=self.first_run is not None):
+            case OfferRoute.PREVIEW:
+                self._preview(text if isinstance(offer, ClientError) else offer.location)
+            case OfferRoute.FRONT:
+                self._show_first_run(ANOTHER_RUN)
+            case OfferRoute.NOTICE:
+                self.show_page("now")
+                self._window().show_notice(notice(snapshot))
+            case OfferRoute.QUESTION | OfferRoute.REFUSAL:
+                self._asking().show_offer(offer, snapshot)
+
+    def _preview(self, location: str) -> None:
+        """Show the preview of a run, with the way to join it."""
         self._show_first_run(ANOTHER_RUN if self._settings.first_run_done else WHOLE)
         assert self.first_run is not None
-        self.first_run.offer(offer)
-        return True
+        self.first_run.offer(location)
+
+    def _asking(self) -> OfferDialog:
+        """Return the dialog about an offer, in front of the window that is shown."""
+        self.show_page("now")
+        if self._offer_dialog is None:
+            self._offer_dialog = OfferDialog(self.first_run or self.window)
+            self._offer_dialog.look_wanted.connect(self._preview)
+            self._offer_dialog.finished.connect(self._end_asking)
+        return self._offer_dialog
+
+    def _end_asking(self, _: int) -> None:
+        assert self._offer_dialog is not None
+        self._offer_dialog.deleteLater()
+        self._offer_dialog = None
 
     def join_run(self) -> None:
         """Let the volunteer choose a run."""
@@ -150,7 +157,20 @@ class DesktopApp(QObject):
     def _handle_second_start(self, page: str, offer: str) -> None:
         """Handle a second start of the app."""
         _log.info("The app was started a second time; this one comes to the front.")
-        self._open_with(page or self._opening.page, offer)
+        self._show(page or self._opening.page, offer)
+
+    def open_offer(self, text: str) -> None:
+        """Answer a link or a file that the system hands to the running app."""
+        self._show(self._opening.page, text)
+
+    def _show(self, page: str, offer: str) -> None:
+        """Show that offer or page; before the daemon's first answer, make it what the app opens with."""
+        if self._undecided.isActive():
+            self._opening = replace(
+                self._opening, offer=offer or self._opening.offer, hidden=False, page=page
+            )
+        else:
+            self._open_with(page, offer)
 
     def _decide_by(self, _: Snapshot) -> None:
         if self._undecided.isActive():
@@ -167,9 +187,9 @@ class DesktopApp(QObject):
 
     def _open_with(self, page: str, offer: str) -> None:
         """Show the proposed run, the first run, or that page."""
-        if offer and self.propose(offer):
-            return
-        if is_needed(self.link.snapshot, self._settings.first_run_done, offered=False):
+        if offer:
+            self.propose(offer)
+        elif is_needed(self.link.snapshot, self._settings.first_run_done):
             self._show_first_run(WHOLE)
         else:
             self.show_page(page)
@@ -191,9 +211,14 @@ class DesktopApp(QObject):
 
     def _end_first_run(self, _: bool) -> None:
         assert self.first_run is not None
+        if self._offer_dialog is not None:  # it may be a child of the first run
+            self._offer_dialog.reject()
         self.first_run.deleteLater()
         self.first_run = None
         self.show_page("now")
+        offer, self._later_offer = self._later_offer, ""
+        if offer:
+            self.propose(offer)
 
     def _window(self) -> "MainWindow":
         from gui.window.window import MainWindow
@@ -244,7 +269,7 @@ class DesktopApp(QObject):
 
 def compose(paths: "Paths", program: DaemonProgram, opening: Opening) -> DesktopApp | None:
     """Return the app, built but not open yet; None if another instance runs, which was notified instead."""
-    qt = QApplication(["idlebrush"])
+    qt = IdlebrushApplication(["idlebrush"])
     GarbageCollector(qt)
     qt.setApplicationName("Idlebrush")
     qt.setDesktopFileName("idlebrush")
@@ -257,7 +282,9 @@ def compose(paths: "Paths", program: DaemonProgram, opening: Opening) -> Desktop
     Theme(qt, settings.appearance).apply(qt)
     qt.setWindowIcon(icons.app_icon())
     SystemSignals(qt)
-    return DesktopApp(qt, DaemonLink(DaemonAccess.of(paths, program)), settings, single, opening)
+    app = DesktopApp(qt, DaemonLink(DaemonAccess.of(paths, program)), settings, single, opening)
+    qt.opened.connect(app.open_offer)
+    return app
 
 
 def run(paths: "Paths", program: DaemonProgram, opening: Opening) -> int:

@@ -18,8 +18,8 @@ _VARIABLE = "XDG_ACTIVATION_TOKEN"
 _PATIENCE = 5.0
 """Seconds for the first instance, which may be starting, to answer."""
 _TRY_MILLISECONDS = 200
-_LONGEST = 4096
-"""Largest size of a message in bytes."""
+_LONGEST = 32 * 1024
+"""Largest size of a message in bytes: JSON takes six for some characters of an offer (`client.api.offer.LONGEST`)."""
 _CONFIRMED = b"heard\n"
 translate = QCoreApplication.translate
 

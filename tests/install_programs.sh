@@ -11,6 +11,7 @@ NEEDED='
 /usr/sbin/sysctl       procps
 /usr/sbin/tc           iproute2
 Xvfb                   xvfb
+appstreamcli           appstream
 chromium               chromium
 debootstrap            debootstrap
 dbus-daemon            dbus
@@ -21,6 +22,7 @@ gdbus                  libglib2.0-bin
 gio                    libglib2.0-bin
 gnome-keyring-daemon   gnome-keyring
 kwin_wayland           kwin-wayland
+man                    man-db
 mutter                 mutter
 openbox                openbox
 wmctrl                 wmctrl
@@ -29,6 +31,7 @@ xprintidle             xprintidle
 xprop                  x11-utils
 pg_ctlcluster          postgresql
 trayer                 trayer
+update-mime-database   shared-mime-info
 xfce4-panel            xfce4-panel
 '
 # Libraries that Qt loads when a window opens, and their packages; see client/console/desktop.py.

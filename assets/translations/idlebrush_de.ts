@@ -906,8 +906,8 @@
         <translation>Projektbeschreibung wählen</translation>
     </message>
     <message>
-        <source>Descriptions of runs (*.toml)</source>
-        <translation>Projektbeschreibungen (*.toml)</translation>
+        <source>Descriptions of runs (*.idlebrush *.toml)</source>
+        <translation>Projektbeschreibungen (*.idlebrush *.toml)</translation>
     </message>
     <message>
         <source>All files (*)</source>
@@ -1993,6 +1993,52 @@ Quelltexte: https://download.qt.io/official_releases/QtForPython/</translation>
     </message>
 </context>
 <context>
+    <name>OfferDialog</name>
+    <message>
+        <source>&amp;Look at the other run</source>
+        <translation>Das andere Projekt &amp;ansehen</translation>
+    </message>
+    <message>
+        <source>&amp;Stay</source>
+        <translation>&amp;Bleiben</translation>
+    </message>
+    <message>
+        <source>No run</source>
+        <translation>Kein Projekt</translation>
+    </message>
+    <message>
+        <source>&amp;Close</source>
+        <translation>S&amp;chließen</translation>
+    </message>
+    <message>
+        <source>The files of {title} are being downloaded, and the link or file leads to another run. Looking at it stops the download. What has arrived is kept.</source>
+        <translation>Die Dateien von {title} werden heruntergeladen, und der Link oder die Datei führt zu einem anderen Projekt. Wenn du es ansiehst, hält der Download an. Was schon da ist, bleibt erhalten.</translation>
+    </message>
+    <message>
+        <source>Stop the download?</source>
+        <translation>Download anhalten?</translation>
+    </message>
+    <message>
+        <source>This computer trains {title}, and the link or file leads to another run. Looking at it changes nothing: you decide afterwards. If you change to it, what you contributed to {title} stays counted.</source>
+        <translation>Dieser Computer trainiert für {title}, und der Link oder die Datei führt zu einem anderen Projekt. Ansehen ändert nichts: Du entscheidest danach. Wenn du wechselst, zählt weiterhin, was du zu {title} beigetragen hast.</translation>
+    </message>
+    <message>
+        <source>Look at another run?</source>
+        <translation>Ein anderes Projekt ansehen?</translation>
+    </message>
+    <message>
+        <source>Another run</source>
+        <translation>Ein anderes Projekt</translation>
+    </message>
+</context>
+<context>
+    <name>Offers</name>
+    <message>
+        <source>This computer already trains {title}.</source>
+        <translation>Dieser Computer trainiert schon für {title}.</translation>
+    </message>
+</context>
+<context>
     <name>Order</name>
     <message>
         <source>The prompt contains characters that cannot be used.</source>
@@ -2721,6 +2767,10 @@ Quelltexte: https://download.qt.io/official_releases/QtForPython/</translation>
         <source>The run&apos;s tokenizer cannot be used</source>
         <translation>Der Tokenizer des Projekts kann nicht verwendet werden</translation>
     </message>
+    <message>
+        <source>This run needs a newer version of Idlebrush</source>
+        <translation>Dieses Projekt braucht eine neuere Version von Idlebrush</translation>
+    </message>
 </context>
 <context>
     <name>PromptForm</name>
@@ -2972,6 +3022,11 @@ Quelltexte: https://download.qt.io/official_releases/QtForPython/</translation>
         <translation>{programs} hält den Bildschirm wach</translation>
     </message>
     <message>
+        <source>this run needs {programs} or newer; this is {version}. Update Idlebrush to go on</source>
+        <extracomment>{programs} is such as &quot;Idlebrush 0.3&quot;, {version} is such as &quot;0.1.0&quot;.</extracomment>
+        <translation>dieses Projekt braucht {programs} oder neuer; dies ist {version}. Aktualisiere Idlebrush, um weiterzumachen</translation>
+    </message>
+    <message>
         <source>you have not agreed to train yet</source>
         <extracomment>All of these follow &quot;Paused: &quot; or &quot;Slowed to 50%: &quot;, and also stand alone, capitalised.</extracomment>
         <translation>du hast dem Training noch nicht zugestimmt</translation>
@@ -2991,6 +3046,10 @@ Quelltexte: https://download.qt.io/official_releases/QtForPython/</translation>
     <message>
         <source>a speed test of another run is in progress</source>
         <translation>ein Geschwindigkeitstest für ein anderes Projekt läuft</translation>
+    </message>
+    <message>
+        <source>this run needs a newer version of Idlebrush</source>
+        <translation>dieses Projekt braucht eine neuere Version von Idlebrush</translation>
     </message>
     <message>
         <source>you are using the computer</source>

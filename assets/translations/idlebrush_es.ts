@@ -906,8 +906,8 @@
         <translation>Elegir la descripción de un proyecto</translation>
     </message>
     <message>
-        <source>Descriptions of runs (*.toml)</source>
-        <translation>Descripciones de proyectos (*.toml)</translation>
+        <source>Descriptions of runs (*.idlebrush *.toml)</source>
+        <translation>Descripciones de proyectos (*.idlebrush *.toml)</translation>
     </message>
     <message>
         <source>All files (*)</source>
@@ -1993,6 +1993,52 @@ Código fuente: https://download.qt.io/official_releases/QtForPython/</translati
     </message>
 </context>
 <context>
+    <name>OfferDialog</name>
+    <message>
+        <source>&amp;Look at the other run</source>
+        <translation>&amp;Ver el otro proyecto</translation>
+    </message>
+    <message>
+        <source>&amp;Stay</source>
+        <translation>&amp;Seguir aquí</translation>
+    </message>
+    <message>
+        <source>No run</source>
+        <translation>Ningún proyecto</translation>
+    </message>
+    <message>
+        <source>&amp;Close</source>
+        <translation>&amp;Cerrar</translation>
+    </message>
+    <message>
+        <source>The files of {title} are being downloaded, and the link or file leads to another run. Looking at it stops the download. What has arrived is kept.</source>
+        <translation>Se están descargando los archivos de {title}, y el enlace o el archivo lleva a otro proyecto. Si lo ves, la descarga se detiene. Lo que ya ha llegado se conserva.</translation>
+    </message>
+    <message>
+        <source>Stop the download?</source>
+        <translation>¿Detener la descarga?</translation>
+    </message>
+    <message>
+        <source>This computer trains {title}, and the link or file leads to another run. Looking at it changes nothing: you decide afterwards. If you change to it, what you contributed to {title} stays counted.</source>
+        <translation>Este ordenador entrena {title}, y el enlace o el archivo lleva a otro proyecto. Verlo no cambia nada: decides después. Si cambias a él, lo que aportaste a {title} sigue contando.</translation>
+    </message>
+    <message>
+        <source>Look at another run?</source>
+        <translation>¿Ver otro proyecto?</translation>
+    </message>
+    <message>
+        <source>Another run</source>
+        <translation>Otro proyecto</translation>
+    </message>
+</context>
+<context>
+    <name>Offers</name>
+    <message>
+        <source>This computer already trains {title}.</source>
+        <translation>Este ordenador ya entrena {title}.</translation>
+    </message>
+</context>
+<context>
     <name>Order</name>
     <message>
         <source>The prompt contains characters that cannot be used.</source>
@@ -2721,6 +2767,10 @@ Código fuente: https://download.qt.io/official_releases/QtForPython/</translati
         <source>The run&apos;s tokenizer cannot be used</source>
         <translation>No se puede usar el tokenizador del proyecto</translation>
     </message>
+    <message>
+        <source>This run needs a newer version of Idlebrush</source>
+        <translation>Este proyecto necesita una versión más reciente de Idlebrush</translation>
+    </message>
 </context>
 <context>
     <name>PromptForm</name>
@@ -2972,6 +3022,11 @@ Código fuente: https://download.qt.io/official_releases/QtForPython/</translati
         <translation>pantalla encendida por {programs}</translation>
     </message>
     <message>
+        <source>this run needs {programs} or newer; this is {version}. Update Idlebrush to go on</source>
+        <extracomment>{programs} is such as &quot;Idlebrush 0.3&quot;, {version} is such as &quot;0.1.0&quot;.</extracomment>
+        <translation>este proyecto necesita {programs} o posterior; esta es la {version}. Actualiza Idlebrush para continuar</translation>
+    </message>
+    <message>
         <source>you have not agreed to train yet</source>
         <extracomment>All of these follow &quot;Paused: &quot; or &quot;Slowed to 50%: &quot;, and also stand alone, capitalised.</extracomment>
         <translation>aún no has aceptado entrenar</translation>
@@ -2991,6 +3046,10 @@ Código fuente: https://download.qt.io/official_releases/QtForPython/</translati
     <message>
         <source>a speed test of another run is in progress</source>
         <translation>hay una prueba de velocidad de otro proyecto en curso</translation>
+    </message>
+    <message>
+        <source>this run needs a newer version of Idlebrush</source>
+        <translation>este proyecto necesita una versión más reciente de Idlebrush</translation>
     </message>
     <message>
         <source>you are using the computer</source>

@@ -906,8 +906,8 @@
         <translation>Choisir la description d’un projet</translation>
     </message>
     <message>
-        <source>Descriptions of runs (*.toml)</source>
-        <translation>Descriptions de projets (*.toml)</translation>
+        <source>Descriptions of runs (*.idlebrush *.toml)</source>
+        <translation>Descriptions de projets (*.idlebrush *.toml)</translation>
     </message>
     <message>
         <source>All files (*)</source>
@@ -1993,6 +1993,52 @@ Code source&#xa0;: https://download.qt.io/official_releases/QtForPython/</transl
     </message>
 </context>
 <context>
+    <name>OfferDialog</name>
+    <message>
+        <source>&amp;Look at the other run</source>
+        <translation>E&amp;xaminer l’autre projet</translation>
+    </message>
+    <message>
+        <source>&amp;Stay</source>
+        <translation>&amp;Rester</translation>
+    </message>
+    <message>
+        <source>No run</source>
+        <translation>Aucun projet</translation>
+    </message>
+    <message>
+        <source>&amp;Close</source>
+        <translation>&amp;Fermer</translation>
+    </message>
+    <message>
+        <source>The files of {title} are being downloaded, and the link or file leads to another run. Looking at it stops the download. What has arrived is kept.</source>
+        <translation>Les fichiers de {title} sont en cours de téléchargement, et le lien ou le fichier mène à un autre projet. L’examiner arrête le téléchargement. Ce qui est déjà arrivé est conservé.</translation>
+    </message>
+    <message>
+        <source>Stop the download?</source>
+        <translation>Arrêter le téléchargement&#xa0;?</translation>
+    </message>
+    <message>
+        <source>This computer trains {title}, and the link or file leads to another run. Looking at it changes nothing: you decide afterwards. If you change to it, what you contributed to {title} stays counted.</source>
+        <translation>Cet ordinateur participe à {title}, et le lien ou le fichier mène à un autre projet. L’examiner ne change rien&#xa0;: vous décidez ensuite. Si vous en changez, ce que vous avez apporté à {title} reste compté.</translation>
+    </message>
+    <message>
+        <source>Look at another run?</source>
+        <translation>Examiner un autre projet&#xa0;?</translation>
+    </message>
+    <message>
+        <source>Another run</source>
+        <translation>Un autre projet</translation>
+    </message>
+</context>
+<context>
+    <name>Offers</name>
+    <message>
+        <source>This computer already trains {title}.</source>
+        <translation>Cet ordinateur participe déjà à {title}.</translation>
+    </message>
+</context>
+<context>
     <name>Order</name>
     <message>
         <source>The prompt contains characters that cannot be used.</source>
@@ -2721,6 +2767,10 @@ Code source&#xa0;: https://download.qt.io/official_releases/QtForPython/</transl
         <source>The run&apos;s tokenizer cannot be used</source>
         <translation>Le tokeniseur du projet est inutilisable</translation>
     </message>
+    <message>
+        <source>This run needs a newer version of Idlebrush</source>
+        <translation>Ce projet nécessite une version plus récente d’Idlebrush</translation>
+    </message>
 </context>
 <context>
     <name>PromptForm</name>
@@ -2972,6 +3022,11 @@ Code source&#xa0;: https://download.qt.io/official_releases/QtForPython/</transl
         <translation>{programs} garde l’écran allumé</translation>
     </message>
     <message>
+        <source>this run needs {programs} or newer; this is {version}. Update Idlebrush to go on</source>
+        <extracomment>{programs} is such as &quot;Idlebrush 0.3&quot;, {version} is such as &quot;0.1.0&quot;.</extracomment>
+        <translation>ce projet nécessite {programs} ou plus récent&#xa0;; ceci est la version {version}. Mettez Idlebrush à jour pour continuer</translation>
+    </message>
+    <message>
         <source>you have not agreed to train yet</source>
         <extracomment>All of these follow &quot;Paused: &quot; or &quot;Slowed to 50%: &quot;, and also stand alone, capitalised.</extracomment>
         <translation>vous n’avez pas encore accepté l’entraînement</translation>
@@ -2991,6 +3046,10 @@ Code source&#xa0;: https://download.qt.io/official_releases/QtForPython/</transl
     <message>
         <source>a speed test of another run is in progress</source>
         <translation>un test de vitesse d’un autre projet est en cours</translation>
+    </message>
+    <message>
+        <source>this run needs a newer version of Idlebrush</source>
+        <translation>ce projet nécessite une version plus récente d’Idlebrush</translation>
     </message>
     <message>
         <source>you are using the computer</source>

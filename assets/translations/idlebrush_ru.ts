@@ -917,8 +917,8 @@
         <translation>Выбрать описание проекта</translation>
     </message>
     <message>
-        <source>Descriptions of runs (*.toml)</source>
-        <translation>Описания проектов (*.toml)</translation>
+        <source>Descriptions of runs (*.idlebrush *.toml)</source>
+        <translation>Описания проектов (*.idlebrush *.toml)</translation>
     </message>
     <message>
         <source>All files (*)</source>
@@ -2008,6 +2008,52 @@ Source code: https://download.qt.io/official_releases/QtForPython/</source>
     </message>
 </context>
 <context>
+    <name>OfferDialog</name>
+    <message>
+        <source>&amp;Look at the other run</source>
+        <translation>&amp;Посмотреть другой проект</translation>
+    </message>
+    <message>
+        <source>&amp;Stay</source>
+        <translation>&amp;Остаться</translation>
+    </message>
+    <message>
+        <source>No run</source>
+        <translation>Нет проекта</translation>
+    </message>
+    <message>
+        <source>&amp;Close</source>
+        <translation>&amp;Закрыть</translation>
+    </message>
+    <message>
+        <source>The files of {title} are being downloaded, and the link or file leads to another run. Looking at it stops the download. What has arrived is kept.</source>
+        <translation>Загружаются файлы проекта {title}, а ссылка или файл ведёт к другому проекту. Если посмотреть его, загрузка остановится. Уже загруженное сохранится.</translation>
+    </message>
+    <message>
+        <source>Stop the download?</source>
+        <translation>Остановить загрузку?</translation>
+    </message>
+    <message>
+        <source>This computer trains {title}, and the link or file leads to another run. Looking at it changes nothing: you decide afterwards. If you change to it, what you contributed to {title} stays counted.</source>
+        <translation>Этот компьютер участвует в проекте {title}, а ссылка или файл ведёт к другому проекту. Просмотр ничего не меняет: решение за вами. Если вы перейдёте в него, ваш вклад в {title} останется засчитанным.</translation>
+    </message>
+    <message>
+        <source>Look at another run?</source>
+        <translation>Посмотреть другой проект?</translation>
+    </message>
+    <message>
+        <source>Another run</source>
+        <translation>Другой проект</translation>
+    </message>
+</context>
+<context>
+    <name>Offers</name>
+    <message>
+        <source>This computer already trains {title}.</source>
+        <translation>Этот компьютер уже участвует в проекте {title}.</translation>
+    </message>
+</context>
+<context>
     <name>Order</name>
     <message>
         <source>The prompt contains characters that cannot be used.</source>
@@ -2736,6 +2782,10 @@ Source code: https://download.qt.io/official_releases/QtForPython/</source>
         <source>The run&apos;s tokenizer cannot be used</source>
         <translation>Токенизатор проекта нельзя использовать</translation>
     </message>
+    <message>
+        <source>This run needs a newer version of Idlebrush</source>
+        <translation>Для этого проекта нужна более новая версия Idlebrush</translation>
+    </message>
 </context>
 <context>
     <name>PromptForm</name>
@@ -2988,6 +3038,11 @@ Source code: https://download.qt.io/official_releases/QtForPython/</source>
         <translation>{programs} не даёт экрану гаснуть</translation>
     </message>
     <message>
+        <source>this run needs {programs} or newer; this is {version}. Update Idlebrush to go on</source>
+        <extracomment>{programs} is such as &quot;Idlebrush 0.3&quot;, {version} is such as &quot;0.1.0&quot;.</extracomment>
+        <translation>для этого проекта нужна версия {programs} или новее; установлена {version}. Обновите Idlebrush, чтобы продолжить</translation>
+    </message>
+    <message>
         <source>you have not agreed to train yet</source>
         <extracomment>All of these follow &quot;Paused: &quot; or &quot;Slowed to 50%: &quot;, and also stand alone, capitalised.</extracomment>
         <translation>вы ещё не дали согласия на обучение</translation>
@@ -3007,6 +3062,10 @@ Source code: https://download.qt.io/official_releases/QtForPython/</source>
     <message>
         <source>a speed test of another run is in progress</source>
         <translation>идёт проверка скорости для другого проекта</translation>
+    </message>
+    <message>
+        <source>this run needs a newer version of Idlebrush</source>
+        <translation>для этого проекта нужна более новая версия Idlebrush</translation>
     </message>
     <message>
         <source>you are using the computer</source>

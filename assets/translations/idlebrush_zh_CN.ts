@@ -895,8 +895,8 @@
         <translation>选择项目的描述文件</translation>
     </message>
     <message>
-        <source>Descriptions of runs (*.toml)</source>
-        <translation>项目的描述文件 (*.toml)</translation>
+        <source>Descriptions of runs (*.idlebrush *.toml)</source>
+        <translation>项目的描述文件 (*.idlebrush *.toml)</translation>
     </message>
     <message>
         <source>All files (*)</source>
@@ -1978,6 +1978,52 @@ Source code: https://download.qt.io/official_releases/QtForPython/</source>
     </message>
 </context>
 <context>
+    <name>OfferDialog</name>
+    <message>
+        <source>&amp;Look at the other run</source>
+        <translation>查看另一个项目(&amp;L)</translation>
+    </message>
+    <message>
+        <source>&amp;Stay</source>
+        <translation>留下(&amp;S)</translation>
+    </message>
+    <message>
+        <source>No run</source>
+        <translation>没有项目</translation>
+    </message>
+    <message>
+        <source>&amp;Close</source>
+        <translation>关闭(&amp;C)</translation>
+    </message>
+    <message>
+        <source>The files of {title} are being downloaded, and the link or file leads to another run. Looking at it stops the download. What has arrived is kept.</source>
+        <translation>正在下载 {title} 的文件，而该链接或文件指向另一个项目。查看它会停止下载。已下载的部分会保留。</translation>
+    </message>
+    <message>
+        <source>Stop the download?</source>
+        <translation>停止下载？</translation>
+    </message>
+    <message>
+        <source>This computer trains {title}, and the link or file leads to another run. Looking at it changes nothing: you decide afterwards. If you change to it, what you contributed to {title} stays counted.</source>
+        <translation>这台电脑正在参与 {title}，而该链接或文件指向另一个项目。查看它不会改变任何事：之后由你决定。如果改为参与它，你对 {title} 的贡献仍会计入。</translation>
+    </message>
+    <message>
+        <source>Look at another run?</source>
+        <translation>查看另一个项目？</translation>
+    </message>
+    <message>
+        <source>Another run</source>
+        <translation>另一个项目</translation>
+    </message>
+</context>
+<context>
+    <name>Offers</name>
+    <message>
+        <source>This computer already trains {title}.</source>
+        <translation>这台电脑已在参与 {title}。</translation>
+    </message>
+</context>
+<context>
     <name>Order</name>
     <message>
         <source>The prompt contains characters that cannot be used.</source>
@@ -2706,6 +2752,10 @@ Source code: https://download.qt.io/official_releases/QtForPython/</source>
         <source>The run&apos;s tokenizer cannot be used</source>
         <translation>项目的分词器无法使用</translation>
     </message>
+    <message>
+        <source>This run needs a newer version of Idlebrush</source>
+        <translation>此项目需要更新版本的 Idlebrush</translation>
+    </message>
 </context>
 <context>
     <name>PromptForm</name>
@@ -2956,6 +3006,11 @@ Source code: https://download.qt.io/official_releases/QtForPython/</source>
         <translation>{programs} 让屏幕保持点亮</translation>
     </message>
     <message>
+        <source>this run needs {programs} or newer; this is {version}. Update Idlebrush to go on</source>
+        <extracomment>{programs} is such as &quot;Idlebrush 0.3&quot;, {version} is such as &quot;0.1.0&quot;.</extracomment>
+        <translation>此项目需要 {programs} 或更高版本；当前为 {version}。请更新 Idlebrush 后继续</translation>
+    </message>
+    <message>
         <source>you have not agreed to train yet</source>
         <extracomment>All of these follow &quot;Paused: &quot; or &quot;Slowed to 50%: &quot;, and also stand alone, capitalised.</extracomment>
         <translation>你还没有同意训练</translation>
@@ -2975,6 +3030,10 @@ Source code: https://download.qt.io/official_releases/QtForPython/</source>
     <message>
         <source>a speed test of another run is in progress</source>
         <translation>正在对另一个项目进行速度测试</translation>
+    </message>
+    <message>
+        <source>this run needs a newer version of Idlebrush</source>
+        <translation>此项目需要更新版本的 Idlebrush</translation>
     </message>
     <message>
         <source>you are using the computer</source>

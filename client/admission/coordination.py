@@ -34,6 +34,7 @@ from client.api.errors import ClientError, JoinError
 from client.api.messages import Traffic
 from client.api.snapshot import MembershipView, StandingView, WaitReason
 from client.joining.run_card import RunCard
+from core.run.least_version import UpdateNeeded, update_needed
 
 _log = logging.getLogger(__name__)
 _SECONDS = COORDINATOR_SECONDS - 30.0
@@ -59,7 +60,8 @@ class Coordination:
     ) -> None:
         """Prepare the relations; nothing is asked before `open`.
 
-        ``changed`` is called after each change, and ``renewed`` once a newer manifest is in the run's folder.
+        ``changed`` is called after each change, and ``renewed`` once a newer manifest is in the run's folder or
+        `update_needed` has another value.
         """
         self._card, self._memberships, self._changed, self._now = card, memberships, changed, now
         self.admission: RunAdmission | None = None
@@ -67,7 +69,13 @@ class Coordination:
             identity = memberships.places.identity(card.digest)
             gate = JoinedGate(card.digest, card.coordinator or "", card.gate, identity)
             self.admission = RunAdmission(gate, memberships, self._on_change, now)
-        self.succession = Succession(memberships.tasks, _successor(card, folder), renewed, now)
+        self.succession = Succession(
+            memberships.tasks,
+            _successor(card, folder),
+            renewed,
+            now,
+            needed=update_needed(card.least_version),
+        )
         self.standing: StandingView | None = None
         self.run_epochs = RunEpochs(memberships.tasks, card.coordinator, now)
         self._wanted = False
@@ -89,7 +97,13 @@ class Coordination:
     @property
     def may_start(self) -> bool:
         """True if a trainer that is started now will be admitted, and to the run's present generation."""
-        return not self.succession.is_superseded and (self.admission is None or self.token is not None)
+        is_current = not self.succession.is_superseded and self.update_needed is None
+        return is_current and (self.admission is None or self.token is not None)
+
+    @property
+    def update_needed(self) -> UpdateNeeded | None:
+        """The update without which no trainer of the run is started; None: none is needed."""
+        return self.succession.needed
 
     @property
     def token(self) -> SecretStr | None:

@@ -8,15 +8,16 @@ from pathlib import Path
 
 from client.admission.coordinator import CoordinatorClient
 from client.admission.gate_info import base_of
-from client.admission.tasks import FetchSuccessor, KeepReceiptsTask
+from client.admission.tasks import FetchSuccessor, KeepReceiptsTask, SuccessorFound
 from client.api.errors import GateError, StateError
 from client.joining.download import WebClient
 from client.joining.invitation import RunInvitation
-from client.joining.join import fetch_run, look_up
+from client.joining.join import fetch_run, verified_offer
 from client.joining.run_card import MANIFEST
 from core.admission.receipts import MAX_RECEIPT_BYTES, Receipt, SignedReceipt
-from core.errors import ReceiptError
+from core.errors import ReceiptError, VersionError
 from core.run.join_link import MANIFEST_PATH
+from core.run.least_version import update_needed
 from core.run.manifest import RunManifest
 from core.storage.files import read_bounded, write_atomically
 from core.swarm.bandwidth import Line
@@ -76,11 +77,10 @@ def _kept(file: Path, gate: str, run: str) -> Receipt | None:
         return None
 
 
-def fetch_successor(task: FetchSuccessor) -> bool:
+def fetch_successor(task: FetchSuccessor) -> SuccessorFound:
     """Fetch the run's newest manifest and the files that it newly names, verified, into the run's folder.
 
-    Returns:
-        True if the manifest is newer than the one in the folder.
+    A manifest that this version cannot read stays where it is, if it says which version can.
 
     Raises:
         ManifestError: The served manifest is not the run's, or is older than the one here.
@@ -90,8 +90,13 @@ def fetch_successor(task: FetchSuccessor) -> bool:
     before = RunManifest.load(task.folder / MANIFEST)
     invitation = RunInvitation(base_of(task.coordinator) + MANIFEST_PATH, task.fingerprint)
     with WebClient.through(Line()) as web:
-        offer = look_up(invitation, web, lambda _: task.folder)
-        if offer.manifest == before:
-            return False
+        try:
+            offer = verified_offer(invitation, web, lambda _: task.folder)
+        except VersionError as error:
+            return SuccessorFound(changed=False, least_version=error.least)
+        needed = update_needed(offer.manifest.contact.least_version)
+        least = needed.least if needed else None
+        if offer.manifest == before or (task.for_version and least is None):
+            return SuccessorFound(changed=False, least_version=least)
         fetch_run(offer, lambda name, done, total: None)
-    return True
+    return SuccessorFound(changed=True, least_version=least)

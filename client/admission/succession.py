@@ -1,4 +1,6 @@
-"""Fetches a run's newest manifest: when the organiser has taken the run back, and when its peers may have moved."""
+"""Fetches a run's newest manifest: after a rollback, when the run's peers may have moved, and, a few times a day, to
+learn whether the run needs a newer version of Idlebrush.
+"""
 
 import asyncio
 import logging
@@ -10,6 +12,7 @@ from client.admission.tasks import FetchSuccessor, SuccessorFound
 from client.api.errors import ClientError
 from client.service.trainer.restarts import pause_after
 from client.tasks import TaskRunner
+from core.run.least_version import UpdateNeeded, update_needed
 
 _log = logging.getLogger(__name__)
 
@@ -17,6 +20,10 @@ _BETWEEN_LOOKS = timedelta(minutes=10)
 """Interval between two attempts while the swarm cannot be entered, as its peers may have moved; it spares the
 coordinator.
 """
+_FIRST_LOOK = 60.0, 600.0
+"""Seconds until the first regular look, at least and at most: clients that start together do not look together."""
+_REGULAR_LOOKS = 4 * 3600.0, 8 * 3600.0
+"""Seconds between two regular looks, at least and at most."""
 _SECONDS = 600.0
 """Time limit for fetching the manifest and the files that it newly names."""
 
@@ -31,14 +38,23 @@ class Succession:
         come: Callable[[], None],
         now: Callable[[], datetime],
         draw: Callable[[], float] = random.random,
+        needed: UpdateNeeded | None = None,
     ) -> None:
-        """Prepare to watch; ``come`` is called once a newer manifest is in the run's folder.
+        """Prepare to watch; nothing is asked before `run`.
 
-        ``task`` None: the run has no coordinator to ask.
+        Args:
+            tasks: Carries out the task.
+            task: Task that fetches the manifest; None: the run has no coordinator to ask.
+            come: Called once a newer manifest is in the run's folder, and once `needed` has another value.
+            now: Clock with a time zone.
+            draw: Random numbers, 0 to 1.
+            needed: The update that the manifest in the folder needs.
         """
         self._tasks, self._task, self._come = tasks, task, come
         self._now, self._draw = now, draw
         self._wanted, self._looked = asyncio.Event(), now() - _BETWEEN_LOOKS
+        self.needed = needed
+        """The update that the run needs before it can go on here; None: it needs none."""
         self.is_superseded = False
         """True while nothing may be trained before the new manifest is here."""
         self.trouble: ClientError | None = None
@@ -62,13 +78,15 @@ class Succession:
 
     async def run(self) -> None:
         """Fetch a newer manifest whenever one is needed, until cancelled."""
-        failures = 0
+        failures, seconds = 0, self._drawn(*_FIRST_LOOK)
         while self._task is not None:
-            await self._wanted.wait()
+            is_regular = not await self._is_wanted_within(seconds)
             self._wanted.clear()  # whatever calls for it from here on is looked for again
-            self._looked = self._now()
+            self._looked, seconds = self._now(), self._drawn(*_REGULAR_LOOKS)
+            # Any other change would restart the trainer, and the trainer does not need to know of it yet.
+            task = self._task.model_copy(update={"for_version": is_regular and self.needed is None})
             try:
-                found = await self._tasks.run(self._task, SuccessorFound, _SECONDS)
+                found = await self._tasks.run(task, SuccessorFound, _SECONDS)
             except ClientError as error:
                 self.trouble, failures = error, failures + 1
                 _log.warning(
@@ -76,15 +94,28 @@ class Succession:
                 )
             else:
                 failures = failures + 1 if self.is_superseded and not found.changed else 0
-                self._take(found.changed)
+                self._take(found)
             if self.is_superseded:
                 self._wanted.set()
                 await asyncio.sleep(pause_after(failures, self._draw()))
 
-    def _take(self, changed: bool) -> None:
-        if changed:
+    async def _is_wanted_within(self, seconds: float) -> bool:
+        """Wait until a look is called for; false if it is not by then."""
+        try:
+            await asyncio.wait_for(self._wanted.wait(), seconds)
+        except TimeoutError:
+            return False
+        return True
+
+    def _drawn(self, least: float, most: float) -> float:
+        return least + (most - least) * self._draw()
+
+    def _take(self, found: SuccessorFound) -> None:
+        before, self.needed = self.needed, update_needed(found.least_version)
+        if found.changed:
             _log.info("The run has a newer manifest.")
             self.is_superseded, self.trouble = False, None
+        if found.changed or self.needed != before:
             self._come()
         elif self.is_superseded:
             self.trouble = ClientError(

@@ -107,6 +107,8 @@ class FetchSuccessor(CoordinatorTask):
     folder: Path
     fingerprint: str
     """Fingerprint of the organiser's key."""
+    for_version: bool = False
+    """True to keep a newer manifest only if it needs a newer version of Idlebrush."""
 
 
 GateTask = (
@@ -185,4 +187,6 @@ class FramesKept(Message):
 class SuccessorFound(Message):
     type: Literal["successor_found"] = "successor_found"
     changed: bool
-    """True if there was a newer manifest."""
+    """True if a newer manifest was put into the folder."""
+    least_version: str | None = None
+    """Version of Idlebrush that the newest manifest needs, if this one is older."""

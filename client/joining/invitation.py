@@ -9,8 +9,8 @@ from client.api.errors import JoinError
 from client.joining.embedded import MANIFESTS, NAMES, embedded_run
 from client.joining.run_card import MANIFEST
 from core.excerpt import excerpt
-from core.run.join_link import SCHEME, JoinLink
-from core.signing import same_fingerprint
+from core.fingerprint import same_fingerprint
+from core.run.join_link import JoinLink, is_join_link
 
 
 @dataclass(frozen=True)
@@ -50,7 +50,7 @@ def read_invitation(run: str, key: str | None = None) -> RunInvitation:
         JoinError: It is none of these, or link and ``key`` contradict each other.
     """
     run = run.strip()
-    if run.lower().startswith(f"{SCHEME}:"):
+    if is_join_link(run):
         return _of_link(JoinLink.parse(run), key)
     if is_address(run):
         return RunInvitation(run, key)

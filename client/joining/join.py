@@ -30,6 +30,7 @@ from client.joining.run_files import (
 from client.machine.sensors.ram import disk_used
 from core.errors import ManifestError
 from core.memory.units import format_size
+from core.run.least_version import require_version
 from core.run.manifest import RunManifest
 from core.run.manifest_text import MAX_MANIFEST_BYTES
 from core.storage import moving
@@ -83,7 +84,23 @@ class OnProgress(Protocol):
 
 
 def look_up(invitation: RunInvitation, web: WebClient, folder_of: Callable[[str], Path]) -> RunOffer:
-    """Return the run that an invitation is for; nothing of it is fetched but its manifest.
+    """Return the run that an invitation is for, to be joined; nothing of it is fetched but its manifest.
+
+    Args:
+        folder_of: where a run of that digest is kept.
+
+    Raises:
+        VersionError: this program is too old for the run.
+        ManifestError: it is not what its organiser signed, or older than the one that is here.
+        DownloadError: the server does not give it.
+    """
+    offer = verified_offer(invitation, web, folder_of)
+    require_version(offer.manifest.contact.least_version)
+    return offer
+
+
+def verified_offer(invitation: RunInvitation, web: WebClient, folder_of: Callable[[str], Path]) -> RunOffer:
+    """Return the run that an invitation is for, also one that this program is too old to join.
 
     Args:
         folder_of: where a run of that digest is kept.

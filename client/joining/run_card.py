@@ -12,10 +12,10 @@ from pydantic import BaseModel, ConfigDict
 from client import state_file
 from client.api.errors import JoinError
 from client.api.snapshot import RunView
-from client.contribution.stats import TrainedRun
 from core.storage.files import read_bounded
 
 if TYPE_CHECKING:
+    from client.contribution.stats import TrainedRun
     from core.run.manifest import RunManifest
 
 FILE = "card.json"
@@ -40,6 +40,8 @@ class RunCard(BaseModel):
     """Web address of the coordinator."""
     gate: str | None = None
     """Public key that signs access tokens; None: the run is open."""
+    least_version: str | None = None
+    """Oldest version of Idlebrush that may train it; None: any."""
 
     @classmethod
     def of(cls, manifest: "RunManifest") -> Self:
@@ -54,6 +56,7 @@ class RunCard(BaseModel):
             sample_prompts=manifest.contact.sample_prompts,
             coordinator=manifest.contact.coordinator,
             gate=manifest.contact.gate.key if manifest.contact.gate else None,
+            least_version=manifest.contact.least_version,
         )
 
     @classmethod
@@ -84,6 +87,9 @@ class RunCard(BaseModel):
         )
 
     @property
-    def trained(self) -> TrainedRun:
+    def trained(self) -> "TrainedRun":
         """The run as contribution is counted for it."""
+        # Here, because it loads SQLite, which the app does not need.
+        from client.contribution.stats import TrainedRun
+
         return TrainedRun(self.digest, self.name, self.generation, self.began_at)

@@ -25,6 +25,7 @@ class PauseReason(StrEnum):
     PAUSED = "paused"  # by the volunteer, until resumed
     SNOOZED = "snoozed"
     MEASURING_SPEED = "measuring_speed"  # another run, which the volunteer looks at
+    UPDATE_NEEDED = "update_needed"  # by the run's organiser
     IN_USE = "in_use"
     FULL_SCREEN = "full_screen"
     EXCLUSIVE_APPLICATION = "exclusive_application"

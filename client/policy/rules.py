@@ -63,6 +63,14 @@ def measuring_speed(_preferences: Preferences, situation: Situation, _held: Held
     )
 
 
+def update_needed(_preferences: Preferences, situation: Situation, _held: HeldByTrainer) -> Condition | None:
+    if (needed := situation.update_needed) is None:
+        return None
+    text = f"{needed.sentence[:1].lower()}{needed.sentence[1:]}"
+    found = at_once(PauseReason.UPDATE_NEEDED, True, text, Effect.LEAVE)
+    return replace(found, about=f"Idlebrush {needed.least}")
+
+
 def in_use(preferences: Preferences, situation: Situation, _held: HeldByTrainer) -> Condition | None:
     share = while_in_use(preferences, situation)
     text = "you are using the computer"
@@ -173,8 +181,8 @@ def on_battery(preferences: Preferences, situation: Situation, _held: HeldByTrai
     )
 
 
-REQUESTED: tuple[Rule, ...] = (not_asked, never, paused, snoozed, measuring_speed)
-"""Rules about what the volunteer explicitly asked for."""
+REQUESTED: tuple[Rule, ...] = (not_asked, never, paused, snoozed, measuring_speed, update_needed)
+"""Rules about what the volunteer explicitly asked for, and what the run's organiser did."""
 CONVENIENCE: tuple[Rule, ...] = (
     in_use,
     full_screen,

@@ -8,6 +8,7 @@ from typing import TypeVar
 from client.machine.readings import GpuReading, Known, Reading, Readings
 from client.policy.hysteresis import Latch
 from client.policy.reasons import PauseReason
+from core.run.least_version import UpdateNeeded
 
 T = TypeVar("T")
 
@@ -31,6 +32,8 @@ class Situation:
     """End of the volunteer's pause, with its time zone."""
     measuring_speed: bool = False
     """A run that the volunteer looks at is measured, which needs the memory."""
+    update_needed: UpdateNeeded | None = None
+    """The update without which the run's next trainer is not started."""
     month_bytes: int = 0
     """Bytes sent and received in this calendar month."""
     own_gpu_memory: int = 0

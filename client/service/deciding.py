@@ -78,6 +78,8 @@ def situation_of(context: Context, parts: SessionParts) -> Situation:
         paused=context.choices.paused,
         snoozed_until=context.choices.snoozed_until(now),
         measuring_speed=parts.candidate_run.is_measuring,
+        # A trainer that runs may complete its epoch; its order to finish keeps it from beginning another.
+        update_needed=run.coordination.update_needed if run and not run.alive else None,
         month_bytes=context.accounting.contribution.month_bytes(now),
         gpu_index=run.gpu if run else None,
         disk_used=context.disk_use.bytes,

@@ -21,6 +21,7 @@ from core.children.program import Program
 from core.errors import AdmissionError, SwarmError
 from core.messages.events import Notice, Progress, Superseded
 from core.messages.reach import ReachChanged, ReachFound
+from core.run.least_version import UpdateNeeded
 
 
 class RunEvents:
@@ -41,7 +42,7 @@ class RunEvents:
     def open_run(self, folder: Path, renewed: Callable[[], None]) -> ActiveRun:
         """Return the run in a folder, not started yet; raise JoinError if there is none.
 
-        ``renewed`` is called once a newer manifest is in the folder.
+        ``renewed`` is called once a newer manifest is in the folder, or asks for another version of Idlebrush.
         """
         context, card = self._context, RunCard.load(folder)
         coordination = Coordination(
@@ -104,6 +105,8 @@ class RunEvents:
                 self._context.accounting.contribution.write(self._context.now())
             if run.is_last_epoch:
                 self._finish(run)
+            elif run.coordination.update_needed is not None:
+                run.training.finish()  # an order from before a crash or a pause counts
         self._context.changed()
         self._context.monitor.look()
 
@@ -141,6 +144,13 @@ class RunEvents:
                 context.accounting.contribution.ranked(run.card.trained, standing)
         self._consider()
         context.changed()
+
+    def outdated(self, needed: UpdateNeeded) -> None:
+        """Let the trainer complete its epoch, after which none is started: the run needs a newer version."""
+        error = needed.error()
+        self._context.notice(f"{error} Training pauses once this epoch is over.")
+        self.training_changed()
+        self._consider()
 
     def entered(self, digest: str) -> None:
         """Retry the run of that ``digest``: the volunteer has signed in to it."""

@@ -126,6 +126,10 @@ class Session:
             run.coordination.open()
 
     def _on_new_manifest(self, folder: Path) -> None:
+        run = self.context.run
+        if run is not None and run.folder == folder and (needed := run.coordination.update_needed):
+            self._events.outdated(needed)
+            return
         self._reopening = asyncio.ensure_future(self._reopen(folder))
 
     async def _reopen(self, folder: Path) -> None:

@@ -13,7 +13,7 @@ from starlette.responses import FileResponse, PlainTextResponse, RedirectRespons
 
 from coordinator.web.given import GivenContext, SiteAssets
 from coordinator.web.rendering import JOIN, MENU, MORE
-from core.run.join_link import MANIFEST_PATH
+from core.run.join_link import MANIFEST_PATH, RUN_FILE_SUFFIX, RUN_FILE_TYPE
 
 router = APIRouter(tags=["run"])
 
@@ -24,16 +24,18 @@ _INSTALLED = Path(sysconfig.get_path("data")) / "share" / "idlebrush"
 """Folder in which pip installs the build files (``data-files`` in pyproject.toml)."""
 _BUILD_FILES = ("pyproject.toml", "constraints.txt", "Makefile", "README.md", "LICENSE", "CHANGELOG.md")
 _PACKAGES = ("core", "client", "coordinator", "gui", "assets")
-_REPOSITORY = ("docs", "tests", "benchmarks")
+_REPOSITORY = ("docs", "tests", "benchmarks", "installer")
 """Folders of a checkout that are not installed, but that the README, Makefile and error messages refer to."""
 
 
 @router.get(MANIFEST_PATH, include_in_schema=False)
-@router.get("/run.toml", response_class=Response, responses={200: {"content": {"application/toml": {}}}})
+@router.get("/run.toml", response_class=Response, responses={200: {"content": {RUN_FILE_TYPE: {}}}})
 def manifest(context: GivenContext) -> Response:
-    """Return the run's newest signed manifest."""
-    headers = {"Cache-Control": "no-cache", "ETag": f'"{context.manifest.contact.serial}"'}
-    return FileResponse(context.home.manifest, media_type="application/toml", headers=headers)
+    """Return the run's newest signed manifest; browsers save it under a name that opens it in the app."""
+    run = context.manifest
+    headers = {"Cache-Control": "no-cache", "ETag": f'"{run.contact.serial}"'}
+    name = f"{run.training.name}{RUN_FILE_SUFFIX}"
+    return FileResponse(context.home.manifest, media_type=RUN_FILE_TYPE, filename=name, headers=headers)
 
 
 @router.get(

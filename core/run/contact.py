@@ -5,7 +5,17 @@ from typing import Annotated, Literal, Self
 
 from pydantic import Field, model_validator
 
-from core.run.fields import HubCommit, HubRepo, Multiaddr, Prose, PublicKey, Rules, TextLine, WebAddress
+from core.run.fields import (
+    HubCommit,
+    HubRepo,
+    Multiaddr,
+    Prose,
+    PublicKey,
+    ReleaseNumber,
+    Rules,
+    TextLine,
+    WebAddress,
+)
 from core.storage.files import FileRef
 
 
@@ -50,6 +60,8 @@ class Contact(Rules):
     """Ranker that picks the best of many pictures; without one they keep the order in which they were drawn."""
     gate: GateRules | None = None
     """Gate that admits peers; None: the run is open to every peer that finds its swarm."""
+    least_version: ReleaseNumber | None = None
+    """Oldest version of Idlebrush that may join and go on; None: any that can read the manifest."""
     serial: Annotated[int, Field(ge=0, lt=2**63)] = 0
     issued_at: datetime
 

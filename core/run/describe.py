@@ -32,6 +32,7 @@ def describe(training: TrainingRules, contact: Contact) -> list[str]:
         f"({_form(swarm)}). {_beside(swarm)}",
         f"Coordinator: {contact.coordinator or 'none'}; addresses to enter by: {len(contact.initial_peers)}.",
         *_ranking(contact.ranking),
+        *_needs(contact.least_version),
     ]
 
 
@@ -122,6 +123,10 @@ def _ranking(ranking: Ranking | None) -> list[str]:
             ]
         case ScorerRanking(weights=weights):
             return [f"Ranks pictures by: a scorer of its own, {_size(weights.size)}."]
+
+
+def _needs(least_version: str | None) -> list[str]:
+    return [f"Needs: Idlebrush {least_version} or newer."] if least_version else []
 
 
 def _in_words(count: int) -> str:

@@ -4,6 +4,8 @@ from typing import Annotated
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 
+from core.run.least_version import LEAST_VERSION
+
 Count = Annotated[int, Field(gt=0, le=2**40)]
 Seconds = Annotated[float, Field(gt=0, le=86_400)]
 Positive = Annotated[float, Field(gt=0)]
@@ -20,6 +22,8 @@ PublicKey = Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{64}$")]
 HubRepo = Annotated[str, StringConstraints(pattern=r"^[\w.-]+(/[\w.-]+)?$", max_length=200)]
 HubCommit = Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{40}$")]
 """Hash of a commit; a branch would not always name the same content."""
+ReleaseNumber = Annotated[str, StringConstraints(pattern=LEAST_VERSION)]
+"""Release number of a program, such as 0.3."""
 
 
 class Rules(BaseModel):

@@ -14,15 +14,17 @@ import tomli_w
 from pydantic import BaseModel, StringConstraints, ValidationError, model_validator
 
 from core.errors import ManifestError
+from core.fingerprint import fingerprint_of, same_fingerprint
 from core.run.contact import Contact
 from core.run.describe import describe
 from core.run.fields import PublicKey, Rules
+from core.run.least_version import require_version
 from core.run.manifest_text import read_manifest, table_of
 from core.run.rules import TrainingRules
 from core.run.signed_parts import genesis_of, part_message, set_fields, training_message
 from core.run.state import RunState
 from core.run.validation import in_words
-from core.signing import SigningKey, fingerprint_of, is_signed, same_fingerprint
+from core.signing import SigningKey, is_signed
 from core.storage.files import FileRef, write_atomically
 
 Part = TypeVar("Part", bound=BaseModel)
@@ -102,6 +104,7 @@ class RunManifest(Rules):
             seen: The manifest of the same run that was used last; an older one is refused.
 
         Raises:
+            VersionError: This program does not understand the manifest, which asks for a newer one.
             ManifestError: The manifest cannot be accepted; the error names the field or part, and the remedy.
         """
         manifest = cls._from_table(table_of(text, source), source)
@@ -216,6 +219,8 @@ class RunManifest(Rules):
         try:
             return cls.model_validate_json(json.dumps(table, default=_iso))
         except ValidationError as error:
+            # Only the words depend on it, so it does not matter that its signature was not checked.
+            require_version(_least_version(table))
             raise ManifestError(
                 f"{source}: {in_words(error)}.",
                 "Update Idlebrush if the manifest is made for a newer one; else correct it and sign again, "
@@ -264,6 +269,12 @@ class RunManifest(Rules):
                     f"The [{part}] part has serial {new.serial}; another with {old.serial} was seen before.",
                     "Get the newest manifest from the run's organiser.",
                 )
+
+
+def _least_version(table: dict[str, Any]) -> object:
+    """Return what a manifest's table holds as the least version, not checked; None if it holds nothing."""
+    contact = table.get("contact")
+    return contact.get("least_version") if isinstance(contact, dict) else None
 
 
 def _spelled_out(part: Part) -> Part:

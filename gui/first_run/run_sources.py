@@ -17,13 +17,13 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from client.api.offer import LONGEST
 from gui.design import icons, theme
 from gui.design.focus import RADIUS
 from gui.design.tokens import Radius, Space
 from gui.widgets.buttons import PrimaryButton
 from gui.widgets.labels import FaultNote, Tone, body, caption, strong
 
-LONGEST = 4096
 _ICON = 22
 
 
@@ -228,7 +228,9 @@ class FilePanel(SourcePanel):
     def _browse(self) -> None:
         dialog = QFileDialog(self, self.tr("Choose a run's description"))
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.setNameFilters([self.tr("Descriptions of runs (*.toml)"), self.tr("All files (*)")])
+        dialog.setNameFilters(
+            [self.tr("Descriptions of runs (*.idlebrush *.toml)"), self.tr("All files (*)")]
+        )
         dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
         dialog.fileSelected.connect(lambda path: self.given.emit(QDir.toNativeSeparators(path)))
         dialog.open()

@@ -72,14 +72,10 @@ class Facts:
     is_joined: bool = False
 
 
-def is_needed(snapshot: Snapshot | None, done: bool, offered: bool) -> bool:
-    """Return true if the first run is to be shown.
-
-    That is the case while no run is joined, if a run is ``offered`` or the first run is not ``done``: neither
-    completed nor left before.
-    """
+def is_needed(snapshot: Snapshot | None, done: bool) -> bool:
+    """Return true if the first run is to be shown: while no run is joined, and it was neither completed nor left."""
     has_run = snapshot is not None and snapshot.run is not None
-    return not has_run and (offered or not done)
+    return not has_run and not done
 
 
 def facts_of(snapshot: Snapshot | None, is_connected: bool, is_signing_in: bool = False) -> Facts:

@@ -97,9 +97,21 @@ class FirstRun(QFrame):
     def screen_shown(self) -> Screen:
         return self._screens[self._step]
 
+    @property
+    def takes_offers(self) -> bool:
+        """True if its route has the screen for choosing a run."""
+        return FirstRunStep.RUN in self._route
+
     def offer(self, location: str) -> None:
-        """Inspect that run as if the volunteer had chosen it: a link, a file or ``embedded``."""
+        """Inspect that run as if the volunteer had chosen it: a link, a file or ``embedded``.
+
+        Later screens are about the run before, so that it goes back to the preview.
+        """
         self._run_screen.offer(location)
+        is_later = self._route.index(self._step) > self._route.index(FirstRunStep.RUN)
+        if is_later:
+            self.screen_shown.left()
+            self._show_step(FirstRunStep.RUN)
 
     def closeEvent(self, event: QCloseEvent) -> None:  # noqa: N802
         """Ask before leaving, unless there is nothing to lose."""

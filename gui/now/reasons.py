@@ -77,7 +77,7 @@ _PROBLEMS = {
         ("hub", "keyring", "no_keyring", "keyring_locked", "sign_in", "rejected"), RemedyKind.SIGN_IN
     ),
     **dict.fromkeys(("gate", "membership", "admission"), RemedyKind.ENTER_GATE),
-    **dict.fromkeys(("manifest", "join"), RemedyKind.CHOOSE_RUN),
+    **dict.fromkeys(("manifest", "join", "version"), RemedyKind.CHOOSE_RUN),
     "preference": RemedyKind.SHOW_PREFERENCE,
 }
 

@@ -92,6 +92,10 @@ class MainWindow(QMainWindow):
         what, remedy = problem_words(error.code, error.what, error.remedy)
         self._banner.show_message(BannerKind.ERROR, what, remedy)
 
+    def show_notice(self, text: str) -> None:
+        """Show a sentence above the page until it is dismissed."""
+        self._banner.show_message(BannerKind.INFO, text)
+
     def show_in_front(self) -> None:
         """Show the window in front of others."""
         self.setWindowState(self.windowState() & ~Qt.WindowState.WindowMinimized)

@@ -1,6 +1,7 @@
 """The client's activity and its pause reasons, in the user's language."""
 
 from datetime import datetime
+from importlib.metadata import version
 
 from PySide6.QtCore import QCoreApplication
 
@@ -21,7 +22,7 @@ def reason_sentence(reason: ReasonView, now: datetime) -> str:
 def reason_clause(reason: ReasonView, now: datetime) -> str:
     """Return a reason as it follows "Paused: "; an unknown code has the daemon's own words. ``now`` has its zone."""
     if reason.about and (text := _clauses_about_programs().get(reason.code)):
-        return text.format(programs=reason.about)
+        return text.format(programs=reason.about, version=version("idlebrush"))
     if reason.until and reason.code == "out_of_hours":
         text = translate("Reasons", "it is outside your training hours until {moment}")
         return text.format(moment=amounts.moment(reason.until, now))
@@ -35,6 +36,10 @@ def _clauses_about_programs() -> dict[str, str]:
         "full_screen": translate("Reasons", "{programs} fills the screen"),
         "exclusive_application": translate("Reasons", "the exclusive application {programs} is running"),
         "video": translate("Reasons", "{programs} keeps the screen on"),
+        #: {programs} is such as "Idlebrush 0.3", {version} is such as "0.1.0".
+        "update_needed": translate(
+            "Reasons", "this run needs {programs} or newer; this is {version}. Update Idlebrush to go on"
+        ),
     }
 
 
@@ -46,6 +51,7 @@ def _clauses() -> dict[str, str]:
         "paused": translate("Reasons", "you paused training"),
         "snoozed": translate("Reasons", "you snoozed training"),
         "measuring_speed": translate("Reasons", "a speed test of another run is in progress"),
+        "update_needed": translate("Reasons", "this run needs a newer version of Idlebrush"),
         "in_use": translate("Reasons", "you are using the computer"),
         "full_screen": translate("Reasons", "an application fills the screen"),
         "exclusive_application": translate("Reasons", "one of your exclusive applications is running"),

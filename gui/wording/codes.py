@@ -84,6 +84,7 @@ def _kinds() -> dict[str, str]:
         "stats": translate("Problems", "The record of your contribution cannot be used"),
         "swarm": translate("Problems", "The swarm cannot be reached"),
         "text": translate("Problems", "The run's tokenizer cannot be used"),
+        "version": translate("Problems", "This run needs a newer version of Idlebrush"),
     }
 
 

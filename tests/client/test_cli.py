@@ -66,7 +66,7 @@ SHOW = {
 """Verbs that tell of something; all others do something, and say in a sentence that they did."""
 DO = {
     "logs",
-    *("daemon", "demo", "join", "leave", "pause", "resume", "finish", "quit", "login", "logout"),
+    *("daemon", "demo", "join", "open", "leave", "pause", "resume", "finish", "quit", "login", "logout"),
     *("prefs set", "prefs reset"),
     *("coordinator init", "coordinator serve", "coordinator backup", "coordinator restore"),
     *("coordinator invite", "coordinator allow", "coordinator disallow", "coordinator ban"),
@@ -269,6 +269,8 @@ def test_a_checkpoint_with_one_byte_changed_is_refused_in_two_lines(checkpoint: 
         (("plan", "gpt2", "--length", "5000"), "Choose from 1 to 1024"),
         (("plan", "gpt2", "--batch", "0"), "Choose 1 or more"),
         (("plan", "gpt2", "--activations", "reverse"), "not reversible"),
+        (("open", "idlebrush://leave"), "is not a join link"),
+        (("open", "nowhere.idlebrush"), "There is no run manifest at"),
     ],
 )
 def test_nonsense_is_refused_in_two_lines(arguments: tuple[str, ...], words: str) -> None:

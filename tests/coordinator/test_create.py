@@ -127,6 +127,12 @@ def test_another_title_becomes_a_new_contact_part(begun: Home, run: NewRun) -> N
     assert (renamed.contact.title, renamed.contact.serial) == ("Another", first.contact.serial + 1)
     assert renamed.fingerprint == first.fingerprint
     assert create(begun, NewRun(run.draft), SETTINGS, NOW) == renamed, "no title changes nothing"
+    needing = create(begun, NewRun(run.draft, least_version="0.3"), SETTINGS, NOW)
+    assert (needing.contact.title, needing.contact.least_version) == ("Another", "0.3")
+    assert needing.training_digest == first.training_digest
+    assert create(begun, NewRun(run.draft, least_version=""), SETTINGS, NOW).contact.least_version is None
+    with pytest.raises(ManifestError, match="least_version"):
+        create(begun, NewRun(run.draft, least_version="soon"), SETTINGS, NOW)
     with pytest.raises(CoreError):
         create(begun, NewRun(run.draft, "x" * 10_000), SETTINGS, NOW)
 

@@ -28,7 +28,7 @@ FILES = [
     )
     for file in (ROOT / folder).rglob("*.py")
 ]
-PRODUCT = ("core", "client", "coordinator", "gui", "benchmarks", "assets")
+PRODUCT = ("core", "client", "coordinator", "gui", "benchmarks", "assets", "installer")
 ROOMS = sorted(set(re.findall(r"`((?:core|client|coordinator|gui)/[\w/]*)`", PAGE)))
 
 

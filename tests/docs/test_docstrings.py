@@ -186,7 +186,7 @@ def test_public_functions_say_what_they_take_and_raise() -> None:
 
 PRODUCT = sorted(
     file.relative_to(ROOT)
-    for folder in ("core", "client", "coordinator", "gui", "benchmarks", "assets")
+    for folder in ("core", "client", "coordinator", "gui", "benchmarks", "assets", "installer")
     for file in (ROOT / folder).rglob("*.py")
 )
 DEPENDENT = re.compile(

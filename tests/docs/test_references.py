@@ -12,7 +12,7 @@ from typer.core import TyperGroup
 from client.cli import app
 
 ROOT = Path(__file__).parents[2]
-FOLDERS = ("core", "client", "coordinator", "gui", "benchmarks", "assets", "docs")
+FOLDERS = ("core", "client", "coordinator", "gui", "benchmarks", "assets", "installer", "docs")
 FILES = [
     ROOT / "README.md",
     *(

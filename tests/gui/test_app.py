@@ -1,5 +1,7 @@
 """The app opens with the page that is due, and handles further starts of itself."""
 
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -8,12 +10,17 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from client.api.commands import LookAtRun
+from client.api.questions import ShowPreferences
 from client.api.snapshot import Snapshot
 from gui.app import DesktopApp, Opening
+from gui.first_run.steps import FirstRunStep
 from gui.link.link import LinkState
+from gui.offers import OfferDialog
 from gui.settings import AppSettings
 from gui.single import SingleApp
 from tests.client.snapshots import FULL, IDLE
+from tests.gui.first_run.candidates import EMBEDDED, PREFERENCES, looking_at
+from tests.gui.first_run.hands import go_to, is_at, press, says
 from tests.gui.stand_in_link import StandInLink
 
 
@@ -87,6 +94,113 @@ def test_a_run_that_another_start_offers_is_looked_at(start: Starter, qtbot: QtB
     opened.single.wanted.emit("now", "embedded")
     assert opened.seen == "first run"
     assert any(isinstance(request, LookAtRun) for request in start.link.asked)
+
+
+ELSEWHERE = "idlebrush:join?run=https%3A%2F%2Ftrain.example.org%2Ffiles%2Frun.toml&key=wxyz"
+
+
+def looked_at(start: Starter) -> list[str]:
+    return [request.location for request in start.link.asked if isinstance(request, LookAtRun)]
+
+
+def test_a_link_in_any_form_is_looked_at_in_the_one_that_it_is_written_in(start: Starter) -> None:
+    start(Opening(offer=ELSEWHERE.replace(":", "://", 1)))
+    assert looked_at(start) == [ELSEWHERE]
+
+
+def test_the_link_of_the_joined_run_brings_the_window_up_with_a_notice(start: Starter) -> None:
+    assert FULL.run is not None
+    run = FULL.run.model_copy(update={"coordinator": "https://train.example.org", "fingerprint": "wxyz"})
+    opened = start(Opening(hidden=True), FULL.model_copy(update={"run": run}))
+    opened.single.wanted.emit("now", ELSEWHERE)
+    assert opened.seen == "now"
+    assert opened.app.window is not None
+    assert says(opened.app.window, "This computer already trains Emoji, a starter set.")
+    assert looked_at(start) == []
+
+
+def test_another_run_is_looked_at_only_after_a_question(start: Starter, qtbot: QtBot) -> None:
+    opened = start(Opening(hidden=True), FULL)
+    opened.app.open_offer(ELSEWHERE)
+    assert (opened.seen, looked_at(start)) == ("now", [])
+    dialog = dialog_of(opened)
+    press(dialog, "&Stay")
+    assert looked_at(start) == []
+    opened.app.open_offer(ELSEWHERE)
+    dialog = dialog_of(opened)
+    press(dialog, "&Look at the other run")
+    assert (opened.seen, looked_at(start)) == ("first run", [ELSEWHERE])
+
+
+def dialog_of(opened: OpenedApp) -> OfferDialog:
+    """The one dialog about an offer that can be seen."""
+    assert opened.app.window is not None
+    (dialog,) = (each for each in opened.app.window.findChildren(OfferDialog) if each.isVisible())
+    return dialog
+
+
+def test_what_is_no_run_is_reported_beside_a_joined_one(start: Starter) -> None:
+    opened = start(Opening(offer="idlebrush:leave"), FULL)
+    assert says(dialog_of(opened), "is not a join link")
+
+
+def test_what_is_no_run_is_reported_by_the_preview_where_none_is_joined(start: Starter) -> None:
+    assert start(Opening(offer="idlebrush:leave")).seen == "first run"
+    assert looked_at(start) == ["idlebrush:leave"]
+
+
+def test_a_link_that_comes_before_the_daemons_first_answer_is_answered_then(
+    qapp: QApplication, start: Starter
+) -> None:
+    single = SingleApp(start.folder / "app")
+    app = DesktopApp(qapp, start.link, start.settings, single, Opening(hidden=True))
+    start.made.append(app)
+    opened = OpenedApp(app, single)
+    app.open()
+    app.open_offer(ELSEWHERE)
+    assert opened.seen == ""
+    start.link.show(IDLE)
+    assert opened.seen == "first run"
+    assert looked_at(start) == [ELSEWHERE]
+
+
+def test_a_link_that_comes_at_a_sign_in_waits_until_that_is_over(start: Starter) -> None:
+    opened = start(Opening(), IDLE)
+    assert opened.app.window is not None
+    opened.app.window.sign_in_wanted.emit()
+    opened.app.open_offer(ELSEWHERE)
+    assert looked_at(start) == []
+    assert opened.app.first_run is not None
+    opened.app.first_run.close()
+    assert looked_at(start) == [ELSEWHERE]
+
+
+def test_a_link_that_comes_at_the_consent_leads_back_to_the_preview(start: Starter) -> None:
+    opened = start(Opening(offer="embedded"), IDLE)
+    start.link.answers[ShowPreferences] = PREFERENCES
+    start.link.show(looking_at(EMBEDDED))
+    first_run = opened.app.first_run
+    assert first_run is not None
+    go_to(first_run, FirstRunStep.CONSENT)
+    opened.app.open_offer(ELSEWHERE)
+    assert is_at(first_run, FirstRunStep.RUN)
+    assert looked_at(start)[-1] == ELSEWHERE
+
+
+CLICKED = """
+import sys
+from PySide6.QtCore import QCoreApplication, QUrl
+from PySide6.QtGui import QFileOpenEvent
+from gui.application import IdlebrushApplication
+app = IdlebrushApplication([])
+app.opened.connect(print)
+QCoreApplication.sendEvent(app, QFileOpenEvent(QUrl(sys.argv[1])))
+"""
+
+
+def test_a_click_on_macos_reaches_the_application_object() -> None:
+    command = [sys.executable, "-c", CLICKED, ELSEWHERE]
+    assert subprocess.run(command, check=True, capture_output=True, text=True).stdout == f"{ELSEWHERE}\n"
 
 
 def test_another_start_brings_up_its_page(start: Starter) -> None:

@@ -102,7 +102,7 @@ def test_a_folder_that_cannot_be_written_is_reported(qapp: QApplication, tmp_pat
 
 
 @pytest.mark.parametrize(
-    "line", [b"no json\n", b"[" * 4_000 + b"\n", b"[1, 2]\n", b'["now"]\n', b"{}\n", b"x" * 10_000]
+    "line", [b"no json\n", b"[" * 4_000 + b"\n", b"[1, 2]\n", b'["now"]\n', b"{}\n", b"x" * 40_000]
 )
 def test_what_is_no_message_is_ignored(first: SingleApp, line: bytes, tmp_path: Path, qtbot: QtBot) -> None:
     heard: list[str] = []

@@ -26,7 +26,7 @@ from client.joining.tasks import FilesFetched, InspectedRun
 from client.joining.traffic import traffic
 from core.errors import CoreError
 from core.excerpt import excerpt
-from core.run.join_link import SCHEME, JoinLink
+from core.run.join_link import JoinLink, is_join_link
 from core.run.rules import TrainingRules
 
 
@@ -320,11 +320,7 @@ def _named(view: CandidateView) -> str:
     """Return the run's title and the beginning of its digest; before it was looked up, its location."""
     if view.digest:
         return f"{excerpt(view.title)} ({view.digest[:12]})"
-    return excerpt(JoinLink.parse(view.location).location if _is_link(view.location) else view.location)
-
-
-def _is_link(location: str) -> bool:
-    return location.lower().startswith(f"{SCHEME}:")
+    return excerpt(JoinLink.parse(view.location).location if is_join_link(view.location) else view.location)
 
 
 def _apart(location: str) -> tuple[str, SecretStr | None]:
@@ -333,7 +329,7 @@ def _apart(location: str) -> tuple[str, SecretStr | None]:
     Raise ManifestError for a bad link.
     """
     location = location.strip()
-    if not _is_link(location):
+    if not is_join_link(location):
         return location, None
     link = JoinLink.parse(location)
     code = SecretStr(link.invitation) if link.invitation else None

@@ -28,6 +28,13 @@ def init(
     title: Annotated[
         str | None, typer.Option(help="Title of the run. Default: the title in the manifest.")
     ] = None,
+    least_version: Annotated[
+        str | None,
+        typer.Option(
+            metavar="VERSION",
+            help="Oldest version of Idlebrush that may train the run, such as 0.3; any: all versions.",
+        ),
+    ] = None,
     address: Annotated[
         str | None,
         typer.Option(metavar="URL", help="Public address of the website, such as https://train.example.org."),
@@ -91,7 +98,8 @@ def init(
     )
     before = Settings.load(home.settings) if home.settings.exists() else None
     was_made, settings = home.manifest.exists(), settings_for(choice, home)
-    manifest = create(home, NewRun(draft, title), settings, now)
+    least = "" if least_version == "any" else least_version
+    manifest = create(home, NewRun(draft, title, least), settings, now)
     print(f"{'Changed' if was_made else 'Created'} {manifest.contact.title} in {home.root}.")
     _print_next_steps(home, manifest, settings)
     if before is not None and before.moderators and not settings.moderators:
@@ -104,6 +112,8 @@ def _print_next_steps(home: "Home", manifest: "RunManifest", settings: "Settings
     from coordinator.contact import join_link
     from coordinator.settings import Admits
 
+    if manifest.contact.least_version:
+        print(f"Volunteers need Idlebrush {manifest.contact.least_version} or newer.")
     print(f"Settings: {home.settings}")
     print(f"Keys: {home.organiser_key.parent} - keep a copy elsewhere. Anyone who has them controls the run.")
     if settings.gate.admits is Admits.INVITATION and not settings.gate.open:

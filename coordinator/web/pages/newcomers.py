@@ -53,6 +53,7 @@ def join(request: Request, context: GivenContext) -> Response:
         "needs": needs_of(manifest),
         "traffic": newcomer_traffic(manifest.training, pace, made),
         "description": _described(manifest),
+        "least_version": manifest.contact.least_version,
     }
     return render(request, "join.html", values)
 

@@ -3,6 +3,7 @@
 import asyncio
 import shutil
 from collections.abc import Iterator
+from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -10,7 +11,7 @@ import pytest
 
 from client.admission.fetching import fetch_successor
 from client.admission.succession import Succession
-from client.admission.tasks import FetchSuccessor
+from client.admission.tasks import FetchSuccessor, SuccessorFound
 from client.api.errors import CoordinatorAway, DownloadError
 from client.joining.run_card import RunCard
 from client.tasks import TaskRunner
@@ -43,15 +44,88 @@ def task(gate: ServedGate, tmp_path: Path) -> FetchSuccessor:
 def test_a_manifest_that_was_issued_again_takes_the_place_of_the_one_that_was_joined(
     gate: ServedGate, task: FetchSuccessor
 ) -> None:
-    assert not fetch_successor(task)
+    assert not fetch_successor(task).changed
     gate.reissue(initial_peers=(MOVED,))
-    assert fetch_successor(task)
+    assert not fetch_successor(for_version(task)).changed, "a trainer would restart for no need"
+    assert fetch_successor(task).changed
     gate.take_back()
-    assert fetch_successor(task)
-    assert not fetch_successor(task)
+    assert fetch_successor(task).changed
+    assert not fetch_successor(task).changed
     found = RunManifest.load(task.folder / "run.toml")
     assert (found.contact.initial_peers, found.state.generation) == ((MOVED,), 1)
     assert RunCard.load(task.folder).generation == 1
+
+
+def for_version(task: FetchSuccessor) -> FetchSuccessor:
+    return task.model_copy(update={"for_version": True})
+
+
+def test_a_run_that_needs_a_newer_version_is_kept_as_one_and_goes_on_once_it_needs_none(
+    gate: ServedGate, task: FetchSuccessor
+) -> None:
+    gate.reissue(least_version="9999")
+    assert fetch_successor(for_version(task)) == SuccessorFound(changed=True, least_version="9999")
+    assert RunCard.load(task.folder).least_version == "9999"
+    assert fetch_successor(task) == SuccessorFound(changed=False, least_version="9999")
+    gate.reissue(least_version=None)
+    assert fetch_successor(task) == SuccessorFound(changed=True)
+    assert RunCard.load(task.folder).least_version is None
+
+
+def test_a_manifest_that_only_a_newer_version_can_read_stays_where_it_is(
+    gate: ServedGate, task: FetchSuccessor
+) -> None:
+    before = (task.folder / "run.toml").read_bytes()
+    lines = b'[contact]\nleast_version = "9999"\nsomething_of_a_later_version = 1'
+    gate.instead[MANIFEST_PATH] = Instead(200, before.replace(b"[contact]", lines))
+    assert fetch_successor(task) == SuccessorFound(changed=False, least_version="9999")
+    assert (task.folder / "run.toml").read_bytes() == before
+
+
+@dataclass
+class Answers:
+    """A task runner that gives these answers, one a look, and then none."""
+
+    answers: list[SuccessorFound]
+    asked: list[bool] = field(default_factory=list)
+
+    async def run(self, task: FetchSuccessor, *_: object, **__: object) -> SuccessorFound:
+        self.asked.append(task.for_version)
+        if not self.answers:
+            await asyncio.Event().wait()
+        return self.answers.pop(0)
+
+
+def test_an_update_that_is_needed_is_reported_once_and_so_is_that_it_is_not(task: FetchSuccessor) -> None:
+    needs, come = SuccessorFound(changed=False, least_version="9999"), []
+    answers = Answers([needs, needs, SuccessorFound(changed=True)])
+
+    async def script() -> None:
+        clock = count_minutes()
+        succession = Succession(
+            answers,  # type: ignore[arg-type]
+            task,
+            lambda: come.append(succession.needed and succession.needed.least),
+            lambda: next(clock),
+        )
+        background = asyncio.create_task(succession.run())
+        for left in (2, 1, 0):
+            succession.lost()
+            await eventually(lambda left=left: len(answers.answers) == left, "it is not looked for")  # type: ignore[misc]
+            await asyncio.sleep(0)
+        background.cancel()
+        await asyncio.wait({background})
+
+    asyncio.run(asyncio.wait_for(script(), 60))
+    assert come == ["9999", None]
+
+
+def count_minutes() -> Iterator[datetime]:
+    """Moments that are so far apart that each look may follow the last one."""
+    moment = datetime(2026, 1, 1, tzinfo=UTC)
+    while True:
+        moment += timedelta(minutes=11)
+        yield moment
 
 
 def test_nothing_takes_its_place_that_is_older_or_not_the_organisers(

@@ -14,12 +14,13 @@ from client.joining.tasks import FetchedRun, FetchRun, FilesFetched, InspectedRu
 from client.joining.traffic import traffic
 from client.paths import HOME_VARIABLE, Paths
 from client.preferences.preferences import Preferences
-from core.errors import ManifestError
+from core.errors import ManifestError, VersionError
+from core.fingerprint import fingerprint_of
 from core.memory.machine import Sizes
 from core.model.techniques import Activations, Precision, Techniques
 from core.run.contact import GateRules
 from core.run.manifest import RunManifest
-from core.signing import SigningKey, fingerprint_of
+from core.signing import SigningKey
 from tests.client.run_server import broken_off, serving
 from tests.swarms.tiny_run import MODEL, write_tiny_run
 
@@ -107,6 +108,16 @@ def test_a_run_that_cannot_be_trained_is_not_offered(look: LookUp, tmp_path: Pat
     location = str(write_tiny_run(tmp_path / "misfit", model=MODEL.model_copy(update={"grid": 8})))
     with pytest.raises(JoinError, match="4 x 4 codes, but the model draws 8 x 8"):
         carry_out(look.model_copy(update={"location": location}), unheard)
+    assert not look.paths.data.exists()
+
+
+def test_a_run_that_needs_a_newer_version_is_not_offered(look: LookUp, served: Path) -> None:
+    run = RunManifest.load(served)
+    contact = run.contact.model_copy(update={"least_version": "9999"})
+    RunManifest.create(run.training, contact, SigningKey.generate()).save(served)
+    with pytest.raises(VersionError, match="needs Idlebrush 9999 or newer; this is") as refusal:
+        carry_out(look, unheard)
+    assert refusal.value.remedy.startswith("Update Idlebrush")
     assert not look.paths.data.exists()
 
 

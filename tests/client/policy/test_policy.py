@@ -8,6 +8,7 @@ import pytest
 from client.policy.policy import Effect, Memory, PauseReason, decide
 from client.preferences.preferences import BatteryMode, Preferences, RunMode
 from client.preferences.schedule import Schedule
+from core.run.least_version import UpdateNeeded
 from tests.client.situations import GIB, NOW, UNKNOWN, gpus, readings, situation
 
 RUN, THROTTLE, PAUSE, LEAVE = Effect.RUN, Effect.THROTTLE, Effect.PAUSE, Effect.LEAVE
@@ -31,6 +32,8 @@ REQUESTED: list[Row] = [
      "Paused: you paused it until 2026-04-01 at 12:00."),
     ({}, {}, {"snoozed_until": NOW}, RUN, FREE),
     ({}, {}, {"measuring_speed": True}, LEAVE, "Paused: a speed test of another run is in progress."),
+    ({}, {}, {"update_needed": UpdateNeeded("0.3", "0.1.0")}, LEAVE,
+     "Paused: this run needs Idlebrush 0.3 or newer; this is 0.1.0."),
     ({"run_mode": RunMode.ALWAYS}, {}, {"measuring_speed": True}, LEAVE,
      "Paused: a speed test of another run is in progress."),
 ]  # fmt: skip

@@ -16,6 +16,7 @@ from client.joining.run_card import RunCard
 from client.joining.tasks import FetchedRun, FetchRun
 from client.machine.survey import PATIENCE, local_now
 from client.paths import HOME_VARIABLE, Paths
+from client.policy.policy import PauseReason
 from client.service.candidates.inspection import ProcessInspectors
 from client.service.channel.snapshots import what_it_does
 from client.service.deciding import budget_of_trainer
@@ -27,6 +28,7 @@ from client.service.trainer.state import SECONDS_TO_VANISH, State
 from core.messages.pictures import GenerationRequest
 from core.messages.waiting import SwarmWait
 from core.run.join_link import JoinLink
+from core.run.least_version import UpdateNeeded
 from core.run.manifest import RunManifest
 from tests.client.contribution.reports import progress
 from tests.client.run_server import serve, serving, stalled
@@ -163,6 +165,47 @@ def test_a_trainer_that_waits_for_others_says_why(tmp_path: Path) -> None:
                 run.progress = progress().model_copy(update={"waiting": reason})
                 headline = WaitReason[reason.name].headline
                 assert what_it_does(session.context) == (Activity.WAITING, headline)
+
+    play(script)
+
+
+def test_a_trainer_that_is_too_old_for_its_run_completes_the_epoch_and_pauses_until_it_is_not(
+    tmp_path: Path,
+) -> None:
+    async def script() -> None:
+        async with session_of(tmp_path, Deed.LEARN) as session:
+            await reach(session, State.TRAINING)
+            run = session.context.run
+            assert run is not None
+            run.coordination.succession.needed = UpdateNeeded("9999", "0.1.0")
+            session._on_new_manifest(run.folder)
+            assert run.training.state is State.FINISHING
+            assert not session.context.decision.reasons, "the epoch is completed first"
+            assert "needs Idlebrush 9999 or newer; this is 0.1.0. Update" in session.context.notices[-1].text
+            await reach(session, State.IDLE)
+            session.consider()
+            headline = "Paused: this run needs Idlebrush 9999 or newer; this is 0.1.0."
+            assert what_it_does(session.context) == (Activity.PAUSED, headline)
+            run.coordination.succession.needed = None
+            session._on_new_manifest(run.folder)
+            await eventually(lambda: session.context.run is not run, "it is not opened again")
+            await reach(session, State.TRAINING)
+
+    play(script)
+
+
+def test_a_run_that_needed_a_newer_version_still_does_after_a_restart(tmp_path: Path) -> None:
+    async def script() -> None:
+        async with session_of(tmp_path, Deed.LEARN) as session:
+            await session.context.save()
+        CARD.model_copy(update={"least_version": "9999"}).save(tmp_path / "run")
+        later = Session(context_in(tmp_path))
+        later.open()
+        later.consider()
+        assert {reason.code for reason in later.context.decision.reasons} >= {PauseReason.UPDATE_NEEDED}
+        assert later.context.run is not None
+        assert not later.context.run.coordination.may_start
+        await later.close(5.0)
 
     play(script)
 

@@ -117,6 +117,14 @@ def test_what_a_second_init_changes_is_reported(tmp_path: Path) -> None:
         "coordinator", "init", home.root, "--run", run, "--address", "https://new.example.org"
     ).stdout
     assert "The gate is open" in moved
+    needing = idlebrush("coordinator", "init", home.root, "--run", run, "--least-version", "0.3")
+    assert "Volunteers need Idlebrush 0.3 or newer." in needing.stdout
+    assert RunManifest.load(home.manifest).contact.least_version == "0.3"
+    refused = idlebrush("coordinator", "init", home.root, "--run", run, "--least-version", ">=0.3")
+    assert (refused.returncode, len(refused.stderr.splitlines())) == (2, 2)
+    freed = idlebrush("coordinator", "init", home.root, "--run", run, "--least-version", "any")
+    assert "Volunteers need" not in freed.stdout
+    assert RunManifest.load(home.manifest).contact.least_version is None
 
 
 def test_a_draft_whose_files_do_not_fit_its_model_makes_no_run(tmp_path: Path) -> None:

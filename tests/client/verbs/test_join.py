@@ -19,6 +19,7 @@ from client.joining.invitation import read_invitation
 from client.paths import HOME_VARIABLE, Paths
 from core.run.join_link import JoinLink
 from core.run.manifest import RunManifest
+from core.signing import SigningKey
 from tests.client.listening_daemon import ListeningDaemon, listening
 from tests.client.run_server import RunServer, serve, serving, stalled
 from tests.client.snapshots import IDLE
@@ -83,6 +84,18 @@ def test_a_run_that_cannot_be_trained_is_reported_before_consent(
     assert done.returncode == 2
     assert "[y/N]" not in done.stdout
     assert "4 x 4 codes, but the model draws 8 x 8" in done.stderr
+
+
+def test_a_run_that_needs_a_newer_version_is_refused_in_two_lines(
+    manifest: RunManifest, home: dict[str, str], tmp_path: Path
+) -> None:
+    contact = manifest.contact.model_copy(update={"least_version": "9999"})
+    run = tmp_path / "served" / "newer.idlebrush"
+    RunManifest.create(manifest.training, contact, SigningKey.generate()).save(run)
+    done = join(home, str(run), "--yes", "--no-measure")
+    assert done.returncode == 2
+    assert "This run needs Idlebrush 9999 or newer; this is 0." in done.stderr
+    assert len(done.stderr.splitlines()) == 2
 
 
 def received(paths: Paths) -> dict[str, int]:

@@ -8,6 +8,8 @@ from prometheus_client.parser import text_string_to_metric_families
 from starlette.testclient import TestClient
 
 from core.run.join_link import MANIFEST_PATH
+from core.run.manifest import RunManifest
+from core.signing import SigningKey
 from core.storage.files import sha256_of
 from tests.coordinator.web.conftest import browsing
 from tests.coordinator.web.sites import HOSTILE_NAME, NOW, ServedSite, fill
@@ -62,9 +64,26 @@ def test_the_manifest_is_served_as_it_is_signed_and_again_when_it_was_replaced(c
     client = browsing(changing)
     home = changing.context.home
     for path in ("/run.toml", MANIFEST_PATH):
-        assert client.get(path).content == home.manifest.read_bytes()
+        answer = client.get(path)
+        assert answer.content == home.manifest.read_bytes()
+        assert answer.headers["content-type"] == "application/x-idlebrush-run"
+        name = f'filename="{changing.context.manifest.training.name}.idlebrush"'
+        assert answer.headers["content-disposition"] == f"attachment; {name}"
     assert changing.context.manifest.contact.title == "A tiny run"
     assert client.get("/api/gate").status_code == 404
+
+
+def test_the_join_page_opens_the_run_and_names_the_version_that_it_needs(changing: ServedSite) -> None:
+    client, manifest = browsing(changing), changing.context.manifest
+    page = client.get("/join").text
+    assert 'href="idlebrush:join?run=' in page
+    assert "An older one does not join" not in page
+    contact = manifest.contact.model_copy(update={"least_version": "9.1"})
+    newer = RunManifest.create(manifest.training, contact, SigningKey.generate())
+    newer.save(changing.context.home.manifest)
+    changing.clock.seconds += 2.0  # pages are kept for a second
+    page = client.get("/join").text
+    assert "Idlebrush 9.1 or newer. An older one does not join" in page
 
 
 def test_files_are_those_of_the_manifest_whole_or_in_part(client: TestClient, full: ServedSite) -> None:

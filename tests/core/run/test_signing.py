@@ -1,7 +1,6 @@
-"""Signing keys as files, fingerprints, and the link that carries one."""
+"""Signing keys as files, and their fingerprints."""
 
 import stat
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -9,8 +8,8 @@ from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric import ed25519, x25519
 
 from core.errors import ManifestError
-from core.run.join_link import JoinLink
-from core.signing import SigningKey, canonical, fingerprint_of, is_signed
+from core.fingerprint import fingerprint_of
+from core.signing import SigningKey, canonical, is_signed
 
 
 @pytest.mark.posix
@@ -81,40 +80,3 @@ def test_one_value_has_one_encoding() -> None:
 def test_fingerprints_are_short_groups() -> None:
     assert fingerprint_of("00" * 32) == "mzuh-vlpy-mk6x-o3ep-ygfy-5h4o"
     assert fingerprint_of("00" * 32) != fingerprint_of("00" * 31 + "01")
-
-
-@pytest.mark.parametrize(
-    "location",
-    [
-        "https://example.org/run.toml?a=1&b=2",
-        "http://10.0.0.1:8000/run.toml",
-        str(Path("/home/jörg/a run.toml").absolute()),
-    ],
-)
-def test_a_join_link_survives_being_pasted(location: str) -> None:
-    link = JoinLink(location, fingerprint_of("00" * 32))
-    assert JoinLink.parse(f"  {link}\n") == link
-    invited = replace(link, invitation="Zx_-" * 10)
-    assert JoinLink.parse(f"{invited}") == invited
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "",
-        "hello",
-        "https://example.org/run.toml",
-        "idlebrush:join",
-        "idlebrush:join?run=https%3A%2F%2Fexample.org",
-        "idlebrush:leave?run=https%3A%2F%2Fexample.org&key=abcd",
-        "idlebrush:join?run=javascript%3Aalert&key=abcd",
-        "idlebrush:join?run=relative.toml&key=abcd",
-        "idlebrush:join?run=%FF&key=abcd",
-        "idlebrush:join?run=https%3A%2F%2Fexample.org&key=abcd&invitation=short",
-        "idlebrush:join?run=https%3A%2F%2Fexample.org&key=abcd&invitation=" + "%0A" * 30,
-        "idlebrush:" + "x" * 5000,
-    ],
-)
-def test_other_text_is_no_join_link(text: str) -> None:
-    with pytest.raises(ManifestError):
-        JoinLink.parse(text)

@@ -119,18 +119,17 @@ def test_another_run_begins_with_choosing_it() -> None:
 
 
 @pytest.mark.parametrize(
-    ("snapshot", "done", "offered", "expected"),
+    ("snapshot", "done", "expected"),
     [
-        (IDLE, False, False, True),
-        (None, False, False, True),
-        (IDLE, True, False, False),
-        (IDLE, True, True, True),
-        (FULL, False, False, False),
-        (FULL, False, True, False),
+        (IDLE, False, True),
+        (None, False, True),
+        (IDLE, True, False),
+        (FULL, False, False),
+        (FULL, True, False),
     ],
 )
-def test_who_is_greeted(snapshot: Snapshot | None, done: bool, offered: bool, expected: bool) -> None:
-    assert is_needed(snapshot, done, offered) is expected
+def test_who_is_greeted(snapshot: Snapshot | None, done: bool, expected: bool) -> None:
+    assert is_needed(snapshot, done) is expected
 
 
 def test_a_gate_admits_its_members_only() -> None:
