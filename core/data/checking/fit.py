@@ -16,10 +16,10 @@ from tokenizers import Tokenizer
 from core.codec.config import CodecConfig, read_config
 from core.data.layout import BATCH_ROWS, MAX_VOCAB
 from core.data.listing import Listing, Shard
-from core.data.network.pause_token import Ended, PauseToken
 from core.data.shards import CodeRow, decode_codes
 from core.data.streaming.rows import ShardRows, hub_rows
 from core.errors import CodecError, DataError, MisfitError
+from core.network.pause_token import Ended, PauseToken
 from core.run.filters import DropReason, drop_reason
 from core.run.rules import HubSource, TextRules, TrainingRules
 from core.storage.files import FileRef
