@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 from pydantic import Field, TypeAdapter
 
 from core.messages.lines import Message
-from core.network.pause_token import PauseToken
+from core.network.pause_token import Ended, PauseToken
 from core.swarm.bandwidth import Line
 
 
@@ -62,6 +62,11 @@ class FetchControl:
                 self.token.go_on()
             case CapFetch(download=download):
                 self.line.limit(None, download)
+
+    def check(self) -> None:
+        """Raise Ended if the download was ended; work that follows it may ask for that."""
+        if self.token.is_ended:
+            raise Ended
 
     def follow(self, receive: Callable[[], FetchOrder | None]) -> None:
         """Obey the orders that ``receive`` waits for and returns, until it returns None; end the download then.
