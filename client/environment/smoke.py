@@ -23,7 +23,7 @@ def main(arguments: Sequence[str]) -> int:
     steps: dict[str, Callable[[], object]] = {
         "imports": lambda: [importlib.import_module(module) for module in modules],
         "product": lambda: multiply(importlib.import_module("torch"), device),
-        "p2pd": lambda: asyncio.run(start_p2pd(importlib.import_module("hivemind"))),
+        "p2pd": lambda: asyncio.run(start_p2pd(importlib.import_module("hivemind.p2p"))),
     }
     for name, step in steps.items():
         _say(out, begun=name)
@@ -44,10 +44,10 @@ def multiply(torch: Any, device: str) -> None:
         raise ArithmeticError(f"the product on {device} is wrong: {found} instead of {_SIDE**3}")
 
 
-async def start_p2pd(hivemind: Any) -> None:
+async def start_p2pd(p2p: Any) -> None:
     """Start the peer-to-peer daemon on loopback, without a word to anyone, and end it."""
     peer = await asyncio.wait_for(
-        hivemind.P2P.create(
+        p2p.P2P.create(
             host_maddrs=["/ip4/127.0.0.1/tcp/0"],
             dht_mode="client",
             auto_nat=False,

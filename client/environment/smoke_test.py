@@ -8,6 +8,7 @@ from pathlib import Path
 from client.api.errors import SetupError
 from client.environment.places import python_of
 from client.environment.programs import Finished, Programs
+from core.excerpt import excerpt
 
 _SCRIPT = Path(__file__).with_name("smoke.py")
 _SECONDS = 600.0
@@ -48,31 +49,44 @@ class SmokeTest:
             finished = self.programs.run(command, self.seconds)
         except OSError as error:
             raise _failure("", device, f"its Python cannot be started: {error.strerror or error}") from error
-        step, why, has_passed = _read(finished)
-        if not (has_passed and finished.status == 0):
-            raise _failure(step, device, why or _end_of(finished))
+        report = _read(finished)
+        if not (report.has_passed and finished.status == 0):
+            raise _failure(report.step, device, report.why or _end_of(finished, report))
 
 
-def _read(finished: Finished) -> tuple[str, str, bool]:
-    """Return the last step that began, why it failed as far as is known, and whether all passed."""
-    step, why, has_passed = "", "", False
+@dataclass
+class _Report:
+    """What the script said."""
+
+    step: str = ""
+    """The last step that began."""
+    why: str = ""
+    """Why it failed; empty: the script did not come to say so."""
+    has_passed: bool = False
+    beside: str = ""
+    """The last line that a library printed."""
+
+
+def _read(finished: Finished) -> _Report:
+    report = _Report()
     for line in finished.output.splitlines():
         try:
             said = json.loads(line)["smoke"]
-        except (ValueError, KeyError, TypeError):  # a library's output
+        except (ValueError, KeyError, TypeError):
+            report.beside = line.strip() or report.beside
             continue
-        step = str(said.get("begun", step))
-        why = str(said.get("why", why))
-        has_passed = said.get("passed", False) is True
-    return step, why, has_passed
+        report.step = str(said.get("begun", report.step))
+        report.why = str(said.get("why", report.why))
+        report.has_passed = said.get("passed", False) is True
+    return report
 
 
-def _end_of(finished: Finished) -> str:
+def _end_of(finished: Finished, report: _Report) -> str:
     if finished.status is None:
         return "it takes too long"
     if finished.status < 0:
         return f"the process was ended by signal {-finished.status}"
-    return finished.last_line or f"exit status {finished.status}"
+    return excerpt(report.beside) or f"exit status {finished.status}"
 
 
 def _failure(step: str, device: str, why: str) -> SmokeFailure:

@@ -29,7 +29,7 @@ def ones(side, _side, device):
         raise RuntimeError(f"no kernel image is available for execution on {{device}}")
     return Matrix(side)
 """
-_HIVEMIND = """
+_P2P = """
 import asyncio, pathlib
 P2PD = pathlib.Path(__file__).with_name("p2pd.py")
 
@@ -108,13 +108,11 @@ def make_variant(
     """Write the wheels of a variant whose PyTorch works on ``device``, besides the processor."""
     version = f"2.13.0+{name}"
     weight = hashlib.shake_256(name.encode()).digest(LARGE)
+    torch = {"torch/__init__.py": _TORCH.format(device=device), "torch/w": weight}
+    hivemind = {"hivemind/__init__.py": "", "hivemind/p2p.py": _P2P, "hivemind/p2pd.py": p2pd}
     wheels = (
-        make_wheel(
-            folder, "torch", version, {"torch/__init__.py": _TORCH.format(device=device), "torch/w": weight}
-        ),
-        make_wheel(
-            folder, "hivemind", "1.1.12", {"hivemind/__init__.py": _HIVEMIND, "hivemind/p2pd.py": p2pd}
-        ),
+        make_wheel(folder, "torch", version, torch),
+        make_wheel(folder, "hivemind", "1.1.12", hivemind),
     )
     needs = {"system": "linux", "machine": "x86_64", "python": PYTHON, **needs}
     return Variant(
