@@ -108,7 +108,7 @@ def make_variant(
     """Write the wheels of a variant whose PyTorch works on ``device``, besides the processor."""
     version = f"2.13.0+{name}"
     weight = hashlib.shake_256(name.encode()).digest(LARGE)
-    torch = {"torch/__init__.py": _TORCH.format(device=device), "torch/w": weight}
+    torch: dict[str, str | bytes] = {"torch/__init__.py": _TORCH.format(device=device), "torch/w": weight}
     hivemind = {"hivemind/__init__.py": "", "hivemind/p2p.py": _P2P, "hivemind/p2pd.py": p2pd}
     wheels = (
         make_wheel(folder, "torch", version, torch),

@@ -197,17 +197,16 @@ def test_a_line_that_turns_metered_holds_the_download_until_it_is_no_longer(
             is_metered.set()
 
     control = FetchControl(Line(), SetupReporter(hear, every=0.0).on_hold)
-    orders = iter([HoldFetch(why="The connection is metered."), GoOnFetch(), CapFetch(download=10**9)])
 
     def daemon() -> None:
         assert arrived.wait(20)
-        control.obey(next(orders))
+        control.obey(HoldFetch(why="The connection is metered."))
         assert is_metered.wait(20)
         asked = len(server.asked)
         assert not threading.Event().wait(0.2)
         assert len(server.asked) == asked, "it went on over the metered line"
-        control.obey(next(orders))
-        control.obey(next(orders))
+        control.obey(GoOnFetch())
+        control.obey(CapFetch(download=10**9))
 
     giving_orders = threading.Thread(target=daemon)
     giving_orders.start()
