@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from client.api.errors import SetupError
-from client.environment.lock_file import Wheel
+from client.environment.lock_file import Wheel, canonical_name
 from client.environment.places import python_of
 from client.environment.programs import Finished, Programs
 
@@ -110,7 +110,7 @@ class _Unpacked:
 
     def __init__(self, folder: Path, wheels: Sequence[Wheel], on: OnInstalled) -> None:
         self._folder, self._on = folder, on
-        self._left = {_distribution(wheel.file.split("-")): wheel for wheel in wheels}
+        self._left = {canonical_name(wheel.file.partition("-")[0]): wheel for wheel in wheels}
         self._total = sum(wheel.unpacked for wheel in wheels)
         self._done = 0
 
@@ -122,15 +122,10 @@ class _Unpacked:
     def look(self) -> None:
         """Report the packages that were completed since the last look."""
         for record in self._folder.glob("lib/python*/site-packages/*.dist-info/RECORD"):
-            name = _distribution(record.parent.name.removesuffix(".dist-info").split("-"))
-            if wheel := self._left.pop(name, None):
+            name = record.parent.name.partition("-")[0]  # the version may be written in another way
+            if wheel := self._left.pop(canonical_name(name), None):
                 self._done += wheel.unpacked
                 self._on(wheel.package, self._done, self._total)
-
-
-def _distribution(parts: Sequence[str]) -> tuple[str, str]:
-    """Return name and version, of the parts of a file's name, as installers may write them."""
-    return re.sub(r"[-_.]+", "-", parts[0]).lower(), parts[1].lower()
 
 
 def _check(finished: Finished, what: str) -> None:

@@ -10,7 +10,7 @@ from contextlib import ExitStack, contextmanager
 from client import state_file
 from client.api.errors import SetupError
 from client.environment.places import Places, record_of
-from client.environment.stages import Failure, SetupEvent, SetupStage, SetupState
+from client.environment.stages import RUNNING, Failure, SetupEvent, SetupStage, SetupState
 from client.file_lock import alone
 
 _NO_SPACE = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
@@ -25,16 +25,17 @@ class KeptSetup:
 
     @property
     def state(self) -> SetupState:
-        """The saved state, as far as the folders agree with it."""
+        """The saved state; where nothing is under way, the environment in use says what it is."""
         state, _ = state_file.load(self.places.state, SetupState, SetupState())
-        if state.stage not in (SetupStage.ON_TRIAL, SetupStage.READY):
+        if state.stage in RUNNING or state.stage is SetupStage.FAILED:
             return state
         record = record_of(self.places.current)
         if record is None:
-            stage = SetupStage.ABSENT
-        else:
-            stage = SetupStage.READY if record.has_made_epoch else SetupStage.ON_TRIAL
-        return state.model_copy(update={"stage": stage})
+            return state.model_copy(update={"stage": SetupStage.ABSENT})
+        found = record.model_dump(include={"variant", "digest", "why", "is_fallback"})
+        stage = SetupStage.READY if record.has_made_epoch else SetupStage.ON_TRIAL
+        serial = max(state.serial, record.serial)
+        return state.model_copy(update={**found, "stage": stage, "serial": serial})
 
     def save(self, state: SetupState) -> None:
         """Save ``state``; raise StateError if it cannot be written."""
@@ -43,7 +44,8 @@ class KeptSetup:
     def made_epoch(self) -> None:
         """Note that the environment in use has made an epoch; the one before it is removed.
 
-        Nothing happens if it is not on trial. Raises SetupError if another process sets an environment up.
+        Nothing happens if there is none. Raises SetupError if another process sets the next environment up; the
+        caller asks again after a later epoch.
         """
         with self.alone():
             state = self.state

@@ -4,6 +4,7 @@ The list is signed by the project's key (Ed25519). Its serial number only grows,
 """
 
 import hashlib
+import re
 from datetime import datetime
 from typing import Annotated, Literal, Self
 
@@ -47,7 +48,7 @@ class Wheel(Rules):
     """Bytes of its files once they are installed."""
     sha256: Sha256
     addresses: Annotated[tuple[Address, ...], Field(min_length=1, max_length=8)]
-    """URLs of the wheel, the preferred one first."""
+    """URLs of the wheel, the preferred one first; a plus sign in them is quoted: some servers take it for a blank."""
 
     @property
     def wanted(self) -> WantedFile:
@@ -88,7 +89,10 @@ class Variant(Rules):
 
     @model_validator(mode="after")
     def _has_each_once(self) -> Self:
-        for names in ([_canonical(wheel.package) for wheel in self.wheels], [w.file for w in self.wheels]):
+        for names in (
+            [canonical_name(wheel.package) for wheel in self.wheels],
+            [w.file for w in self.wheels],
+        ):
             if len(set(names)) != len(names):
                 raise ValueError("a package occurs twice")
         return self
@@ -187,9 +191,9 @@ def _message(lock: EnvironmentLock) -> bytes:
     return _LABEL + canonical(lock.model_dump(mode="json", exclude_unset=True, exclude_none=True))
 
 
-def _canonical(package: str) -> str:
-    """Return a package's name as it is compared (PEP 503)."""
-    return package.lower().replace("_", "-").replace(".", "-")
+def canonical_name(package: str) -> str:
+    """Return the name of ``package`` as names are compared (PEP 503)."""
+    return re.sub(r"[-_.]+", "-", package).lower()
 
 
 def _machine(variant: Variant) -> tuple[str, str, str]:

@@ -33,6 +33,8 @@ class EnvironmentRecord(BaseModel):
     """Serial number of the list that it was made from."""
     why: str
     """Sentences that say why this variant was chosen."""
+    is_fallback: bool = False
+    """True if the processor trains although there is a GPU."""
     has_made_epoch: bool = False
 
 

@@ -61,6 +61,20 @@ class Tools:
     """Returns once no trainer runs: under a running one, the folder of its modules must not be exchanged."""
 
 
+@dataclass(frozen=True)
+class SetupPlan:
+    """What a set-up would do, for the volunteer to see before."""
+
+    choice: Choice
+    """The packages, and why these."""
+    is_needed: bool
+    """False if these very packages are in use already."""
+    download: int
+    """Bytes to fetch, less what earlier attempts have left."""
+    disk: int
+    """Bytes that it needs on the disk, the download included."""
+
+
 class Setup:
     """One attempt at setting up what a signed list describes."""
 
@@ -80,6 +94,15 @@ class Setup:
             SetupStage.TESTING: self._test,
             SetupStage.PLACING: self._place,
         }
+
+    def plan(self) -> SetupPlan:
+        """Return what `run` would do; raise SetupError if there is nothing for this machine."""
+        choice, state = choose(self._lock.variants, self._facts), self._kept.state
+        known = self._is_known(state, choice)
+        variant = self._variant(state) if known else choice.variant
+        missing = self._missing(variant)
+        is_needed = not (known and self._is_in_use(state))
+        return SetupPlan(choice, is_needed, missing, missing + variant.unpacked)
 
     def run(self) -> SetupState:
         """Set the environment up, and return its state: on trial, or ready if there was nothing to do.
@@ -109,16 +132,19 @@ class Setup:
     def _begin(self, state: SetupState) -> SetupState:
         """Return the state to go on from: that of a killed attempt at the same packages, or the beginning."""
         choice = choose(self._lock.variants, self._facts)
-        if state.digest and state.digest in (choice.variant.digest, *self._fallbacks(state, choice)):
-            if state.stage in RUNNING:
-                return state
-            current = record_of(self._places.current)
-            is_current = current is not None and current.digest == state.digest
-            if is_current and state.stage in (SetupStage.ON_TRIAL, SetupStage.READY):
-                return state
+        if self._is_known(state, choice) and (state.stage in RUNNING or self._is_in_use(state)):
+            return state
         begun = self._chosen(state.after(SetupEvent.BEGUN, failure=None, gpu_failed="", building=""), choice)
         self._kept.save(begun)
         return begun
+
+    def _is_known(self, state: SetupState, choice: Choice) -> bool:
+        """Return true if the state is about the chosen packages, or about those that replaced them."""
+        return state.digest in (choice.variant.digest, *self._fallbacks(state, choice))
+
+    def _is_in_use(self, state: SetupState) -> bool:
+        is_at_rest = state.stage in (SetupStage.ON_TRIAL, SetupStage.READY)
+        return is_at_rest and _is_whole(self._places.current, state)
 
     def _fallbacks(self, state: SetupState, choice: Choice) -> tuple[str, ...]:
         """Return the digest of the processor's variant if this very variant failed on these GPUs before."""
@@ -147,7 +173,7 @@ class Setup:
         variant, control = self._variant(state), self._tools.control
         self._places.clear_up()
         self._places.forget_wheels(kept=variant.wheels)
-        self._require_space(state)
+        self._require_space(variant)
         paths = {wheel.wanted: self._places.wheel(wheel) for wheel in variant.wheels}
         outage = self._tools.outage(control.token, self._tools.reporter.on_outage, "packages")
         follows = _follows_only(self._lock.redirects)
@@ -159,10 +185,13 @@ class Setup:
             )
         return state.after(SetupEvent.FETCHED)
 
-    def _require_space(self, state: SetupState) -> None:
-        stored = self._stored(state)
-        missing = missing_bytes((s.path, s.wheel.size) for s in stored if not s.path.exists())
-        needed = missing + self._variant(state).unpacked + DISK_HEAD_ROOM
+    def _missing(self, variant: Variant) -> int:
+        """Return the bytes of a variant's wheels that are still to be fetched."""
+        places = ((self._places.wheel(wheel), wheel.size) for wheel in variant.wheels)
+        return missing_bytes((path, size) for path, size in places if not path.exists())
+
+    def _require_space(self, variant: Variant) -> None:
+        needed = self._missing(variant) + variant.unpacked + DISK_HEAD_ROOM
         short = shortage("The training environment", needed, self._tools.free(self._places.root))
         if short is not None:
             raise SetupError(*short)
@@ -251,7 +280,8 @@ def _forget_damaged(stored: list[StoredWheel]) -> None:
 
 
 def _record(state: SetupState) -> EnvironmentRecord:
-    return EnvironmentRecord(variant=state.variant, digest=state.digest, serial=state.serial, why=state.why)
+    fields = {"variant", "digest", "serial", "why", "is_fallback"}
+    return EnvironmentRecord(**state.model_dump(include=fields))
 
 
 def _is_whole(folder: Path, state: SetupState) -> bool:

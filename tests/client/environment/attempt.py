@@ -26,6 +26,13 @@ from tests.core.network.impatient import Impatient
 
 
 def attempt(
+    root: Path, lock: EnvironmentLock, uv: Path | None, *arguments: Any, **options: Any
+) -> SetupState:
+    """Set up below ``root``, as `prepare` says."""
+    return prepare(root, lock, uv, *arguments, **options).run()
+
+
+def prepare(
     root: Path,
     lock: EnvironmentLock,
     uv: Path | None,
@@ -33,8 +40,8 @@ def attempt(
     facts: MachineFacts = FACTS,
     control: FetchControl | None = None,
     **options: Any,
-) -> SetupState:
-    """Set up below ``root``; ``heard`` hears of all progress, and no wait between attempts takes time."""
+) -> Setup:
+    """Prepare to set up; ``heard`` hears of all progress, and no wait between attempts takes time."""
     places = Places(root)
     reporter = SetupReporter(heard, every=0.0)
     control = control or FetchControl(Line(), reporter.on_hold)
@@ -48,7 +55,7 @@ def attempt(
         outage=_without_waiting,
         **options,
     )
-    return Setup(KeptSetup(places), lock, tools).run()
+    return Setup(KeptSetup(places), lock, tools)
 
 
 def _without_waiting(token: PauseToken, notify: Callable[[str], None], subject: str) -> Outage:

@@ -85,7 +85,7 @@ def make_wheel(folder: Path, package: str, version: str, files: Mapping[str, str
     folder.mkdir(parents=True, exist_ok=True)
     with zipfile.ZipFile(folder / name, "w") as archive:
         for path, data in contents.items():
-            archive.writestr(path, data)
+            archive.writestr(zipfile.ZipInfo(path), data)  # without the time, so that it is always the same
     whole = (folder / name).read_bytes()
     return Wheel(
         package=package,

@@ -19,7 +19,7 @@ from client.fetching.part_file import part_of
 from core.errors import CoreError
 from core.network.pause_token import Ended
 from core.swarm.bandwidth import Line
-from tests.client.environment.attempt import attempt
+from tests.client.environment.attempt import attempt, prepare
 from tests.client.environment.packages import FACTS, GPU, lock_of, make_uv, make_variant, served_at
 from tests.client.full_disk import SmallDisk
 from tests.client.run_server import Deed, Handler, RunServer, broken_off, missing, other, serving, stalled, to
@@ -314,6 +314,29 @@ def test_an_update_keeps_what_last_made_an_epoch(
     state = attempt(places.root, lock_of(served_at(other_packages, server.address("")), serial=2), uv)
     assert (state.stage, state.serial) == (SetupStage.ON_TRIAL, 2)
     assert record_of(places.previous) == OLD
+
+
+def test_a_set_up_is_planned_before_it_is_begun(
+    places: Places, lock: EnvironmentLock, variant: Variant, torch: str, server: RunServer, uv: Path
+) -> None:
+    plan = prepare(places.root, lock, uv).plan()
+    assert (plan.is_needed, plan.download, plan.disk) == (True, variant.size, variant.size + variant.unpacked)
+    assert plan.choice.text.startswith("No GPU")
+    server.instead(torch, broken_off(100_000), missing)
+    with pytest.raises(DownloadError):
+        attempt(places.root, lock, uv)
+    assert prepare(places.root, lock, uv).plan().download == variant.size - 100_000
+    attempt(places.root, lock, uv)
+    assert not prepare(places.root, lock, uv).plan().is_needed
+
+
+def test_the_environment_in_use_is_known_without_the_record_of_its_set_up(
+    places: Places, lock: EnvironmentLock, variant: Variant, uv: Path
+) -> None:
+    attempt(places.root, lock, uv)
+    before = KeptSetup(places).state
+    places.state.write_text("damaged")
+    assert KeptSetup(places).state == before
 
 
 def test_no_trainer_runs_while_folders_are_renamed(places: Places, lock: EnvironmentLock, uv: Path) -> None:
