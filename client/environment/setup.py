@@ -133,10 +133,12 @@ class Setup:
         """Return the state to go on from: that of a killed attempt at the same packages, or the beginning."""
         choice = choose(self._lock.variants, self._facts)
         if self._is_known(state, choice) and (state.stage in RUNNING or self._is_in_use(state)):
-            return state
-        begun = self._chosen(state.after(SetupEvent.BEGUN, failure=None, gpu_failed="", building=""), choice)
-        self._kept.save(begun)
-        return begun
+            state = state.model_copy(update={"serial": self._lock.serial})
+        else:
+            begun = state.after(SetupEvent.BEGUN, failure=None, gpu_failed="", building="")
+            state = self._chosen(begun, choice)
+        self._kept.save(state)
+        return state
 
     def _is_known(self, state: SetupState, choice: Choice) -> bool:
         """Return true if the state is about the chosen packages, or about those that replaced them."""

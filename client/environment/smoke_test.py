@@ -92,8 +92,11 @@ def _end_of(finished: Finished, report: _Report) -> str:
 def _failure(step: str, device: str, why: str) -> SmokeFailure:
     name = "the processor" if device == "cpu" else "the GPU"
     what = _STEPS.get(step, "it does not start").format(device=name)
+    sentence = f"The new environment does not work on this computer: {what} ({why})."
+    if "out of memory" in why.lower():  # the packages may be fine
+        return SmokeFailure(sentence, "Close programs that use much memory, and try again.")
     failure = SmokeFailure(
-        f"The new environment does not work on this computer: {what} ({why}).",
+        sentence,
         "The environment that was in use, if any, is still in use. Report this with the file setup.log.",
     )
     failure.on_gpu = step == "product" and device != "cpu"

@@ -44,8 +44,13 @@ def environment_of(folder: Path, script: str) -> Path:
         ("""print('{"smoke": {"begun": "product"}}', flush=True); time.sleep(60)""", "takes too long", 1),
         ("""print('{"smoke": {"passed": true}}', flush=True); exit(3)""", "exit status 3", 0),
         ("print('fine'); exit(0)", "does not start", 0),
+        (
+            """print('{"smoke": {"begun": "product"}}'); print('CUDA error: out of memory'); exit(1)""",
+            "out of memory",
+            0,
+        ),
     ],
-    ids=["imports", "crash", "hang", "late crash", "another program"],
+    ids=["imports", "crash", "hang", "late crash", "another program", "no memory"],
 )
 def test_the_step_that_fails_is_named(
     script: str, words: str, on_gpu: int, tmp_path: Path, programs: Programs
