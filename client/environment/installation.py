@@ -13,7 +13,7 @@ from pathlib import Path
 from client.api.errors import SetupError
 from client.environment.lock_file import Wheel, canonical_name
 from client.environment.places import python_of
-from client.environment.programs import Finished, Programs
+from client.environment.programs import ProgramEnd, ProgramRunner
 
 _VENV_SECONDS = 120.0
 _INSTALL_SECONDS = 3_600.0
@@ -36,10 +36,10 @@ class StoredWheel:
         return f"{self.wheel.package} @ {self.path.absolute().as_uri()} --hash=sha256:{self.wheel.sha256}"
 
 
-class Installation:
+class WheelInstaller:
     """Makes environments for one Python."""
 
-    def __init__(self, programs: Programs, python: Path | None = None, uv: Path | None = None) -> None:
+    def __init__(self, programs: ProgramRunner, python: Path | None = None, uv: Path | None = None) -> None:
         """Prepare to install.
 
         Args:
@@ -96,7 +96,7 @@ class Installation:
 
     def _run(
         self, command: Sequence[str], seconds: float, tick: Callable[[], None] = lambda: None
-    ) -> Finished:
+    ) -> ProgramEnd:
         try:
             return self._programs.run(command, seconds, tick)
         except OSError as error:
@@ -128,7 +128,7 @@ class _Unpacked:
                 self._on(wheel.package, self._done, self._total)
 
 
-def _check(finished: Finished, what: str) -> None:
+def _check(finished: ProgramEnd, what: str) -> None:
     """Raise SetupError if a program failed."""
     if finished.status == 0:
         return
@@ -145,7 +145,7 @@ def _check(finished: Finished, what: str) -> None:
     raise SetupError(f"{what}: {why}", "Try again. If it stays so, report it with the file setup.log.")
 
 
-def _require_all(progress: _Unpacked, finished: Finished) -> None:
+def _require_all(progress: _Unpacked, finished: ProgramEnd) -> None:
     if progress.left:
         raise SetupError(
             f"The packages cannot be installed: {', '.join(progress.left[:5])} is missing afterwards.",

@@ -9,8 +9,8 @@ from contextlib import ExitStack, contextmanager
 
 from client import state_file
 from client.api.errors import SetupError
-from client.environment.places import Places, record_of
-from client.environment.stages import RUNNING, Failure, SetupEvent, SetupStage, SetupState
+from client.environment.places import EnvironmentPlaces, record_of
+from client.environment.stages import RUNNING, SetupEvent, SetupFailure, SetupStage, SetupState
 from client.file_lock import alone
 
 _NO_SPACE = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
@@ -19,7 +19,7 @@ _NO_SPACE = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 class KeptSetup:
     """The state of the environment on the disk."""
 
-    def __init__(self, places: Places) -> None:
+    def __init__(self, places: EnvironmentPlaces) -> None:
         """Keep the state in ``places``."""
         self.places = places
 
@@ -78,7 +78,7 @@ class KeptSetup:
                 )
             is_back = self.places.take_back()
             remedy = "The one before it is in use again." if is_back else "Set it up again."
-            failure = Failure(
+            failure = SetupFailure(
                 code=SetupError.code, what=f"The new environment was removed. {why}", remedy=remedy
             )
             if state.stage is SetupStage.ON_TRIAL:  # and not in the middle of setting up the next one
@@ -106,7 +106,7 @@ class KeptSetup:
             yield
 
 
-def disk_error(error: OSError, places: Places) -> SetupError:
+def disk_error(error: OSError, places: EnvironmentPlaces) -> SetupError:
     """Return the error of a disk in words."""
     if error.errno in _NO_SPACE:
         return SetupError(

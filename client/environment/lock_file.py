@@ -56,8 +56,8 @@ class Wheel(Rules):
         return WantedFile(f"{self.package} {self.version}", self.size, self.sha256, self.addresses)
 
 
-class Needs(Rules):
-    """What a variant needs of a machine."""
+class VariantNeeds(Rules):
+    """The machine that a variant needs."""
 
     system: Literal["linux", "macos"]
     machine: Literal["x86_64", "arm64"]
@@ -82,7 +82,7 @@ class Variant(Rules):
     """Name of the variant, such as cpu, cu126, cu13 or rocm."""
     title: TextLine
     """Words for people, such as "NVIDIA GPUs by CUDA 13"."""
-    needs: Needs
+    needs: VariantNeeds
     imports: Annotated[tuple[Module, ...], Field(min_length=1, max_length=64)]
     """Modules that must be importable once it is installed."""
     wheels: Annotated[tuple[Wheel, ...], Field(min_length=1, max_length=500)]
@@ -128,7 +128,7 @@ class EnvironmentLock(Rules):
     """Number of the list, larger than that of every older list."""
     issued_at: datetime
     remark: TextLine | None = None
-    """What the list does not have, and why; None: nothing is to be said."""
+    """A sentence about what is missing from the list, and why; None: nothing is."""
     redirects: Annotated[tuple[Host, ...], Field(max_length=32)] = ()
     """Hosts to which servers of wheels may redirect, besides themselves."""
     variants: Annotated[tuple[Variant, ...], Field(min_length=1, max_length=32)]

@@ -32,7 +32,7 @@ class GpuFacts:
 
 @dataclass(frozen=True)
 class MachineFacts:
-    """What variants are compared with."""
+    """Facts that variants are compared with."""
 
     system: str
     """linux, macos or windows; another system by its own name."""

@@ -22,7 +22,7 @@ _BUILDING, _DISCARDED = "building-", "discarded-"
 
 
 class EnvironmentRecord(BaseModel):
-    """What an environment is; written into it when it is whole."""
+    """Description of an environment; written into it when it is whole."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -38,7 +38,7 @@ class EnvironmentRecord(BaseModel):
     has_made_epoch: bool = False
 
 
-class Places:
+class EnvironmentPlaces:
     """The folders below one root."""
 
     def __init__(self, root: Path) -> None:

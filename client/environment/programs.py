@@ -19,7 +19,7 @@ _FOREIGN = ("PYTHON", "PIP_", "UV_", "VIRTUAL_ENV", "CONDA_")
 
 
 @dataclass(frozen=True)
-class Finished:
+class ProgramEnd:
     """The end of a program."""
 
     status: int | None
@@ -34,7 +34,7 @@ class Finished:
         return excerpt(lines[-1].strip()) if lines else ""
 
 
-class Programs:
+class ProgramRunner:
     """Starts programs that know nothing of this process's own Python."""
 
     def __init__(
@@ -61,7 +61,7 @@ class Programs:
 
     def run(
         self, command: Sequence[str], seconds: float, tick: Callable[[], None] = lambda: None
-    ) -> Finished:
+    ) -> ProgramEnd:
         """Run a program and wait for its end.
 
         Args:
@@ -84,7 +84,7 @@ class Programs:
                 command, stdin=subprocess.DEVNULL, stdout=log, stderr=subprocess.STDOUT, env=variables
             )
             status = self._wait(process, seconds, tick)
-        return Finished(status, self._output(begin))
+        return ProgramEnd(status, self._output(begin))
 
     def _wait(
         self, process: "subprocess.Popen[bytes]", seconds: float, tick: Callable[[], None]

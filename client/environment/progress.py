@@ -12,7 +12,7 @@ _EVERY = 0.2
 
 
 class SetupProgress(Message):
-    """How far the set-up has come."""
+    """Message that says how far the set-up has come."""
 
     type: Literal["setup_progress"] = "setup_progress"
     stage: SetupStage

@@ -13,15 +13,15 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 from client.api.errors import SetupError, StateError
-from client.environment.installation import Installation, StoredWheel
+from client.environment.installation import StoredWheel, WheelInstaller
 from client.environment.kept_setup import KeptSetup, disk_error
 from client.environment.lock_file import EnvironmentLock, Variant, read_lock
 from client.environment.machine_facts import MachineFacts, read_facts
 from client.environment.places import EnvironmentRecord, record_of, write_record
 from client.environment.progress import SetupReporter
 from client.environment.smoke_test import SmokeFailure, SmokeTest
-from client.environment.stages import RUNNING, Failure, SetupEvent, SetupStage, SetupState
-from client.environment.variants import Choice, choose, processor_variant
+from client.environment.stages import RUNNING, SetupEvent, SetupFailure, SetupStage, SetupState
+from client.environment.variants import VariantChoice, choose, processor_variant
 from client.fetching.control import FetchControl
 from client.fetching.files import (
     ATTEMPTS,
@@ -44,10 +44,10 @@ WORDING = Wording("the listed package", "Tell the makers of Idlebrush.", "try an
 
 @dataclass(frozen=True)
 class Tools:
-    """What a set-up works with."""
+    """Tools of a set-up."""
 
     control: FetchControl
-    installation: Installation
+    installation: WheelInstaller
     smoke: SmokeTest
     reporter: SetupReporter
     facts: Callable[[], MachineFacts] = read_facts
@@ -63,9 +63,9 @@ class Tools:
 
 @dataclass(frozen=True)
 class SetupPlan:
-    """What a set-up would do, for the volunteer to see before."""
+    """Preview of a set-up, for the volunteer to see before."""
 
-    choice: Choice
+    choice: VariantChoice
     """The packages, and why these."""
     is_needed: bool
     """False if these very packages are in use already."""
@@ -126,7 +126,7 @@ class Setup:
     def _failed(self, state: SetupState, error: CoreError) -> CoreError:
         if state.stage in RUNNING:
             with suppress(StateError):  # on a full disk; the next attempt goes on where this one was
-                self._kept.save(state.after(SetupEvent.FAILED, failure=Failure.of(error)))
+                self._kept.save(state.after(SetupEvent.FAILED, failure=SetupFailure.of(error)))
         return error
 
     def _begin(self, state: SetupState) -> SetupState:
@@ -140,7 +140,7 @@ class Setup:
         self._kept.save(state)
         return state
 
-    def _is_known(self, state: SetupState, choice: Choice) -> bool:
+    def _is_known(self, state: SetupState, choice: VariantChoice) -> bool:
         """Return true if the state is about the chosen packages, or about those that replaced them."""
         return state.digest in (choice.variant.digest, *self._fallbacks(state, choice))
 
@@ -148,7 +148,7 @@ class Setup:
         is_at_rest = state.stage in (SetupStage.ON_TRIAL, SetupStage.READY)
         return is_at_rest and _is_whole(self._places.current, state)
 
-    def _fallbacks(self, state: SetupState, choice: Choice) -> tuple[str, ...]:
+    def _fallbacks(self, state: SetupState, choice: VariantChoice) -> tuple[str, ...]:
         """Return the digest of the processor's variant if this very variant failed on these GPUs before."""
         if state.gpu_failed != self._tried(choice.variant.digest):
             return ()
@@ -159,7 +159,7 @@ class Setup:
         """Return a digest of a variant and of the GPUs with their drivers, of which a new one is another try."""
         return hashlib.sha256(f"{digest} {self._facts.gpus}".encode()).hexdigest()
 
-    def _chosen(self, state: SetupState, choice: Choice) -> SetupState:
+    def _chosen(self, state: SetupState, choice: VariantChoice) -> SetupState:
         _log.info("Packages of %s are set up. %s", choice.variant.name, choice.text)
         named = {"variant": choice.variant.name, "digest": choice.variant.digest}
         reasons = {"why": choice.text, "is_fallback": choice.is_fallback}
@@ -237,7 +237,7 @@ class Setup:
         _log.warning("%s The packages for the processor are set up instead.", failure.what)
         text = f"The processor trains, because the packages for the GPU do not work here. {failure.what}"
         changed = state.after(SetupEvent.GPU_FAILED, gpu_failed=self._tried(state.digest), building="")
-        return self._chosen(changed, Choice(spare, text, is_fallback=True))
+        return self._chosen(changed, VariantChoice(spare, text, is_fallback=True))
 
     def _place(self, state: SetupState) -> SetupState:
         building, show = self._places.root / state.building, self._tools.reporter.show

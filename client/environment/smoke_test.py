@@ -7,7 +7,7 @@ from pathlib import Path
 
 from client.api.errors import SetupError
 from client.environment.places import python_of
-from client.environment.programs import Finished, Programs
+from client.environment.programs import ProgramEnd, ProgramRunner
 from core.excerpt import excerpt
 
 _SCRIPT = Path(__file__).with_name("smoke.py")
@@ -31,7 +31,7 @@ class SmokeFailure(SetupError):
 class SmokeTest:
     """The test of environments."""
 
-    programs: Programs
+    programs: ProgramRunner
     seconds: float = _SECONDS
 
     def run(self, environment: Path, device: str, modules: Sequence[str]) -> None:
@@ -55,20 +55,20 @@ class SmokeTest:
 
 
 @dataclass
-class _Report:
-    """What the script said."""
+class _SmokeReport:
+    """Lines of the script, summed up."""
 
     step: str = ""
     """The last step that began."""
     why: str = ""
-    """Why it failed; empty: the script did not come to say so."""
+    """Reason of the failure; empty: the script did not come to give one."""
     has_passed: bool = False
     beside: str = ""
     """The last line that a library printed."""
 
 
-def _read(finished: Finished) -> _Report:
-    report = _Report()
+def _read(finished: ProgramEnd) -> _SmokeReport:
+    report = _SmokeReport()
     for line in finished.output.splitlines():
         try:
             said = json.loads(line)["smoke"]
@@ -81,7 +81,7 @@ def _read(finished: Finished) -> _Report:
     return report
 
 
-def _end_of(finished: Finished, report: _Report) -> str:
+def _end_of(finished: ProgramEnd, report: _SmokeReport) -> str:
     if finished.status is None:
         return "it takes too long"
     if finished.status < 0:

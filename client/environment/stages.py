@@ -12,7 +12,7 @@ LONGEST = 4_000
 
 
 class SetupStage(StrEnum):
-    """Where the environment stands."""
+    """Stages of an environment."""
 
     ABSENT = "absent"  # there is none, and none is made
     FETCHING = "fetching"
@@ -25,7 +25,7 @@ class SetupStage(StrEnum):
 
 
 class SetupEvent(StrEnum):
-    """What leads from one stage to the next."""
+    """Events that lead from one stage to the next."""
 
     BEGUN = "begun"
     FETCHED = "fetched"
@@ -41,7 +41,7 @@ class SetupEvent(StrEnum):
 
 
 RUNNING = (SetupStage.FETCHING, SetupStage.INSTALLING, SetupStage.TESTING, SetupStage.PLACING)
-"""Stages in which there is something to do; an attempt that was killed goes on there."""
+"""Stages that end by themselves; a killed attempt goes on with the same one."""
 _AT_REST = (SetupStage.ABSENT, SetupStage.ON_TRIAL, SetupStage.READY, SetupStage.FAILED)
 _NEXT = {
     **{(stage, SetupEvent.BEGUN): SetupStage.FETCHING for stage in (*RUNNING, *_AT_REST)},
@@ -66,7 +66,7 @@ def transition(stage: SetupStage, event: SetupEvent) -> SetupStage:
         raise ValueError(f"{event!r} cannot happen while {stage}") from None
 
 
-class Failure(BaseModel):
+class SetupFailure(BaseModel):
     """The words of the error that ended an attempt."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -101,7 +101,7 @@ class SetupState(BaseModel):
     """Digest of a variant and of the GPUs on which its smoke test failed, which is not tried again; empty: none."""
     building: str = ""
     """Name of the folder that is filled, tested and placed; empty: none."""
-    failure: Failure | None = None
+    failure: SetupFailure | None = None
     """The error that ended the last attempt."""
 
     def after(self, event: SetupEvent, **changes: object) -> Self:

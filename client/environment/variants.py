@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from client.api.errors import SetupError
-from client.environment.lock_file import Needs, Variant
+from client.environment.lock_file import Variant, VariantNeeds
 from client.environment.machine_facts import GpuFacts, MachineFacts
 from client.machine.readings import Unknown
 
@@ -12,7 +12,7 @@ _VENDORS = {"nvidia": "NVIDIA", "amd": "AMD"}
 
 
 @dataclass(frozen=True)
-class Choice:
+class VariantChoice:
     """The variant for a machine, and why."""
 
     variant: Variant
@@ -22,7 +22,7 @@ class Choice:
     """True if the machine has a GPU that this variant does not use."""
 
 
-def choose(variants: Sequence[Variant], facts: MachineFacts) -> Choice:
+def choose(variants: Sequence[Variant], facts: MachineFacts) -> VariantChoice:
     """Return the first of the variants that the machine can use.
 
     Args:
@@ -39,7 +39,7 @@ def choose(variants: Sequence[Variant], facts: MachineFacts) -> Choice:
             return _on_processor(variant, usable, facts)
         for gpu in facts.gpus:
             if _gpu_obstacle(variant.needs, gpu) is None:
-                return Choice(variant, f"{gpu.name} trains ({variant.title}).")
+                return VariantChoice(variant, f"{gpu.name} trains ({variant.title}).")
     # The variant for the processor asks least of a system.
     why = next(
         (obstacle for _, obstacle in reversed(obstacles) if obstacle), "There is none for the processor."
@@ -56,11 +56,11 @@ def processor_variant(variants: Sequence[Variant], facts: MachineFacts) -> Varia
     )
 
 
-def _on_processor(variant: Variant, usable: Sequence[Variant], facts: MachineFacts) -> Choice:
+def _on_processor(variant: Variant, usable: Sequence[Variant], facts: MachineFacts) -> VariantChoice:
     if not facts.gpus:
-        return Choice(variant, "No GPU of NVIDIA or AMD was found, so the processor trains.")
+        return VariantChoice(variant, "No GPU of NVIDIA or AMD was found, so the processor trains.")
     reasons = list(dict.fromkeys(_why_unused(gpu, usable) for gpu in facts.gpus))
-    return Choice(variant, f"The processor trains. {' '.join(reasons)}", is_fallback=True)
+    return VariantChoice(variant, f"The processor trains. {' '.join(reasons)}", is_fallback=True)
 
 
 def _why_unused(gpu: GpuFacts, usable: Sequence[Variant]) -> str:
@@ -70,7 +70,7 @@ def _why_unused(gpu: GpuFacts, usable: Sequence[Variant]) -> str:
     return reason or f"There are no packages for {gpu.name} on this system yet."
 
 
-def _system_obstacle(needs: Needs, facts: MachineFacts) -> str | None:
+def _system_obstacle(needs: VariantNeeds, facts: MachineFacts) -> str | None:
     """Return a sentence that says why the machine's system cannot use a variant; None if it can."""
     if (needs.system, needs.machine) != (facts.system, facts.machine):
         return (
@@ -87,7 +87,7 @@ def _system_obstacle(needs: Needs, facts: MachineFacts) -> str | None:
     return None
 
 
-def _gpu_obstacle(needs: Needs, gpu: GpuFacts) -> str | None:
+def _gpu_obstacle(needs: VariantNeeds, gpu: GpuFacts) -> str | None:
     """Return a sentence that says why a variant cannot use a GPU; None if it can."""
     if needs.gpu != gpu.vendor:
         return f"{gpu.name} is of another vendor."

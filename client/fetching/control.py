@@ -29,7 +29,7 @@ class CapFetch(Message):
 
     type: Literal["cap_fetch"] = "cap_fetch"
     download: Annotated[int, Field(ge=1)] | None
-    """Bytes a second; None: no cap."""
+    """The cap in bytes a second; None: no cap."""
 
 
 FetchOrder = HoldFetch | GoOnFetch | CapFetch

@@ -142,7 +142,7 @@ class FileFetcher:
         _log.info("%s: %d of %d bytes are here; the rest is fetched.", wanted.name, part.have, part.size)
         if part.have:
             arrived(part.have)
-        Attempts(wanted, part, self._attempts).until_whole(self._attempt(part, arrived), self._outage)
+        FetchAttempts(wanted, part, self._attempts).until_whole(self._attempt(part, arrived), self._outage)
         part.place()
 
     def _attempt(self, part: PartFile, arrived: BytesArrived) -> Callable[[str], bool]:
@@ -161,7 +161,7 @@ class FileFetcher:
         return attempt
 
 
-class Attempts:
+class FetchAttempts:
     """The attempts at one file: which addresses are left, how many attempts failed, whose bytes are here."""
 
     def __init__(self, wanted: WantedFile, part: PartFile, most: int) -> None:

@@ -38,7 +38,7 @@ class Wording:
     ask: str
     """Sentence that says whom to ask about a server that sends something else."""
     refrain: str
-    """What not to do if a certificate is invalid, such as "do not join"."""
+    """Advice for an invalid certificate, such as "do not join"."""
 
 
 @dataclass(frozen=True)
@@ -46,7 +46,7 @@ class SpeedFloor:
     """Speed below which a server is given up, and asked again or replaced by another."""
 
     rate: float = 2_000.0
-    """Bytes a second; a tenth of the slowest lines of today."""
+    """Least speed in bytes a second; a tenth of the slowest lines of today."""
     seconds: float = 60.0
     """Seconds of waiting for the server over which the speed is averaged; a cap of ours is no waiting."""
 

@@ -7,12 +7,12 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from client.environment.installation import Installation
+from client.environment.installation import WheelInstaller
 from client.environment.kept_setup import KeptSetup
 from client.environment.lock_file import EnvironmentLock
 from client.environment.machine_facts import MachineFacts
-from client.environment.places import Places
-from client.environment.programs import Programs
+from client.environment.places import EnvironmentPlaces
+from client.environment.programs import ProgramRunner
 from client.environment.progress import SetupProgress, SetupReporter
 from client.environment.setup import Setup, Tools, open_lock
 from client.environment.smoke_test import SmokeTest
@@ -42,13 +42,13 @@ def prepare(
     **options: Any,
 ) -> Setup:
     """Prepare to set up; ``heard`` hears of all progress, and no wait between attempts takes time."""
-    places = Places(root)
+    places = EnvironmentPlaces(root)
     reporter = SetupReporter(heard, every=0.0)
     control = control or FetchControl(Line(), reporter.on_hold)
-    programs = Programs(places.log, places.temporary, check=control.check)
+    programs = ProgramRunner(places.log, places.temporary, check=control.check)
     tools = Tools(
         control=control,
-        installation=Installation(programs, uv=uv),
+        installation=WheelInstaller(programs, uv=uv),
         smoke=SmokeTest(programs, seconds=20.0),
         reporter=reporter,
         facts=lambda: facts,
@@ -69,7 +69,7 @@ def main(root: str, lock: str, key: str, uv: str, stage: str, least: str) -> Non
         if progress.stage == stage and progress.done >= int(least):
             os.kill(os.getpid(), signal.SIGKILL)
 
-    verified = open_lock(Path(lock).read_bytes(), key, KeptSetup(Places(Path(root))))
+    verified = open_lock(Path(lock).read_bytes(), key, KeptSetup(EnvironmentPlaces(Path(root))))
     attempt(Path(root), verified, Path(uv), killed)
 
 

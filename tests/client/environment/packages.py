@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from datetime import UTC, datetime
 from pathlib import Path
 
-from client.environment.lock_file import EnvironmentLock, Needs, Variant, Wheel
+from client.environment.lock_file import EnvironmentLock, Variant, VariantNeeds, Wheel
 from client.environment.machine_facts import GpuFacts, MachineFacts
 from client.machine.readings import Known
 
@@ -118,7 +118,7 @@ def make_variant(
     return Variant(
         name=name,
         title=f"packages for {name}",
-        needs=Needs.model_validate(needs),
+        needs=VariantNeeds.model_validate(needs),
         imports=("torch", "hivemind"),
         wheels=wheels,
     )

@@ -7,18 +7,18 @@ from pathlib import Path
 import pytest
 
 from client.api.errors import SetupError
-from client.environment.installation import Installation, StoredWheel
+from client.environment.installation import StoredWheel, WheelInstaller
 from client.environment.lock_file import Variant
 from client.environment.places import python_of
-from client.environment.programs import Programs
+from client.environment.programs import ProgramRunner
 from tests.client.environment.packages import make_uv, make_variant
 
 OFFLINE = {"--no-index", "--no-deps", "--require-hashes"}
 
 
 @pytest.fixture
-def programs(tmp_path: Path) -> Programs:
-    return Programs(tmp_path / "setup.log", tmp_path / "temporary")
+def programs(tmp_path: Path) -> ProgramRunner:
+    return ProgramRunner(tmp_path / "setup.log", tmp_path / "temporary")
 
 
 @pytest.fixture
@@ -31,11 +31,11 @@ def stored(tmp_path: Path, variant: Variant) -> list[StoredWheel]:
     return [StoredWheel(wheel, tmp_path / "wheels with blanks" / wheel.file) for wheel in variant.wheels]
 
 
-def test_either_installer_stays_offline_and_requires_digests(tmp_path: Path, programs: Programs) -> None:
+def test_either_installer_stays_offline_and_requires_digests(tmp_path: Path, programs: ProgramRunner) -> None:
     file = tmp_path / "new" / "requirements.txt"
     python = str(tmp_path / "new" / "bin" / "python")
-    uv = Installation(programs, uv=Path("/opt/uv")).uv_command(file)
-    pip = Installation(programs, python=Path("/opt/python")).pip_command(file)
+    uv = WheelInstaller(programs, uv=Path("/opt/uv")).uv_command(file)
+    pip = WheelInstaller(programs, python=Path("/opt/python")).pip_command(file)
     assert uv[:5] == ["/opt/uv", "pip", "install", "--python", python]
     assert set(uv) >= {*OFFLINE, "--offline", "--no-config"}
     assert pip[:8] == ["/opt/python", "-I", "-m", "pip", "--isolated", "--python", python, "install"]
@@ -44,11 +44,11 @@ def test_either_installer_stays_offline_and_requires_digests(tmp_path: Path, pro
 
 @pytest.mark.parametrize("has_uv", [True, False], ids=["uv", "pip"])
 def test_an_environment_is_made_renamed_and_works(
-    has_uv: bool, tmp_path: Path, programs: Programs, stored: list[StoredWheel], variant: Variant
+    has_uv: bool, tmp_path: Path, programs: ProgramRunner, stored: list[StoredWheel], variant: Variant
 ) -> None:
     heard: list[tuple[str, int, int]] = []
     uv = make_uv(tmp_path) if has_uv else None
-    Installation(programs, uv=uv).install(stored, tmp_path / "new", lambda *step: heard.append(step))
+    WheelInstaller(programs, uv=uv).install(stored, tmp_path / "new", lambda *step: heard.append(step))
     assert {name for name, _, _ in heard} == {"torch", "hivemind"}
     assert [done for _, done, _ in heard] == sorted(done for _, done, _ in heard)
     assert heard[-1][1:] == (variant.unpacked, variant.unpacked)
@@ -62,12 +62,12 @@ def test_an_environment_is_made_renamed_and_works(
 
 @pytest.mark.parametrize("has_uv", [True, False], ids=["uv", "pip"])
 def test_a_wheel_with_another_digest_is_not_installed(
-    has_uv: bool, tmp_path: Path, programs: Programs, stored: list[StoredWheel]
+    has_uv: bool, tmp_path: Path, programs: ProgramRunner, stored: list[StoredWheel]
 ) -> None:
     shutil.copy(stored[1].path, stored[0].path)
     uv = make_uv(tmp_path) if has_uv else None
     with pytest.raises(SetupError, match="a file on this disk is no longer what was downloaded"):
-        Installation(programs, uv=uv).install(stored, tmp_path / "new", lambda *step: None)
+        WheelInstaller(programs, uv=uv).install(stored, tmp_path / "new", lambda *step: None)
 
 
 @pytest.mark.parametrize(
@@ -80,27 +80,27 @@ def test_a_wheel_with_another_digest_is_not_installed(
     ],
 )
 def test_an_installer_that_fails_is_told_in_words(
-    script: str, words: str, tmp_path: Path, programs: Programs, stored: list[StoredWheel]
+    script: str, words: str, tmp_path: Path, programs: ProgramRunner, stored: list[StoredWheel]
 ) -> None:
     uv = tmp_path / "uv"
     uv.write_text(f"#!/bin/sh\n{script}\n")
     uv.chmod(0o755)
     with pytest.raises(SetupError, match=words) as caught:
-        Installation(programs, uv=uv).install(stored, tmp_path / "new", lambda *step: None)
+        WheelInstaller(programs, uv=uv).install(stored, tmp_path / "new", lambda *step: None)
     assert caught.value.remedy
     assert "$ " in (tmp_path / "setup.log").read_text()
 
 
 def test_an_installer_that_is_not_there_is_told_in_words(
-    tmp_path: Path, programs: Programs, stored: list[StoredWheel]
+    tmp_path: Path, programs: ProgramRunner, stored: list[StoredWheel]
 ) -> None:
     with pytest.raises(SetupError, match="/nowhere/uv cannot be started: No such file"):
-        Installation(programs, uv=Path("/nowhere/uv")).install(stored, tmp_path / "new", lambda *step: None)
+        WheelInstaller(programs, uv=Path("/nowhere/uv")).install(stored, tmp_path / "new", lambda *step: None)
 
 
 def test_a_program_gets_no_variable_that_leads_it_elsewhere(tmp_path: Path) -> None:
     variables = {"PIP_INDEX_URL": "http://x", "PYTHONPATH": "/x", "UV_INDEX": "x", "PATH": "/usr/bin:/bin"}
-    programs = Programs(tmp_path / "log", tmp_path / "temporary", environment=variables)
+    programs = ProgramRunner(tmp_path / "log", tmp_path / "temporary", environment=variables)
     printed = programs.run(["env"], 10.0).output.splitlines()
     assert f"TMPDIR={tmp_path / 'temporary'}" in printed
     assert not [line for line in printed if line.startswith(("PIP_", "PYTHON", "UV_"))]
@@ -111,6 +111,6 @@ def test_a_program_is_killed_once_it_takes_too_long_or_the_attempt_ends(tmp_path
         raise KeyboardInterrupt
 
     log, temporary = tmp_path / "log", tmp_path / "temporary"
-    assert Programs(log, temporary).run(["sleep", "60"], 0.1).status is None
+    assert ProgramRunner(log, temporary).run(["sleep", "60"], 0.1).status is None
     with pytest.raises(KeyboardInterrupt):
-        Programs(log, temporary, check=ended).run(["sleep", "60"], 60.0)
+        ProgramRunner(log, temporary, check=ended).run(["sleep", "60"], 60.0)

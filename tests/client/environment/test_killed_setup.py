@@ -9,7 +9,7 @@ import pytest
 
 from client.environment.kept_setup import KeptSetup
 from client.environment.lock_file import sign_lock
-from client.environment.places import EnvironmentRecord, Places, python_of, record_of, write_record
+from client.environment.places import EnvironmentPlaces, EnvironmentRecord, python_of, record_of, write_record
 from client.environment.stages import SetupStage
 from core.signing import SigningKey
 from tests.client.environment.attempt import attempt
@@ -21,7 +21,7 @@ OLD = EnvironmentRecord(variant="cpu", digest="old", serial=1, why="It was there
 
 
 def test_killed_at_twelve_points_it_goes_on_where_it_was(tmp_path: Path) -> None:
-    served, places = tmp_path / "served", Places(tmp_path / "environment")
+    served, places = tmp_path / "served", EnvironmentPlaces(tmp_path / "environment")
     variant, key, uv = make_variant(served), SigningKey.generate(), make_uv(tmp_path, pause=0.2)
     put_old_environment(places)
     with serving(served) as server:
@@ -58,7 +58,7 @@ def test_killed_at_twelve_points_it_goes_on_where_it_was(tmp_path: Path) -> None
     assert not list((places.root / "wheels").iterdir())
 
 
-def put_old_environment(places: Places) -> None:
+def put_old_environment(places: EnvironmentPlaces) -> None:
     places.current.mkdir(parents=True)
     write_record(places.current, OLD)
 
@@ -68,7 +68,7 @@ def kill(*arguments: str) -> int:
     return subprocess.run(command, cwd=ROOT, check=False, timeout=60).returncode
 
 
-def assert_nothing_half_installed(places: Places, digest: str, where: str) -> None:
+def assert_nothing_half_installed(places: EnvironmentPlaces, digest: str, where: str) -> None:
     """There is an environment to train in: the old one, or the new one whole."""
     usable = places.usable()
     assert usable is not None, where
@@ -84,11 +84,13 @@ def works(environment: Path) -> bool:
 
 
 @pytest.fixture
-def places(tmp_path: Path) -> Places:
-    return Places(tmp_path / "environment")
+def places(tmp_path: Path) -> EnvironmentPlaces:
+    return EnvironmentPlaces(tmp_path / "environment")
 
 
-def test_a_kill_while_an_environment_is_taken_back_leaves_the_one_before_it(places: Places) -> None:
+def test_a_kill_while_an_environment_is_taken_back_leaves_the_one_before_it(
+    places: EnvironmentPlaces,
+) -> None:
     put_old_environment(places)
     places.current.rename(places.previous)
     assert places.usable() == places.previous

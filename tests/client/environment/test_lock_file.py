@@ -10,7 +10,7 @@ import pytest
 from client.api.errors import SetupError
 from client.environment.kept_setup import KeptSetup
 from client.environment.lock_file import MAX_LOCK_BYTES, read_lock, sign_lock
-from client.environment.places import Places
+from client.environment.places import EnvironmentPlaces
 from client.environment.setup import open_lock
 from client.environment.stages import SetupState
 from core.signing import SigningKey
@@ -37,7 +37,7 @@ def test_a_list_by_another_key_is_refused(signed: bytes) -> None:
 
 
 def test_an_older_list_than_the_one_that_was_used_is_refused(tmp_path: Path, signed: bytes) -> None:
-    kept = KeptSetup(Places(tmp_path))
+    kept = KeptSetup(EnvironmentPlaces(tmp_path))
     kept.save(SetupState(serial=8))
     with pytest.raises(
         SetupError, match=r"number 7\) is older than the one that was seen before \(number 8\)"

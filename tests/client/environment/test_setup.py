@@ -10,7 +10,7 @@ import pytest
 from client.api.errors import DownloadError, DownloadInterrupted, SetupError
 from client.environment.kept_setup import KeptSetup
 from client.environment.lock_file import EnvironmentLock, Variant
-from client.environment.places import EnvironmentRecord, Places, record_of, write_record
+from client.environment.places import EnvironmentPlaces, EnvironmentRecord, record_of, write_record
 from client.environment.progress import SetupProgress, SetupReporter
 from client.environment.smoke_test import SmokeFailure
 from client.environment.stages import SetupStage
@@ -61,9 +61,9 @@ def uv(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def places(tmp_path: Path) -> Places:
-    """Places with an environment in use that has made an epoch."""
-    places = Places(tmp_path / "environment")
+def places(tmp_path: Path) -> EnvironmentPlaces:
+    """EnvironmentPlaces with an environment in use that has made an epoch."""
+    places = EnvironmentPlaces(tmp_path / "environment")
     places.current.mkdir(parents=True)
     write_record(places.current, OLD)
     return places
@@ -73,7 +73,7 @@ def hang_up(handler: Handler, data: bytes) -> None:
     handler.close_connection = True
 
 
-def assert_untouched(places: Places) -> None:
+def assert_untouched(places: EnvironmentPlaces) -> None:
     """The old environment is in use, and nothing is half installed beside it."""
     assert record_of(places.current) == OLD
     assert not list(places.root.glob("building-*"))
@@ -81,7 +81,7 @@ def assert_untouched(places: Places) -> None:
 
 
 def test_progress_is_exact_and_the_old_environment_is_kept_until_an_epoch(
-    places: Places, lock: EnvironmentLock, variant: Variant, uv: Path
+    places: EnvironmentPlaces, lock: EnvironmentLock, variant: Variant, uv: Path
 ) -> None:
     heard: list[SetupProgress] = []
     state = attempt(places.root, lock, uv, heard.append)
@@ -118,7 +118,7 @@ def test_progress_is_exact_and_the_old_environment_is_kept_until_an_epoch(
 def test_a_wrong_file_is_told_in_words_and_the_next_attempt_succeeds(
     deeds: list[Deed],
     words: str,
-    places: Places,
+    places: EnvironmentPlaces,
     lock: EnvironmentLock,
     torch: str,
     server: RunServer,
@@ -136,7 +136,7 @@ def test_a_wrong_file_is_told_in_words_and_the_next_attempt_succeeds(
 
 
 def test_a_connection_that_breaks_again_and_again_is_given_up_for_now_and_resumed_later(
-    places: Places, lock: EnvironmentLock, torch: str, server: RunServer, uv: Path
+    places: EnvironmentPlaces, lock: EnvironmentLock, torch: str, server: RunServer, uv: Path
 ) -> None:
     server.instead(torch, broken_off(100_000), *[hang_up] * 3)
     with pytest.raises(DownloadInterrupted, match="cannot be reached") as caught:
@@ -149,7 +149,7 @@ def test_a_connection_that_breaks_again_and_again_is_given_up_for_now_and_resume
 
 
 def test_a_disk_that_is_too_full_is_told_before_anything_is_fetched(
-    places: Places, lock: EnvironmentLock, server: RunServer, uv: Path
+    places: EnvironmentPlaces, lock: EnvironmentLock, server: RunServer, uv: Path
 ) -> None:
     with pytest.raises(
         SetupError, match=r"training environment needs 51\d MiB on the disk, and 1 MiB are free"
@@ -167,7 +167,7 @@ def plenty(folder: Path) -> int:
 def test_a_disk_that_fills_up_is_told_and_what_is_here_is_resumed(
     spare: int, small_disk: SmallDisk, lock: EnvironmentLock, variant: Variant, uv: Path
 ) -> None:
-    places = Places(small_disk.folder / "environment")
+    places = EnvironmentPlaces(small_disk.folder / "environment")
     places.root.mkdir()
     wheel = places.wheel(variant.wheels[0])
     with small_disk.full(spare=spare), pytest.raises(CoreError) as caught:
@@ -183,7 +183,7 @@ def test_a_disk_that_fills_up_is_told_and_what_is_here_is_resumed(
 
 
 def test_a_line_that_turns_metered_holds_the_download_until_it_is_no_longer(
-    places: Places, lock: EnvironmentLock, torch: str, server: RunServer, uv: Path
+    places: EnvironmentPlaces, lock: EnvironmentLock, torch: str, server: RunServer, uv: Path
 ) -> None:
     server.instead(torch, stalled(after=100_000))
     heard: list[SetupProgress] = []
@@ -219,7 +219,7 @@ def test_a_line_that_turns_metered_holds_the_download_until_it_is_no_longer(
 
 
 def test_an_attempt_that_is_ended_goes_on_later(
-    places: Places, lock: EnvironmentLock, torch: str, server: RunServer, uv: Path
+    places: EnvironmentPlaces, lock: EnvironmentLock, torch: str, server: RunServer, uv: Path
 ) -> None:
     control = FetchControl(Line())
 
@@ -234,7 +234,9 @@ def test_an_attempt_that_is_ended_goes_on_later(
     assert attempt(places.root, lock, uv).stage is SetupStage.ON_TRIAL
 
 
-def test_two_processes_never_set_up_at_once(places: Places, lock: EnvironmentLock, uv: Path) -> None:
+def test_two_processes_never_set_up_at_once(
+    places: EnvironmentPlaces, lock: EnvironmentLock, uv: Path
+) -> None:
     refused: list[str] = []
 
     def meanwhile(progress: SetupProgress) -> None:
@@ -248,7 +250,7 @@ def test_two_processes_never_set_up_at_once(places: Places, lock: EnvironmentLoc
 
 
 def test_packages_that_do_not_work_on_the_gpu_are_replaced_by_those_for_the_processor(
-    places: Places, served: Path, server: RunServer, variant: Variant, uv: Path
+    places: EnvironmentPlaces, served: Path, server: RunServer, variant: Variant, uv: Path
 ) -> None:
     cuda = make_variant(served, "cu13", device="none", gpu="nvidia", driver="580")
     lock = lock_of(served_at(cuda, server.address("")), variant)
@@ -267,7 +269,7 @@ def test_packages_that_do_not_work_on_the_gpu_are_replaced_by_those_for_the_proc
     [("raise SystemExit(1)", "the peer-to-peer daemon does not start"), ("print('?')", "does not start")],
 )
 def test_packages_that_fail_their_test_are_not_put_in_place(
-    p2pd: str, words: str, places: Places, served: Path, server: RunServer, uv: Path
+    p2pd: str, words: str, places: EnvironmentPlaces, served: Path, server: RunServer, uv: Path
 ) -> None:
     lock = lock_of(served_at(make_variant(served, p2pd=p2pd), server.address("")))
     with pytest.raises(SmokeFailure, match=words) as caught:
@@ -278,7 +280,7 @@ def test_packages_that_fail_their_test_are_not_put_in_place(
 
 
 def test_a_wheel_that_was_damaged_on_the_disk_is_fetched_again(
-    places: Places, lock: EnvironmentLock, variant: Variant, uv: Path
+    places: EnvironmentPlaces, lock: EnvironmentLock, variant: Variant, uv: Path
 ) -> None:
     file = places.wheel(variant.wheels[0])
     file.parent.mkdir(parents=True)
@@ -291,10 +293,10 @@ def test_a_wheel_that_was_damaged_on_the_disk_is_fetched_again(
 
 @pytest.mark.parametrize("has_old", [True, False])
 def test_an_environment_that_makes_no_epoch_is_taken_back(
-    has_old: bool, places: Places, tmp_path: Path, lock: EnvironmentLock, uv: Path
+    has_old: bool, places: EnvironmentPlaces, tmp_path: Path, lock: EnvironmentLock, uv: Path
 ) -> None:
     root = places.root if has_old else tmp_path / "empty"
-    kept = KeptSetup(Places(root))
+    kept = KeptSetup(EnvironmentPlaces(root))
     attempt(root, lock, uv)
     assert kept.take_back("The trainer did not start.") is has_old
     state = kept.state
@@ -307,7 +309,7 @@ def test_an_environment_that_makes_no_epoch_is_taken_back(
 
 
 def test_an_update_keeps_what_last_made_an_epoch(
-    places: Places, served: Path, server: RunServer, lock: EnvironmentLock, uv: Path
+    places: EnvironmentPlaces, served: Path, server: RunServer, lock: EnvironmentLock, uv: Path
 ) -> None:
     attempt(places.root, lock, uv)  # and it makes no epoch
     other_packages = make_variant(served, "cpu2")
@@ -317,7 +319,12 @@ def test_an_update_keeps_what_last_made_an_epoch(
 
 
 def test_a_set_up_is_planned_before_it_is_begun(
-    places: Places, lock: EnvironmentLock, variant: Variant, torch: str, server: RunServer, uv: Path
+    places: EnvironmentPlaces,
+    lock: EnvironmentLock,
+    variant: Variant,
+    torch: str,
+    server: RunServer,
+    uv: Path,
 ) -> None:
     plan = prepare(places.root, lock, uv).plan()
     assert (plan.is_needed, plan.download, plan.disk) == (True, variant.size, variant.size + variant.unpacked)
@@ -331,7 +338,7 @@ def test_a_set_up_is_planned_before_it_is_begun(
 
 
 def test_the_environment_in_use_is_known_without_the_record_of_its_set_up(
-    places: Places, lock: EnvironmentLock, variant: Variant, uv: Path
+    places: EnvironmentPlaces, lock: EnvironmentLock, variant: Variant, uv: Path
 ) -> None:
     attempt(places.root, lock, uv)
     before = KeptSetup(places).state
@@ -339,7 +346,9 @@ def test_the_environment_in_use_is_known_without_the_record_of_its_set_up(
     assert KeptSetup(places).state == before
 
 
-def test_no_trainer_runs_while_folders_are_renamed(places: Places, lock: EnvironmentLock, uv: Path) -> None:
+def test_no_trainer_runs_while_folders_are_renamed(
+    places: EnvironmentPlaces, lock: EnvironmentLock, uv: Path
+) -> None:
     heard: list[SetupProgress] = []
     found: list[tuple[SetupStage, int, EnvironmentRecord | None]] = []
 

@@ -6,16 +6,16 @@ from pathlib import Path
 import pytest
 
 from client.environment.places import python_of
-from client.environment.programs import Programs
+from client.environment.programs import ProgramRunner
 from client.environment.smoke_test import SmokeFailure, SmokeTest
 
 
 @pytest.fixture
-def programs(tmp_path: Path) -> Programs:
-    return Programs(tmp_path / "setup.log", tmp_path / "temporary")
+def programs(tmp_path: Path) -> ProgramRunner:
+    return ProgramRunner(tmp_path / "setup.log", tmp_path / "temporary")
 
 
-def test_this_environment_passes_with_the_real_packages(programs: Programs) -> None:
+def test_this_environment_passes_with_the_real_packages(programs: ProgramRunner) -> None:
     SmokeTest(programs).run(Path(sys.prefix), "cpu", ("torch", "hivemind"))
 
 
@@ -53,7 +53,7 @@ def environment_of(folder: Path, script: str) -> Path:
     ids=["imports", "crash", "hang", "late crash", "another program", "no memory"],
 )
 def test_the_step_that_fails_is_named(
-    script: str, words: str, on_gpu: int, tmp_path: Path, programs: Programs
+    script: str, words: str, on_gpu: int, tmp_path: Path, programs: ProgramRunner
 ) -> None:
     environment = environment_of(tmp_path / "environment", script)
     with pytest.raises(SmokeFailure, match=words) as caught:
@@ -61,7 +61,7 @@ def test_the_step_that_fails_is_named(
     assert caught.value.on_gpu is bool(on_gpu)
 
 
-def test_a_failure_on_the_processor_is_no_failure_of_a_gpu(tmp_path: Path, programs: Programs) -> None:
+def test_a_failure_on_the_processor_is_no_failure_of_a_gpu(tmp_path: Path, programs: ProgramRunner) -> None:
     script = """print('{"smoke": {"begun": "product"}}', flush=True); os.kill(os.getpid(), 4)"""
     environment = environment_of(tmp_path / "environment", script)
     with pytest.raises(SmokeFailure, match="a product on the processor failed") as caught:
@@ -69,6 +69,6 @@ def test_a_failure_on_the_processor_is_no_failure_of_a_gpu(tmp_path: Path, progr
     assert not caught.value.on_gpu
 
 
-def test_an_environment_without_python_is_told_in_words(tmp_path: Path, programs: Programs) -> None:
+def test_an_environment_without_python_is_told_in_words(tmp_path: Path, programs: ProgramRunner) -> None:
     with pytest.raises(SmokeFailure, match="its Python cannot be started: No such file"):
         SmokeTest(programs).run(tmp_path / "environment", "cpu", ("torch",))

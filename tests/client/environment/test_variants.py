@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from client.api.errors import NvmlAbsent, NvmlError, SetupError
-from client.environment.lock_file import Needs, Variant, Wheel
+from client.environment.lock_file import Variant, VariantNeeds, Wheel
 from client.environment.machine_facts import GpuFacts, MachineFacts, read_facts
 from client.environment.variants import choose, processor_variant
 from client.machine.gpu.nvml import Nvml
@@ -26,7 +26,9 @@ ABSENT = "Its driver is not installed, or does not run."
 
 def variant(name: str, **needs: Any) -> Variant:
     needs = {"system": "linux", "machine": "x86_64", "python": "3.11", "glibc": "2.28", **needs}
-    return Variant(name=name, title=name.upper(), needs=Needs(**needs), imports=("torch",), wheels=(WHEEL,))
+    return Variant(
+        name=name, title=name.upper(), needs=VariantNeeds(**needs), imports=("torch",), wheels=(WHEEL,)
+    )
 
 
 CPU = variant("cpu")
