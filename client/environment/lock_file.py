@@ -7,11 +7,13 @@ import hashlib
 import re
 from datetime import datetime
 from typing import Annotated, Literal, Self
+from urllib.parse import urlsplit
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError, model_validator
 
 from client.api.errors import SetupError
 from client.fetching.files import WantedFile
+from client.fetching.web_client import may_redirect
 from core.run.fields import PublicKey, Rules, TextLine
 from core.run.validation import in_words
 from core.signing import SigningKey, canonical, is_signed
@@ -133,6 +135,13 @@ class EnvironmentLock(Rules):
     """Hosts to which servers of wheels may redirect, besides themselves."""
     variants: Annotated[tuple[Variant, ...], Field(min_length=1, max_length=32)]
     """The variants; of those that a machine can use, the first is used."""
+
+    def may_redirect(self, source: str, target: str) -> bool:
+        """Return true if a server may redirect from ``source`` to ``target``: safely, to a host that is listed."""
+        if not may_redirect(source, target):
+            return False
+        host = urlsplit(target).hostname
+        return host in self.redirects or host == urlsplit(source).hostname
 
     @model_validator(mode="after")
     def _names_each_once(self) -> Self:

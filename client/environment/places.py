@@ -78,7 +78,7 @@ class EnvironmentPlaces:
             building: Folder of the new environment, complete, or in place already.
             step: Called with the number of renames that are done.
         """
-        if not building.exists():  # placed by a call that was killed afterwards
+        if record_of(building) is None:  # placed by a call that was killed afterwards
             return
         old = record_of(self.current)
         if self.current.exists() and (old is None or not old.has_made_epoch):
@@ -110,13 +110,12 @@ class EnvironmentPlaces:
         if not self.current.exists() and record_of(self.previous) is not None:
             self.previous.rename(self.current)
 
-    def clear_up(self, building: str = "") -> None:
-        """Remove what killed attempts have left, but for the folder called ``building`` and the wheels."""
+    def clear_up(self) -> None:
+        """Remove what earlier attempts have left, but for the wheels."""
         shutil.rmtree(self.temporary, ignore_errors=True)
         for prefix in (_BUILDING, _DISCARDED):
             for left in self.root.glob(f"{prefix}*"):
-                if left.name != building:
-                    _remove(left)
+                _remove(left)
 
     def forget_wheels(self, kept: Iterable[Wheel] = ()) -> None:
         """Remove the wheels, and parts of wheels, but for those in ``kept``."""

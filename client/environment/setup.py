@@ -10,7 +10,6 @@ from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
-from urllib.parse import urlsplit
 
 from client.api.errors import SetupError, StateError
 from client.environment.installation import StoredWheel, WheelInstaller
@@ -31,7 +30,7 @@ from client.fetching.files import (
     missing_bytes,
     shortage,
 )
-from client.fetching.web_client import WebClient, Wording, may_redirect
+from client.fetching.web_client import WebClient, Wording
 from core.errors import CoreError
 from core.network.pause_token import PauseToken
 from core.network.persistence import Outage
@@ -178,8 +177,7 @@ class Setup:
         self._require_space(variant)
         paths = {wheel.wanted: self._places.wheel(wheel) for wheel in variant.wheels}
         outage = self._tools.outage(control.token, self._tools.reporter.on_outage, "packages")
-        follows = _follows_only(self._lock.redirects)
-        with WebClient.through(control.line, WORDING, control.token, follows) as web:
+        with WebClient.through(control.line, WORDING, control.token, self._lock.may_redirect) as web:
             FileFetcher(web, control.token, outage, self._tools.attempts).fetch_all(
                 list(paths),
                 paths.__getitem__,
@@ -211,11 +209,12 @@ class Setup:
                 building,
                 lambda name, done, total: show(SetupStage.INSTALLING, name, done, total),
             )
-        except CoreError:
+            write_record(building, _record(state))
+        except Exception as error:
             self._places.clear_up()
-            _forget_damaged(stored)
+            if isinstance(error, SetupError):
+                _forget_damaged(stored)
             raise
-        write_record(building, _record(state))
         return state.after(SetupEvent.INSTALLED, building=building.name)
 
     def _test(self, state: SetupState) -> SetupState:
@@ -259,18 +258,6 @@ def open_lock(text: bytes, key: str, kept: KeptSetup) -> EnvironmentLock:
     Raises SetupError if it is not good.
     """
     return read_lock(text, key, kept.state.serial)
-
-
-def _follows_only(hosts: tuple[str, ...]) -> Callable[[str, str], bool]:
-    """Return a rule for redirects: to the same host, or safely to one of ``hosts``."""
-
-    def may_follow(source: str, target: str) -> bool:
-        if not may_redirect(source, target):
-            return False
-        name = urlsplit(target).hostname
-        return name in hosts or name == urlsplit(source).hostname
-
-    return may_follow
 
 
 def _forget_damaged(stored: list[StoredWheel]) -> None:

@@ -98,3 +98,18 @@ def test_a_package_occurs_once(signed: bytes) -> None:
 def test_what_is_no_list_is_refused(text: bytes) -> None:
     with pytest.raises(SetupError, match="list of packages"):
         read_lock(text, KEY.public_key)
+
+
+@pytest.mark.parametrize(
+    ("source", "target", "allowed"),
+    [
+        ("https://a.org/x", "https://a.org/y", True),
+        ("https://a.org/x", "https://cdn.org/y", True),
+        ("https://a.org/x", "https://b.org/y", False),
+        ("https://a.org/x", "http://cdn.org/y", False),
+        ("http://a.org/x", "https://cdn.org/y", False),
+    ],
+)
+def test_redirects_lead_to_listed_hosts(source: str, target: str, allowed: bool, tmp_path: Path) -> None:
+    lock = lock_of(make_variant(tmp_path), redirects=("cdn.org",))
+    assert lock.may_redirect(source, target) is allowed

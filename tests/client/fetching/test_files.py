@@ -66,10 +66,14 @@ def token() -> PauseToken:
 
 
 @pytest.fixture
-def fetcher(token: PauseToken, outage: tuple[Outage, Impatient, list[str]]) -> Iterator[FileFetcher]:
-    client = HttpClient(HttpLimits(silence=1.0))
-    with WebClient(client, WORDING, token=token, floor=FLOOR) as web:
-        yield FileFetcher(web, token, outage[0], attempts=4)
+def web(token: PauseToken) -> Iterator[WebClient]:
+    with WebClient(HttpClient(HttpLimits(silence=1.0)), WORDING, token=token, floor=FLOOR) as web:
+        yield web
+
+
+@pytest.fixture
+def fetcher(web: WebClient, token: PauseToken, outage: tuple[Outage, Impatient, list[str]]) -> FileFetcher:
+    return FileFetcher(web, token, outage[0], attempts=4)
 
 
 def wanted(server: RunServer, *names: str, sha256: str = DIGEST) -> WantedFile:
@@ -155,10 +159,15 @@ def test_what_passes_is_tried_again(
     ids=["trickle", "silent", "busy", "nothing"],
 )
 def test_what_does_not_pass_is_given_up_for_now(
-    deed: Deed, words: str, tmp_path: Path, server: RunServer, fetcher: FileFetcher
+    deed: Deed,
+    words: str,
+    tmp_path: Path,
+    server: RunServer,
+    web: WebClient,
+    outage: tuple[Outage, Impatient, list[str]],
 ) -> None:
     server.instead("a", *[deed] * 9)
-    fetcher = FileFetcher(fetcher._web, outage=fetcher._outage, attempts=2)
+    fetcher = FileFetcher(web, outage=outage[0], attempts=2)
     with pytest.raises(DownloadInterrupted, match=words) as caught:
         fetcher.fetch(wanted(server, "a"), tmp_path / "file", unheard)
     assert caught.value.remedy
