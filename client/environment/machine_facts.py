@@ -7,12 +7,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-from client.api.errors import NvmlAbsent, NvmlError
-from client.machine.gpu.devices import AMD, NVIDIA, graphics_cards, read_line
+from client.api.errors import NvmlError
+from client.machine.gpu.devices import Backend, FoundDevice, find_devices
 from client.machine.gpu.nvml import Nvml
 from client.machine.readings import Known, Reading, Unknown
 
-Vendor = Literal["nvidia", "amd"]
 _SYS = Path("/sys")
 _MACHINES = {"x86_64": "x86_64", "amd64": "x86_64", "arm64": "arm64", "aarch64": "arm64"}
 _SYSTEMS = {"Linux": "linux", "Darwin": "macos", "Windows": "windows"}
@@ -22,7 +21,7 @@ _SYSTEMS = {"Linux": "linux", "Darwin": "macos", "Windows": "windows"}
 class GpuFacts:
     """A GPU and its driver."""
 
-    vendor: Vendor
+    vendor: Literal["nvidia", "amd"]
     name: str
     driver: Reading[str]
     """Version of the driver, as numbers with dots."""
@@ -56,47 +55,52 @@ def read_facts(
         libc: Returns name and version of the C library.
     """
     name, version = libc()
+    nvml = nvml or Nvml()
+    found = find_devices(nvml, sys_folder)
     return MachineFacts(
         system=_SYSTEMS.get(platform.system(), platform.system().lower()),
         machine=_MACHINES.get(platform.machine().lower(), platform.machine().lower()),
         python=f"{sys.version_info.major}.{sys.version_info.minor}",
         glibc=version if name == "glibc" else None,
-        gpus=(*_nvidia(nvml or Nvml(), sys_folder), *_amd(sys_folder)),
+        gpus=(*_nvidia(nvml, found), *_amd(sys_folder, found)),
     )
 
 
-def _nvidia(nvml: Nvml, sys_folder: Path) -> Iterator[GpuFacts]:
+def _nvidia(nvml: Nvml, found: tuple[FoundDevice, ...]) -> Iterator[GpuFacts]:
     try:
-        for handle in nvml.handles():
-            driver = Known(_text(nvml.ask("nvmlSystemGetDriverVersion")), "NVML")
-            major, minor = nvml.ask("nvmlDeviceGetCudaComputeCapability", handle)
-            name = _text(nvml.ask("nvmlDeviceGetName", handle))
-            yield GpuFacts("nvidia", name, driver, Known(f"{major}.{minor}", "NVML"))
-    except NvmlAbsent:
-        yield from _unread(sys_folder, "Its driver is not installed, or does not run.")
-    except NvmlError as error:
-        yield from _unread(sys_folder, error.what)
+        for device in found:
+            if device.backend is Backend.CUDA:
+                yield _asked(nvml, device)
     finally:
         nvml.close()
 
 
-def _unread(sys_folder: Path, why: str) -> Iterator[GpuFacts]:
-    for _ in graphics_cards(sys_folder, NVIDIA):
-        yield GpuFacts("nvidia", "NVIDIA GPU", Unknown(why), Unknown(why))
+def _asked(nvml: Nvml, device: FoundDevice) -> GpuFacts:
+    if device.index is None:
+        return GpuFacts("nvidia", device.name, Unknown(device.remark), Unknown(device.remark))
+    try:
+        handle = nvml.handles()[device.index]
+        driver = nvml.ask("nvmlSystemGetDriverVersion")
+        major, minor = nvml.ask("nvmlDeviceGetCudaComputeCapability", handle)
+    except (NvmlError, IndexError) as error:
+        why = error.what if isinstance(error, NvmlError) else "It is no longer there."
+        return GpuFacts("nvidia", device.name, Unknown(why), Unknown(why))
+    version = driver.decode(errors="replace") if isinstance(driver, bytes) else str(driver)
+    return GpuFacts("nvidia", device.name, Known(version, "NVML"), Known(f"{major}.{minor}", "NVML"))
 
 
-def _amd(sys_folder: Path) -> Iterator[GpuFacts]:
+def _amd(sys_folder: Path, found: tuple[FoundDevice, ...]) -> Iterator[GpuFacts]:
     targets = list(_kfd_targets(sys_folder))
-    version = read_line(sys_folder / "module/amdgpu/version")
+    version = _text(sys_folder / "module/amdgpu/version")
     driver: Reading[str] = (
         Known(version, "amdgpu") if version else Unknown("Linux does not report its version.")
     )
-    for number, card in enumerate(graphics_cards(sys_folder, AMD)):
-        name = read_line(card / "product_name") or "AMD GPU"
+    devices = [device for device in found if device.backend is Backend.ROCM]
+    for number, device in enumerate(devices):
         target: Reading[str] = Unknown("Its compute driver (ROCm) is not there.")
         if number < len(targets):
             target = Known(targets[number], "KFD")
-        yield GpuFacts("amd", name, driver, target)
+        yield GpuFacts("amd", device.name, driver, target)
 
 
 def _kfd_targets(sys_folder: Path) -> Iterator[str]:
@@ -106,11 +110,14 @@ def _kfd_targets(sys_folder: Path) -> Iterator[str]:
     target's name has the last two in hexadecimal.
     """
     for node in sorted((sys_folder / "class/kfd/kfd/topology/nodes").glob("*/properties")):
-        fields = dict(line.split()[:2] for line in read_line(node).splitlines() if len(line.split()) == 2)
+        fields = dict(line.split()[:2] for line in _text(node).splitlines() if len(line.split()) == 2)
         version = fields.get("gfx_target_version", "0")
         if version.isdecimal() and (number := int(version)):
             yield f"gfx{number // 10_000}{number // 100 % 100:x}{number % 100:x}"
 
 
-def _text(value: object) -> str:
-    return value.decode(errors="replace") if isinstance(value, bytes) else str(value)
+def _text(path: Path) -> str:
+    try:
+        return path.read_text().strip()
+    except (OSError, UnicodeDecodeError):
+        return ""

@@ -11,7 +11,7 @@ from client.machine.gpu.nvml import Nvml
 
 _SYS = Path("/sys")
 _DISPLAY_CLASS = "0x03"
-NVIDIA, AMD = "0x10de", "0x1002"
+_NVIDIA, _AMD = "0x10de", "0x1002"
 
 
 class Backend(StrEnum):
@@ -59,7 +59,7 @@ def find_devices(
 
 def nvidia_asleep(sys: Path = _SYS) -> bool:
     """Return true if the kernel has powered down every NVIDIA GPU, as laptops do with an unused one."""
-    states = [read_line(card / "power/runtime_status") for card in graphics_cards(sys, NVIDIA)]
+    states = [_line(card / "power/runtime_status") for card in _graphics_cards(sys, _NVIDIA)]
     return bool(states) and set(states) == {"suspended"}
 
 
@@ -80,7 +80,7 @@ def _nvidia(nvml: Nvml, sys: Path) -> Iterator[FoundDevice]:
             yield FoundDevice(name, Backend.CUDA, memory, True, "It can train.", index)
     except NvmlAbsent:
         remark = "Its driver does not run. Install NVIDIA's driver; until then the processor trains."
-        yield from (_without_driver(remark) for _ in graphics_cards(sys, NVIDIA))
+        yield from (_without_driver(remark) for _ in _graphics_cards(sys, _NVIDIA))
     except NvmlError as error:
         yield _without_driver(f"{error.what} {error.remedy}")
     finally:
@@ -96,10 +96,10 @@ def _amd(sys: Path) -> Iterator[FoundDevice]:
     driver = (
         "its compute driver (ROCm) is there" if has_compute else "its compute driver (ROCm) is not installed"
     )
-    for card in graphics_cards(sys, AMD):
-        memory = read_line(card / "mem_info_vram_total")
+    for card in _graphics_cards(sys, _AMD):
+        memory = _line(card / "mem_info_vram_total")
         yield FoundDevice(
-            read_line(card / "product_name") or "AMD GPU",
+            _line(card / "product_name") or "AMD GPU",
             Backend.ROCM,
             int(memory) if memory.isdigit() else None,
             False,
@@ -107,15 +107,13 @@ def _amd(sys: Path) -> Iterator[FoundDevice]:
         )
 
 
-def graphics_cards(sys: Path, vendor: str) -> Iterator[Path]:
-    """Yield the kernel's folders, below ``sys``, of the graphics cards of a ``vendor``: NVIDIA or AMD."""
+def _graphics_cards(sys: Path, vendor: str) -> Iterator[Path]:
     for card in sorted((sys / "bus/pci/devices").glob("*")):
-        if read_line(card / "vendor") == vendor and read_line(card / "class").startswith(_DISPLAY_CLASS):
+        if _line(card / "vendor") == vendor and _line(card / "class").startswith(_DISPLAY_CLASS):
             yield card
 
 
-def read_line(path: Path) -> str:
-    """Return the text of a file of the kernel's without blanks around it, or nothing if it cannot be read."""
+def _line(path: Path) -> str:
     try:
         return path.read_text().strip()
     except (OSError, UnicodeDecodeError):

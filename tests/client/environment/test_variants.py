@@ -1,6 +1,7 @@
 """The variant that a machine uses, and the sentence that says why: a table."""
 
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -130,19 +131,22 @@ def test_a_machine_for_which_there_is_nothing_is_told_why(facts: MachineFacts, w
 
 
 class FakeNvml(Nvml):
-    """NVML with one GPU, or with an error."""
+    """NVML with one GPU, or with an error, at once or for some functions."""
 
-    def __init__(self, error: NvmlError | None = None) -> None:
+    def __init__(self, error: NvmlError | None = None, fails_at: str = "nvmlDeviceGetCount") -> None:
         super().__init__()
-        self._error = error
+        self._error, self._fails_at = error, fails_at
 
     def handles(self) -> list[Any]:
-        if self._error:
-            raise self._error
+        self.ask("nvmlDeviceGetCount")
         return ["gpu"]
 
     def ask(self, function: str, *arguments: Any) -> Any:
+        if self._error and function == self._fails_at:
+            raise self._error
         return {
+            "nvmlDeviceGetCount": 1,
+            "nvmlDeviceGetMemoryInfo": SimpleNamespace(total=12 << 30),
             "nvmlSystemGetDriverVersion": b"580.65.06",
             "nvmlDeviceGetCudaComputeCapability": [8, 9],
             "nvmlDeviceGetName": "RTX 4070",
@@ -172,7 +176,7 @@ def test_facts_of_an_nvidia_gpu(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("error", "why"),
     [
-        (NvmlAbsent("No driver.", "-"), ABSENT),
+        (NvmlAbsent("No driver.", "-"), "Its driver does not run."),
         (NvmlError("The driver was updated.", "-"), "The driver was updated."),
     ],
 )
@@ -181,8 +185,17 @@ def test_a_gpu_whose_driver_does_not_answer_is_known_to_be_there(
 ) -> None:
     devices = folder_of_devices(tmp_path, "0x10de", "0x8086")
     facts = read_facts(FakeNvml(error), devices, lambda: ("", ""))
-    assert facts.gpus == (GpuFacts("nvidia", "NVIDIA GPU", Unknown(why), Unknown(why)),)
     assert facts.glibc is None
+    for gpu in facts.gpus:
+        assert isinstance(gpu.driver, Unknown)
+        assert why in gpu.driver.why
+    assert {gpu.vendor for gpu in facts.gpus} == {"nvidia"}
+
+
+def test_a_driver_that_is_lost_meanwhile_is_unknown(tmp_path: Path) -> None:
+    lost = FakeNvml(NvmlError("The driver was updated.", "-"), "nvmlDeviceGetCudaComputeCapability")
+    (gpu,) = read_facts(lost, tmp_path, lambda: ("glibc", "2.36")).gpus
+    assert (gpu.name, gpu.driver) == ("RTX 4070", Unknown("The driver was updated."))
 
 
 @pytest.mark.parametrize(
