@@ -98,6 +98,11 @@ class Paths:
         """Signed receipts for what was given, by run."""
         return self.data / "receipts"
 
+    @property
+    def environment(self) -> Path:
+        """Folder of the trainer's environment, of the one before it, and of one that is being made."""
+        return self.data / "environment"
+
     def run(self, digest: str) -> Path:
         """Return the folder of a run that was joined, named by its training digest."""
         return self.data / "runs" / digest[:16]

@@ -4,9 +4,10 @@ Nothing that a server says stands in a fault, which might quote a token. The dae
 requests along, so only the daemon's children do.
 """
 
+import socket
 import time
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from enum import Enum, auto
 from typing import Any, Self, TypeVar
@@ -71,16 +72,23 @@ class HttpAnswer:
     """An answer whose body is still to be read."""
 
     def __init__(
-        self, response: requests.Response, deadline: Callable[[], bool], on_bytes: Callable[[int], None]
+        self,
+        response: requests.Response,
+        deadline: float,
+        clock: Callable[[], float],
+        on_bytes: Callable[[int], None],
     ) -> None:
         """Wrap the library's response; `HttpClient.open` closes it.
 
         Args:
             response: Response whose body was not read yet.
-            deadline: Returns true once the time for the whole answer is over; `body` calls it after each piece.
+            deadline: Time of the clock at which the time for the whole answer is over, for `body`.
+            clock: Monotonic time in seconds.
             on_bytes: Called with the number of bytes of each piece that arrived; it may block.
         """
-        self._response, self._is_late, self._on_bytes = response, deadline, on_bytes
+        self._response, self._deadline, self._clock, self._on_bytes = response, deadline, clock, on_bytes
+        self.waited = 0.0
+        """Seconds of waiting for pieces of the body; what `on_bytes` takes is no part of it."""
         self.status = response.status_code
         self.headers: Mapping[str, str] = response.headers
         """Headers of the answer; names are compared without regard to case."""
@@ -111,13 +119,27 @@ class HttpAnswer:
             body += piece
             if len(body) > limit:
                 raise HttpFault(Fault.TOO_LARGE)
-            if self._is_late():
+            if self._clock() > self._deadline:
                 raise HttpFault(Fault.TOO_SLOW)
         return bytes(body)
 
+    def abort(self) -> None:
+        """End the connection under another thread that waits for its bytes; that thread's reading fails."""
+        # urllib3 has no other way to the socket once http.client has let it go. Its own shutdown() would stop
+        # decrypting, so what has arrived would be read on as if it were the body.
+        shutdown = getattr(self._response.raw, "_sock_shutdown", None)
+        connection = getattr(shutdown, "__self__", None)
+        if isinstance(connection, socket.socket):
+            with suppress(OSError):  # it has ended by itself
+                socket.socket.shutdown(connection, socket.SHUT_RDWR)
+
     def _next(self) -> bytes:
         # What has arrived: a slow drip is noticed.
-        return _guarded(lambda: bytes(self._response.raw.read1(_PIECE_BYTES)))
+        began = self._clock()
+        try:
+            return _guarded(lambda: bytes(self._response.raw.read1(_PIECE_BYTES)))
+        finally:
+            self.waited += self._clock() - began
 
 
 class HttpClient:
@@ -197,7 +219,7 @@ class HttpClient:
                 stream=True,
             )
         ) as response:
-            yield HttpAnswer(response, lambda: self._clock() > deadline, self._on_bytes)
+            yield HttpAnswer(response, deadline, self._clock, self._on_bytes)
 
 
 class _Bearer(AuthBase):

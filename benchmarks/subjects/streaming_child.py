@@ -13,7 +13,6 @@ import torch
 from core.data.layout import COLUMNS
 from core.data.listing import hub_shards
 from core.data.network.metered import meter_hub
-from core.data.network.pause_token import PauseToken
 from core.data.shards import CodeRow, decode_codes
 from core.data.streaming.rows import ShardRows, hub_rows
 from core.data.streaming.stream import FIRST_ROWS, WINDOW_ROWS, CodeStream
@@ -23,6 +22,7 @@ from core.model.config import ModelConfig
 from core.model.micro_steps import MicroSteps
 from core.model.techniques import Techniques
 from core.model.transformer import Transformer
+from core.network.pause_token import PauseToken
 from core.run.control_traffic import OVERHEAD
 from core.run.filters import FilterSettings
 from core.run.rules import HubSource

@@ -10,10 +10,11 @@ from client.admission.coordinator import CoordinatorClient
 from client.admission.gate_info import base_of
 from client.admission.tasks import FetchSuccessor, KeepReceiptsTask, SuccessorFound
 from client.api.errors import GateError, StateError
-from client.joining.download import WebClient
+from client.fetching.web_client import WebClient
 from client.joining.invitation import RunInvitation
 from client.joining.join import fetch_run, verified_offer
 from client.joining.run_card import MANIFEST
+from client.joining.run_files import RUN_WORDING
 from core.admission.receipts import MAX_RECEIPT_BYTES, Receipt, SignedReceipt
 from core.errors import ReceiptError, VersionError
 from core.run.join_link import MANIFEST_PATH
@@ -89,7 +90,7 @@ def fetch_successor(task: FetchSuccessor) -> SuccessorFound:
     """
     before = RunManifest.load(task.folder / MANIFEST)
     invitation = RunInvitation(base_of(task.coordinator) + MANIFEST_PATH, task.fingerprint)
-    with WebClient.through(Line()) as web:
+    with WebClient.through(Line(), RUN_WORDING) as web:
         try:
             offer = verified_offer(invitation, web, lambda _: task.folder)
         except VersionError as error:

@@ -19,6 +19,7 @@ class ClientError(CoreError):
     ├── CoordinatorAway a run's coordinator cannot be reached, or its answer is invalid
     ├── DisplayError    the X server or the Wayland compositor does not answer as it should
     ├── DownloadError   a server does not deliver a requested file
+    │   └── DownloadInterrupted   the same request may succeed later
     ├── DurationError   a text is no length of time
     ├── FolderError     a folder to work in holds something else, or is in use
     ├── GateError       a run's coordinator does not admit this volunteer
@@ -34,6 +35,7 @@ class ClientError(CoreError):
     ├── PreferenceError a preference cannot have that value, or its file cannot be used
     ├── RamLimitError   training holds more memory than the volunteer allows
     ├── RequestRefused  the daemon refuses a request, with a reason
+    ├── SetupError      the trainer's environment cannot be set up
     ├── SignInError     a sign-in was not completed
     │   └── CredentialsRejected   the Hub does not accept the credentials
     ├── SourceLost      a source of the user's activity does not work any more
@@ -134,6 +136,15 @@ class StatsError(ClientError):
 
 class DownloadError(ClientError):
     code = "download"
+
+
+class DownloadInterrupted(DownloadError):
+    seconds: float | None = None
+    """Seconds for which the server asks to be left alone; None: it asks for nothing."""
+
+
+class SetupError(ClientError):
+    code = "setup"
 
 
 class JoinError(ClientError):

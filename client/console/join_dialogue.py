@@ -19,10 +19,10 @@ from client.api.commands import EnterGate
 from client.api.errors import JoinError, StatsError
 from client.console.sign_in import converse, open_browser, print_code
 from client.contribution.counting import counted_download
+from client.fetching.web_client import WebClient
 from client.joining.allowed import ResourceLimits
 from client.joining.benchmark import BenchmarkSettings, SpeedMeasurement, measure_speed
 from client.joining.candidate import RunPreview, rows
-from client.joining.download import WebClient
 from client.joining.entrances import ask_entrances
 from client.joining.fitting import check_before_consent
 from client.joining.gate import look_at_gate
@@ -30,6 +30,7 @@ from client.joining.invitation import RunInvitation
 from client.joining.join import JoinedRun, Room, RunOffer, fetch_run, forget_half_done, look_up
 from client.joining.pace import RunPace, ask_pace
 from client.joining.run_card import RunCard
+from client.joining.run_files import RUN_WORDING
 from client.paths import Paths
 from client.preferences.preferences_file import load
 from core.run.manifest import RunManifest
@@ -79,7 +80,7 @@ class Dialogue:
                 f"{invitation.location} does not name the key that must have signed the run.",
                 "Give the organiser's key with --key, or use a join link.",
             )
-        with WebClient.through(self._line) as web:
+        with WebClient.through(self._line, RUN_WORDING) as web:
             return self._hold(invitation, options, web)
 
     def _hold(self, invitation: RunInvitation, options: JoinOptions, web: WebClient) -> JoinedRun | None:

@@ -6,7 +6,7 @@ from pydantic import ValidationError
 
 from client.admission.gate_info import LARGEST, PATH, GateInfo, base_of
 from client.api.errors import GateError, JoinError
-from client.joining.download import WebClient
+from client.fetching.web_client import WebClient
 from core.run.manifest import RunManifest
 
 

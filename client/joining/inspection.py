@@ -11,14 +11,16 @@ from client.admission.gate_info import GateInfo, check_issuer
 from client.api.candidate import CandidateStage, CandidateView, GateView, PlanView
 from client.api.errors import JoinError
 from client.api.messages import Traffic
+from client.fetching.files import OnProgress
+from client.fetching.web_client import WebClient
 from client.joining.benchmark import without_shards
-from client.joining.download import WebClient
 from client.joining.entrances import ask_entrances, entrances_view
 from client.joining.fitting import check_before_consent
 from client.joining.gate import look_at_gate
 from client.joining.invitation import RunInvitation, read_invitation
-from client.joining.join import OnProgress, Room, RunOffer, fetch_run, forget_half_done, look_up
+from client.joining.join import Room, RunOffer, fetch_run, forget_half_done, look_up
 from client.joining.pace import RunPace, ask_pace
+from client.joining.run_files import RUN_WORDING
 from client.joining.tasks import FetchedRun, FetchRun, FilesFetched, InspectedRun, JoiningTask, LookUp
 from client.joining.traffic import traffic
 from core.memory.machine import Sizes
@@ -40,7 +42,7 @@ def carry_out(
     """Return the answer to either task; raise CoreError where there is none."""
     invitation = read_invitation(task.location, task.key)
     line = Line(download=task.allowed.download)
-    with WebClient.through(line) as web:
+    with WebClient.through(line, RUN_WORDING) as web:
         match task:
             case LookUp():
                 return _look(task, invitation, web)

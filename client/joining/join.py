@@ -6,25 +6,23 @@ by the next one, and a run that was joined stays whole whatever goes wrong.
 
 import logging
 import os
-import shutil
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Protocol
 
 from client.api.errors import JoinError
-from client.joining.download import WebClient
+from client.fetching.files import DISK_HEAD_ROOM, OnProgress, counting, free_bytes, missing_bytes, shortage
+from client.fetching.part_file import part_of
+from client.fetching.web_client import WebClient
 from client.joining.fitting import check_fetched
 from client.joining.invitation import RunInvitation
 from client.joining.run_card import MANIFEST, RunCard
 from client.joining.run_files import (
     IDENTITY,
     TRAINER,
-    BytesArrived,
     RunFilesSource,
     check_names,
-    part_of,
     source_at,
 )
 from client.machine.sensors.ram import disk_used
@@ -39,8 +37,6 @@ from core.storage.files import FileRef, resolve_file, write_atomically
 
 _log = logging.getLogger(__name__)
 
-DISK_HEAD_ROOM = 512 << 20
-"""Bytes that stay free beside a run's files, for checkpoints and for whatever else the computer does."""
 HALF_DONE_SECONDS = 7 * 86_400.0
 """Seconds for which an interrupted download is kept, to be resumed."""
 
@@ -61,7 +57,7 @@ class RunOffer:
     @property
     def download_bytes(self) -> int:
         """Bytes that are still to be fetched, less what an earlier attempt has left."""
-        return sum(max(0, ref.size - _size(part_of(self.folder / ref.path))) for ref in self.missing)
+        return missing_bytes((self.folder / ref.path, ref.size) for ref in self.missing)
 
     def read(self, ref: FileRef, first: int, end: int) -> bytes:
         """Return bytes ``first`` to ``end - 1`` of a file of the run, from here or from where it lies."""
@@ -76,11 +72,6 @@ class RunOffer:
 class JoinedRun:
     folder: Path
     manifest: RunManifest
-
-
-class OnProgress(Protocol):
-    def __call__(self, name: str, done: int, total: int) -> None:
-        """Hear of the bytes of all files that are to be fetched, and of the file at hand."""
 
 
 def look_up(invitation: RunInvitation, web: WebClient, folder_of: Callable[[str], Path]) -> RunOffer:
@@ -130,7 +121,7 @@ class Room:
 
     limit: int | None = None
     """Limit for all runs together, by the volunteer's preferences; None: no limit."""
-    free: Callable[[Path], int] = lambda folder: shutil.disk_usage(folder).free
+    free: Callable[[Path], int] = free_bytes
     """Free bytes on the disk that holds a folder."""
 
 
@@ -181,38 +172,10 @@ def _is_half_done(folder: Path, now: float) -> bool:
 def _fetch_missing(offer: RunOffer, progress: OnProgress) -> None:
     before, total = 0, sum(ref.size for ref in offer.missing)
     for ref in offer.missing:
-        _fetch(offer, ref, _counting(progress, ref.path, before, total))
+        target = offer.folder / ref.path
+        _make_parent(part_of(target), offer.folder)
+        offer.source.fetch(ref, target, counting(progress, ref.path, before, total))
         before += ref.size
-
-
-def _counting(progress: OnProgress, name: str, before: int, total: int) -> BytesArrived:
-    """Report a file's bytes as a part of all that is fetched."""
-    return lambda have: progress(name, before + have, total)
-
-
-def _fetch(offer: RunOffer, ref: FileRef, arrived: BytesArrived) -> None:
-    """Fetch one file, check its digest, and move it to its place; a part that turns out wrong is fetched once
-    more.
-    """
-    target = offer.folder / ref.path
-    part = part_of(target)
-    _make_parent(part, offer.folder)
-    resumed = _size(part) > 0
-    _log.info("%s: %d of %d bytes are here, and the rest is fetched.", ref.path, _size(part), ref.size)
-    offer.source.complete(ref, part, arrived)
-    try:
-        resolve_file(ref.model_copy(update={"path": f"{ref.path}{part.suffix}"}), offer.folder)
-    except ManifestError as error:
-        moving.remove(part)
-        if resumed:
-            _log.warning("%s does not match its digest after it was resumed; it is fetched again.", ref.path)
-            return _fetch(offer, ref, arrived)
-        raise JoinError(
-            f"{ref.path} is not the file that the run's organiser signed.",
-            "Nothing of it was kept. Try again later; if it stays so, tell the organiser.",
-        ) from error
-    moving.replace(part, target)
-    return None
 
 
 def _make_parent(file: Path, folder: Path) -> None:
@@ -224,12 +187,9 @@ def _make_parent(file: Path, folder: Path) -> None:
 def _require_space(offer: RunOffer, room: Room) -> None:
     if not offer.missing:
         return
-    needed, there = offer.download_bytes + DISK_HEAD_ROOM, room.free(offer.folder)
-    if there < needed:
-        raise JoinError(
-            f"The run needs {format_size(needed)} on the disk, and {format_size(there)} are free.",
-            f"Free {format_size(needed - there)}, or move Idlebrush's files to another disk by IDLEBRUSH_HOME.",
-        )
+    short = shortage("The run", offer.download_bytes + DISK_HEAD_ROOM, room.free(offer.folder))
+    if short is not None:
+        raise JoinError(*short)
     taken = disk_used(offer.folder.parent)
     if room.limit is not None and taken + offer.download_bytes > room.limit:
         raise JoinError(
@@ -265,10 +225,6 @@ def _is_sound(ref: FileRef, folder: Path) -> bool:
     except ManifestError:
         return False
     return True
-
-
-def _size(file: Path) -> int:
-    return file.stat().st_size if file.exists() else 0
 
 
 def _touched(folder: Path) -> float:

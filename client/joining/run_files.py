@@ -1,28 +1,26 @@
-"""Reads the files of a run from a web server or a folder of this machine, by one interface."""
+"""Reads the files of a run from a web server or a folder of this machine, through one interface."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Protocol
 from urllib.parse import urljoin
 
 from client.api.errors import DownloadError, JoinError
-from client.joining.download import WebClient
+from client.fetching.files import BytesArrived, FileFetcher, WantedFile, WrongDigest
+from client.fetching.part_file import PART, PartFile
+from client.fetching.web_client import WebClient, Wording
 from client.joining.invitation import is_address
 from client.joining.run_card import FILE as CARD
 from client.joining.run_card import MANIFEST
 from core.storage.files import FileRef, read_bounded
 
-PART = ".part"
-"""Ends the name of a file that is being fetched."""
+RUN_WORDING = Wording("the run's file", "Ask the run's organiser.", "do not join")
 TRAINER = "peer"
 """Folder in that of a run in which the trainer keeps its own."""
 IDENTITY = "identity"
 """File in there of the peer's key, which is made before a run is joined where its gate asks for it."""
 _OURS = {MANIFEST, CARD, TRAINER}
 _PIECE = 1 << 20
-
-BytesArrived = Callable[[int], None]
-"""Receiver of the number of a file's bytes that are here."""
 
 
 class NoRangesError(DownloadError):
@@ -33,8 +31,11 @@ class RunFilesSource(Protocol):
     def manifest(self, limit: int) -> bytes:
         """Return the manifest, of at most ``limit`` bytes."""
 
-    def complete(self, ref: FileRef, part: Path, arrived: BytesArrived) -> None:
-        """Complete ``part`` up to the size of the file; what it has already may be kept."""
+    def fetch(self, ref: FileRef, target: Path, arrived: BytesArrived) -> None:
+        """Put the file at ``target``, verified; what an earlier attempt has left may be kept.
+
+        Raise JoinError if it is another file, DownloadError if it cannot be had.
+        """
 
     def read(self, ref: FileRef, first: int, end: int) -> bytes:
         """Return bytes ``first`` to ``end - 1`` of a file; raise NoRangesError if they cannot be had alone."""
@@ -47,14 +48,19 @@ def source_at(location: str, web: WebClient) -> RunFilesSource:
 
 class WebSource:
     def __init__(self, address: str, web: WebClient) -> None:
-        self._address = address
-        self._web = web
+        self._address, self._web = address, web
+        # A person waits for it, and may try again: nothing else does.
+        self._fetcher = FileFetcher(web, attempts=1)
 
     def manifest(self, limit: int) -> bytes:
         return self._web.document(self._address, limit)
 
-    def complete(self, ref: FileRef, part: Path, arrived: BytesArrived) -> None:
-        self._web.complete(urljoin(self._address, ref.path), part, ref.size, arrived)
+    def fetch(self, ref: FileRef, target: Path, arrived: BytesArrived) -> None:
+        wanted = WantedFile(ref.path, ref.size, ref.sha256, (urljoin(self._address, ref.path),))
+        try:
+            self._fetcher.fetch(wanted, target, arrived)
+        except WrongDigest as error:
+            raise _other_file(ref) from error
 
     def read(self, ref: FileRef, first: int, end: int) -> bytes:
         address = urljoin(self._address, ref.path)
@@ -82,11 +88,17 @@ class FolderSource:
         except ValueError as error:
             raise JoinError(f"{error}, and cannot be a manifest.", "Check the path.") from error
 
-    def complete(self, ref: FileRef, part: Path, arrived: BytesArrived) -> None:
-        with self._file(ref).open("rb") as source, part.open("wb") as target:
+    def fetch(self, ref: FileRef, target: Path, arrived: BytesArrived) -> None:
+        part = PartFile(target, ref.size)
+        part.restart()
+        with self._file(ref).open("rb") as source, part.growing() as append:
             while piece := source.read(_PIECE):
-                target.write(piece)
-                arrived(target.tell())
+                append(piece)
+                arrived(part.have)
+        if part.digest != ref.sha256:
+            part.restart()
+            raise _other_file(ref)
+        part.place()
 
     def read(self, ref: FileRef, first: int, end: int) -> bytes:
         with self._file(ref).open("rb") as source:
@@ -103,9 +115,11 @@ class FolderSource:
         return file
 
 
-def part_of(file: Path) -> Path:
-    """Name of a file until it is complete and verified."""
-    return file.with_name(file.name + PART)
+def _other_file(ref: FileRef) -> JoinError:
+    return JoinError(
+        f"{ref.path} is not the file that the run's organiser signed.",
+        "Nothing of it was kept. Try again later; if it stays so, tell the organiser.",
+    )
 
 
 def check_names(files: Iterable[FileRef]) -> tuple[FileRef, ...]:

@@ -6,8 +6,8 @@ from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from typing import Generic, TypeVar
 
-from core.data.network.persistence import delay
 from core.errors import CoreError
+from core.network.persistence import delay
 
 _log = logging.getLogger(__name__)
 

@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from urllib.parse import unquote
 
 from tests.loopback_server import served
 
@@ -40,7 +41,7 @@ class Handler(BaseHTTPRequestHandler):
     def do_GET(self) -> None:
         self.server.asked.append((self.path, self.headers["Range"]))
         self.server.secrets.append(self.headers["Authorization"])
-        file = self.server.folder / self.path.lstrip("/")
+        file = self.server.folder / unquote(self.path).lstrip("/")
         data = file.read_bytes() if file.is_file() else b""
         deeds = self.server.deeds.get(self.path)
         (deeds.pop(0) if deeds else serve if file.is_file() else missing)(self, data)

@@ -1,12 +1,17 @@
 """Requests end in bounded time and size, quote nothing that was sent, and ask no proxy for this computer."""
 
+import random
 import socket
+import threading
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from pydantic import SecretStr
 
 from core.http_client import Fault, HttpClient, HttpFault, HttpLimits
+from tests.core.data.network.certificate import loopback_trust
+from tests.core.data.network.shard_server import AnswerFault, shard_server
 from tests.hub.hub_server import Canned, HubServer, running_hub
 
 LIMITS = HttpLimits(connect=2.0, silence=0.5, whole=1.0)
@@ -90,3 +95,22 @@ def test_no_proxy_is_asked_for_this_computer(server: HubServer, monkeypatch: pyt
         monkeypatch.delenv("NO_PROXY", raising=False)
         server.canned["/it"] = Canned(body=b"direct")
         assert body(f"{server.address}/it") == b"direct"
+
+
+@pytest.mark.parametrize("secure", [False, True])
+def test_an_answer_that_is_aborted_ends_at_once_and_gives_nothing_but_its_own_bytes(
+    secure: bool, tmp_path: Path
+) -> None:
+    trust, content, got = loopback_trust(tmp_path), random.Random(0).randbytes(1 << 19), bytearray()
+    with shard_server({"file": content}, trust.server if secure else None) as server:
+        server.faults.append(AnswerFault(after=1 << 18, stalls=True))
+        with HttpClient(HttpLimits(silence=20.0)) as client:
+            client._session.verify = str(tmp_path / "loopback.pem")
+            whole = {"Range": f"bytes=0-{len(content) - 1}"}
+            with client.open("GET", server.url("file"), headers=whole) as answer:
+                timer = threading.Timer(0.1, answer.abort)
+                timer.start()
+                with pytest.raises(HttpFault):
+                    got.extend(byte for piece in answer.pieces() for byte in piece)
+                timer.join()
+    assert content.startswith(got)

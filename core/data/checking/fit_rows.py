@@ -14,10 +14,10 @@ from pathlib import Path
 from core.data.checking.fit import check_image, local_shards, no_rows
 from core.data.layout import BATCH_ROWS, MAX_VOCAB
 from core.data.listing import Listing, Shard
-from core.data.network.pause_token import Ended, PauseToken
 from core.data.shards import CodeRow, decode_codes
 from core.data.streaming.rows import ShardRows, hub_rows
 from core.errors import DataError, MisfitError
+from core.network.pause_token import Ended, PauseToken
 from core.run.filters import DropReason, drop_reason
 from core.run.rules import HubSource, TrainingRules
 from core.storage.files import FileRef

@@ -12,12 +12,9 @@ from huggingface_hub.utils._headers import build_hf_headers
 from huggingface_hub.utils._http import hf_raise_for_status, parse_ratelimit_headers
 
 from core.data.listing import RefusedError
-from core.data.network.pause_token import PauseToken
-from core.data.network.persistence import Outage
 from core.errors import DataError
-
-FOR_NOW = frozenset({408, 425, 429, *range(500, 600)}) - {501, 505}
-"""Statuses after which the same request may succeed later; proxies have some beyond the standard's."""
+from core.network.pause_token import PauseToken
+from core.network.persistence import FOR_NOW, Outage, retry_after
 
 
 def asked_for(headers: Mapping[str, str]) -> float | None:
@@ -28,8 +25,7 @@ def asked_for(headers: Mapping[str, str]) -> float | None:
     limit = parse_ratelimit_headers(headers)
     if limit and limit.remaining == 0:
         return float(limit.reset_in_seconds)
-    value = headers.get("Retry-After", "")
-    return float(value) if value.isdecimal() else None
+    return retry_after(headers)
 
 
 T = TypeVar("T")
@@ -55,7 +51,7 @@ class Fetcher:
                 long, and when it no longer does.
         """
         self._pause_token = pause_token or PauseToken()
-        self._outage = Outage(self._pause_token, notify)
+        self._outage = Outage(self._pause_token, notify, "training data")
 
     def fetch(self, url: str, first: int, end: int) -> bytes:
         """Return the bytes ``first`` to ``end - 1`` of the file at ``url``.

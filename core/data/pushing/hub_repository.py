@@ -24,8 +24,9 @@ from huggingface_hub.utils.tqdm import disable_progress_bars
 from pydantic import SecretStr
 
 from core.data.index import MAX_INDEX_BYTES
-from core.data.network.fetching import FOR_NOW, asked_for
+from core.data.network.fetching import asked_for
 from core.errors import DataError
+from core.network.persistence import FOR_NOW
 
 SILENCE_SECONDS = 120.0
 """Seconds of silence after which a connection is given up."""

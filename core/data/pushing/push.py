@@ -17,11 +17,11 @@ from huggingface_hub.hf_api import RepoFile
 
 from core.data.checking.check import CheckReport, check_shards
 from core.data.index import INDEX_NAME, ShardIndex
-from core.data.network.persistence import delay
 from core.data.pushing.card import CARD_NAME, data_card, kept_of, split_pattern
 from core.data.pushing.hub_repository import HubRepository, HubUnavailable
 from core.data.pushing.upload import Upload
 from core.errors import DataError
+from core.network.persistence import delay
 from core.run.rules import HubSource
 
 _log = logging.getLogger(__name__)

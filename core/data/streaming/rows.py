@@ -10,10 +10,10 @@ from functools import partial
 from pathlib import Path
 
 from core.data.listing import Listing, Shard, hub_shards
-from core.data.network.pause_token import PauseToken
 from core.data.network.remote import RemoteFile
 from core.data.shard_file import ShardFile
 from core.data.shards import CodeRow
+from core.network.pause_token import PauseToken
 from core.run.rules import HubSource
 
 

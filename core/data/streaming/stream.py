@@ -24,12 +24,12 @@ import torch
 from torch import Tensor
 
 from core.data.listing import local_shards
-from core.data.network.pause_token import PauseToken
 from core.data.shards import CodeRow, decode_codes
 from core.data.streaming.prefetch import Prefetch
 from core.data.streaming.rows import ShardRows, hub_rows
 from core.data.streaming.walk import Cursor, Position, peer_seed
 from core.data.streaming.windows import CodedSample, LeftShards, Window, Windows, WindowSizes
+from core.network.pause_token import PauseToken
 from core.run.filters import FilterSettings, drop_reason
 from core.run.rules import TrainingRules
 

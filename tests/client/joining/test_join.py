@@ -13,7 +13,7 @@ import pytest
 from safetensors.numpy import save
 
 from client.api.errors import DownloadError, JoinError
-from client.joining.download import WebClient
+from client.fetching.web_client import WebClient
 from client.joining.fitting import check_before_consent
 from client.joining.invitation import RunInvitation, read_invitation
 from client.joining.join import (
@@ -26,7 +26,7 @@ from client.joining.join import (
     look_up,
 )
 from client.joining.run_card import RunCard
-from client.joining.run_files import check_names
+from client.joining.run_files import RUN_WORDING, check_names
 from client.paths import Paths
 from core.data.shards import CodeRow, write_shard
 from core.errors import CoreError, ManifestError
@@ -92,7 +92,9 @@ def server(run: RunManifest, tmp_path: Path) -> Iterator[RunServer]:
 
 @pytest.fixture
 def web() -> Iterator[WebClient]:
-    with WebClient(HttpClient(HttpLimits(silence=1.5, whole=3.0), agent="idlebrush/test")) as web:
+    with WebClient(
+        HttpClient(HttpLimits(silence=1.5, whole=3.0), agent="idlebrush/test"), RUN_WORDING
+    ) as web:
         yield web
 
 

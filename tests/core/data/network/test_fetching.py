@@ -13,12 +13,12 @@ from huggingface_hub.utils._http import default_client_factory
 
 from core.data.listing import RefusedError
 from core.data.network.fetching import Fetcher
-from core.data.network.pause_token import Ended, PauseToken
-from core.data.network.persistence import Outage
 from core.errors import DataError
+from core.network.pause_token import Ended, PauseToken
+from core.network.persistence import Outage
 from tests.core.data.network.certificate import loopback_trust
-from tests.core.data.network.impatient import Impatient
 from tests.core.data.network.shard_server import AnswerFault, ShardServer, shard_server
+from tests.core.network.impatient import Impatient
 
 NAME, CONTENT = "shard.parquet", bytes(range(256)) * 1000
 
@@ -219,13 +219,15 @@ def test_what_has_arrived_when_reading_is_held_is_not_taken_for_something_else(
 
 def test_an_outage_is_reported_at_once_if_the_server_asks_for_a_long_wait() -> None:
     notices = list[str]()
-    Outage(Impatient(), notices.append, clock=lambda: 0.0).failed("the server answers 429", 600.0)
+    Outage(Impatient(), notices.append, "training data", clock=lambda: 0.0).failed(
+        "the server answers 429", 600.0
+    )
     assert len(notices) == 1
 
 
 def test_an_outage_is_reported_once_and_so_is_its_end() -> None:
     now, notices = [0.0], list[str]()
-    outage = Outage(Impatient(), notices.append, clock=lambda: now[0], draw=lambda: 0.0)
+    outage = Outage(Impatient(), notices.append, "training data", clock=lambda: now[0], draw=lambda: 0.0)
     for _ in range(10):
         outage.failed("no route")
         now[0] += 10

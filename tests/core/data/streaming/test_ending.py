@@ -6,10 +6,10 @@ from contextlib import closing
 from dataclasses import replace
 
 from core.data.listing import Shard
-from core.data.network.pause_token import PauseToken
 from core.data.shards import CodeRow
 from core.data.streaming.rows import ShardRows
 from core.data.streaming.stream import CodeStream
+from core.network.pause_token import PauseToken
 from core.run.filters import FilterSettings
 from tests.core.data.streaming.numbered_rows import GRID, VOCAB, row
 from tests.waiting import wait_until

@@ -14,16 +14,16 @@ import pytest
 
 from core.data.listing import Entries, Shard
 from core.data.network.fetching import Fetcher
-from core.data.network.pause_token import PauseToken
 from core.data.shard_file import LOADED_BYTES
 from core.data.shards import CodeRow, encode_codes, write_shard
 from core.data.streaming.rows import ShardRows, hub_rows
 from core.data.streaming.stream import CodeStream
 from core.errors import DataError
+from core.network.pause_token import PauseToken
 from core.run.filters import FilterSettings
 from core.run.rules import HubSource
-from tests.core.data.network.impatient import Impatient
 from tests.core.data.network.shard_server import AnswerFault, ShardServer, shard_server
+from tests.core.network.impatient import Impatient
 from tests.waiting import wait_until
 
 GRID, VOCAB = 16, 8192

@@ -2,8 +2,8 @@
 
 import pytest
 
-from core.data.network.pause_token import PauseToken
-from core.data.network.persistence import Outage, delay
+from core.network.pause_token import PauseToken
+from core.network.persistence import Outage, delay, retry_after
 
 
 @pytest.mark.parametrize(
@@ -25,10 +25,18 @@ def test_delays(failures: int, draw: float, asked_for: float | None, seconds: fl
     assert delay(failures, draw, asked_for) == seconds
 
 
+@pytest.mark.parametrize(
+    ("headers", "seconds"),
+    [({"Retry-After": "20"}, 20.0), ({"Retry-After": "Wed, 21 Oct 2026 07:28:00 GMT"}, None), ({}, None)],
+)
+def test_the_pause_that_a_server_asks_for(headers: dict[str, str], seconds: float | None) -> None:
+    assert retry_after(headers) == seconds
+
+
 def test_each_attempt_is_logged_and_only_a_long_outage_is_reported(caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level("INFO")
     notices: list[str] = []
-    outage = Outage(_NoSleep(), notices.append, clock=lambda: 0.0, draw=lambda: 0.0)
+    outage = Outage(_NoSleep(), notices.append, "training data", clock=lambda: 0.0, draw=lambda: 0.0)
     for _ in range(6):
         outage.failed("the server answered 503")
     assert (

@@ -2,7 +2,7 @@
 
 import pytest
 
-from client.joining.download import may_redirect
+from client.fetching.web_client import may_redirect
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,6 @@
 """A pause_token that sleeps no longer than it must to be told to end, and notes what it was to sleep."""
 
-from core.data.network.pause_token import PauseToken
+from core.network.pause_token import PauseToken
 
 
 class Impatient(PauseToken):

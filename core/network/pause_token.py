@@ -33,6 +33,11 @@ class PauseToken:
         """End the reading for good."""
         self._shut(ended=True)
 
+    @property
+    def is_ended(self) -> bool:
+        """True once `end` was called."""
+        return self._ended
+
     def wait(self) -> None:
         """Block the reading thread until it may read; raises Ended."""
         with self._changed:
