@@ -23,11 +23,18 @@ OPEN = GateSettings(open=True)
 EVERY = Checkpoints(every=1)
 
 
+_given: set[int] = set()
+"""Ports that this process was given: two of one coordinator may not be alike."""
+
+
 def free_port() -> int:
     """One that is free now, below those that systems give to whoever asks for any: it is hardly taken meanwhile."""
     while True:
         port = 20_000 + secrets.randbelow(10_000)
+        if port in _given:
+            continue
         with contextlib.suppress(OSError), socket.create_server(("127.0.0.1", port)):
+            _given.add(port)
             return port
 
 
