@@ -47,7 +47,13 @@ class TimeRow(QWidget):
     def show_value(self, value: str) -> None:
         raise NotImplementedError
 
+    def set_usable(self, is_usable: bool) -> None:
+        """Enable or disable it; a focus on it moves on, where Qt would drop the focus with the row."""
+        self._control.setEnabled(is_usable)
+        self.setEnabled(is_usable)
+
     def _add(self, control: QWidget) -> None:
+        self._control = control
         control.setAccessibleName(self.accessibleName())
         self._title.setBuddy(control)  # on Linux, a choice has no other name to screen readers
         control.setAccessibleDescription(self.accessibleDescription())
@@ -235,5 +241,5 @@ class TimesScreen(Screen):
             field.setMinimumWidth(widest)
         is_always = self._values.get(view.RUN_MODE) == "always"
         for name in (view.IDLE, view.HOURS, view.BATTERY):
-            self._rows[name].setEnabled(not is_always)
+            self._rows[name].set_usable(not is_always)
         self.altered.emit()

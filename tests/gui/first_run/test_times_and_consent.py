@@ -88,6 +88,16 @@ def test_always_needs_neither_idleness_nor_hours(at_times: FirstRun) -> None:
     assert combo(at_times, "Heat and noise").isEnabled()
 
 
+def test_a_focus_on_what_is_not_needed_any_more_moves_on(at_times: FirstRun, link: StandInLink) -> None:
+    """Whoever chooses by keys may be on the next field before the daemon has accepted the choice."""
+    mode, idle = combo(at_times, "Train"), combo(at_times, "You are away after")
+    idle.setFocus()
+    mode.setCurrentIndex(mode.findData("always"))
+    mode.activated.emit(mode.currentIndex())
+    assert not idle.isEnabled()
+    assert focused() is combo(at_times, "Heat and noise")
+
+
 def test_a_choice_that_cannot_be_saved_is_taken_back_and_reported(
     at_times: FirstRun, link: StandInLink
 ) -> None:
