@@ -2748,6 +2748,10 @@ Quelltexte: https://download.qt.io/official_releases/QtForPython/</translation>
         <translation>Du bist abgemeldet</translation>
     </message>
     <message>
+        <source>What training needs could not be installed</source>
+        <translation>Was das Training braucht, konnte nicht installiert werden</translation>
+    </message>
+    <message>
         <source>The sign-in was not completed</source>
         <translation>Die Anmeldung wurde nicht abgeschlossen</translation>
     </message>

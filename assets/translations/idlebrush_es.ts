@@ -2748,6 +2748,10 @@ Código fuente: https://download.qt.io/official_releases/QtForPython/</translati
         <translation>Tu sesión está cerrada</translation>
     </message>
     <message>
+        <source>What training needs could not be installed</source>
+        <translation>No se pudo instalar lo que necesita el entrenamiento</translation>
+    </message>
+    <message>
         <source>The sign-in was not completed</source>
         <translation>No se ha completado el inicio de sesión</translation>
     </message>

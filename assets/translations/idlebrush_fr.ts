@@ -2748,6 +2748,10 @@ Code source&#xa0;: https://download.qt.io/official_releases/QtForPython/</transl
         <translation>Vous êtes déconnecté</translation>
     </message>
     <message>
+        <source>What training needs could not be installed</source>
+        <translation>Ce dont l’entraînement a besoin n’a pas pu être installé</translation>
+    </message>
+    <message>
         <source>The sign-in was not completed</source>
         <translation>La connexion n’a pas abouti</translation>
     </message>

@@ -2763,6 +2763,10 @@ Source code: https://download.qt.io/official_releases/QtForPython/</source>
         <translation>Вы вышли из учётной записи</translation>
     </message>
     <message>
+        <source>What training needs could not be installed</source>
+        <translation>Не удалось установить то, что нужно для обучения</translation>
+    </message>
+    <message>
         <source>The sign-in was not completed</source>
         <translation>Вход не был завершён</translation>
     </message>

@@ -2733,6 +2733,10 @@ Source code: https://download.qt.io/official_releases/QtForPython/</source>
         <translation>你已退出登录</translation>
     </message>
     <message>
+        <source>What training needs could not be installed</source>
+        <translation>无法安装训练所需的组件</translation>
+    </message>
+    <message>
         <source>The sign-in was not completed</source>
         <translation>登录未完成</translation>
     </message>
