@@ -1,4 +1,4 @@
-"""What is handed to Idlebrush from outside, by a click, a dropped file or `idlebrush open`: the run that it names."""
+"""The run that a click, a dropped file or `idlebrush open` hands to Idlebrush from outside."""
 
 import re
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""What several verbs share: options, exit codes, and the packages that they need."""
+"""Options, exit codes and package checks that several verbs share."""
 
 from collections.abc import Callable
 from functools import wraps
