@@ -57,6 +57,7 @@ class EnvironmentSetup:
             consider,
             draw,
         )
+        self._is_closed = False
         self._kept = KeptSetup(context.python.places)
         self._process = SetupProcess(context, consider)
         self.trial = TrialWatch(context, self._kept, self._is_in_use)
@@ -118,7 +119,7 @@ class EnvironmentSetup:
 
     def look(self) -> None:
         """Do what is due; called whenever the policy has decided."""
-        if not self._is_used:
+        if not self._is_used or self._is_closed:
             return
         self.trial.look()
         if self._work is not None:
@@ -183,6 +184,7 @@ class EnvironmentSetup:
 
     async def close(self) -> None:
         """End what is under way, with its process; the next daemon goes on."""
+        self._is_closed = True
         await self._end_work()
 
     # --- the work -----------------------------------------------------------------------------------------------
