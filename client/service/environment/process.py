@@ -70,7 +70,7 @@ class SetupProcess:
             self.progress, self.is_placing, self._may_place = None, False, False
 
     def follow(self, hold: str) -> None:
-        """Have a set-up under way wait for the reason ``hold``, or go on without one, and keep the present cap."""
+        """Tell a set-up under way the reason ``hold`` for which it waits, or to go on without one, and the present cap."""
         if hold != self._hold:
             self._orders.put_nowait(HoldFetch(why=hold) if hold else GoOnFetch())
         if self._allowed != self._cap:
@@ -78,7 +78,7 @@ class SetupProcess:
         self._hold, self._cap = hold, self._allowed
 
     def place(self) -> None:
-        """Have it put the environment in place, once: no trainer runs."""
+        """Order it once to put the environment in place: no trainer runs."""
         if not self._may_place:
             self._may_place = True
             self._orders.put_nowait(PlaceEnvironment())
