@@ -179,6 +179,9 @@ def test_a_verb_goes_on_in_the_environment(tmp_path: Path) -> None:
     venv.create(current, symlinks=True)
     (site,) = current.glob("lib/python*/site-packages")
     (ours,) = (path for path in sys.path if path.endswith("site-packages"))
-    (site / "packages.pth").write_text(ours)
     write_record(current, EnvironmentRecord(variant="cpu", digest="d", serial=1, why="A test."))
+    assert "lacks packages: typer, rich, pydantic, platformdirs." in generate()[0]
+    for name in ("typer", "rich", "pydantic", "platformdirs"):
+        (site / name).symlink_to(Path(ours) / name)
+    (site / "packages.pth").write_text(ours)
     assert "a-package-that-is-missing" not in "".join(generate())

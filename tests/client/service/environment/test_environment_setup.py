@@ -345,3 +345,23 @@ def test_nothing_is_done_where_the_packages_are_beside_the_app(tmp_path: Path) -
         shutil.rmtree(tmp_path)
 
     play(script)
+
+
+def test_an_environment_that_another_program_has_removed_is_missed(
+    tmp_path: Path, offered: OfferedPackages
+) -> None:
+    places = EnvironmentPlaces(tmp_path / "environment")
+    place(places.current, made_epoch=True, name="new")
+
+    async def script() -> None:
+        async with session_of(tmp_path, offered, run_mode="never") as session:
+            setup = environment_of(session)
+            session.consider()
+            assert setup.may_start
+            shutil.rmtree(places.current)
+            session.consider()
+            view = setup.view
+            assert view is not None
+            assert (view.is_usable, view.stage, setup.may_start) == (False, SetupStage.ABSENT, False)
+
+    play(script)
