@@ -1,4 +1,4 @@
-"""A real trainer and a real generator in an environment: the first epoch there keeps it."""
+"""Real trainers in environments: a first epoch keeps one, and one that lacks packages is taken back."""
 
 import sys
 import venv
@@ -13,7 +13,7 @@ from client.api.answers import Done
 from client.api.commands import Generate, Pause
 from client.api.environment import SetupStage
 from client.api.gallery import GalleryIndex
-from client.api.snapshot import Snapshot
+from client.api.snapshot import Activity, Snapshot
 from client.environment.places import EnvironmentPlaces, EnvironmentRecord, python_of, write_record
 from core.messages.pictures import GenerationRequest
 from tests.swarms.drawable_run import write_drawable_run
@@ -24,12 +24,22 @@ SOURCE = {"address": "http://127.0.0.1:1/packages.json", "key": "ab" * 32}
 pytestmark = pytest.mark.exhaustive
 
 
-def make_environment(folder: Path, *, made_epoch: bool) -> None:
-    """Make a virtual environment that has the packages of this Python, and the record of one that is in place."""
+LIGHT = ("pydantic", "pydantic_core", "annotated_types", "typing_extensions.py", "typing_inspection")
+"""Packages without which a trainer cannot even report what it lacks."""
+
+
+def make_environment(folder: Path, *, made_epoch: bool, is_whole: bool = True) -> None:
+    """Make a virtual environment with the record of one that is in place.
+
+    It has the packages of this Python, or, unless it ``is_whole``, only the lightest of them.
+    """
     venv.create(folder, symlinks=True)
     (site,) = folder.glob("lib/python*/site-packages")
     (ours,) = (path for path in sys.path if path.endswith("site-packages"))
-    (site / "packages.pth").write_text(ours)
+    if is_whole:
+        (site / "packages.pth").write_text(ours)
+    for name in LIGHT:
+        (site / name).symlink_to(Path(ours) / name)
     record = EnvironmentRecord(variant="cpu", digest="d", serial=1, why="A test.", has_made_epoch=made_epoch)
     write_record(folder, record)
 
@@ -65,6 +75,23 @@ def test_a_first_epoch_keeps_the_environment_and_pictures_are_drawn_in_it(
 
     volunteer.wait_until(lambda _: is_drawn(), "there are no pictures", 240)
     assert programs == {str(python_of(places.current))}
+    volunteer.quit()
+    assert not volunteer.family()
+
+
+def test_an_environment_that_lacks_packages_is_taken_back_and_training_goes_on_in_the_one_before(
+    volunteer: VolunteerMachine, tmp_path: Path
+) -> None:
+    places = EnvironmentPlaces(volunteer.paths.environment)
+    make_environment(places.current, made_epoch=False, is_whole=False)
+    make_environment(places.previous, made_epoch=True)
+    volunteer.prefer(run_mode="always", other_cpu_load="off")
+    volunteer.start()
+    volunteer.join(write_drawable_run(tmp_path / "run", target_batch_size=64))
+    volunteer.wait_for(Activity.TRAINING, seconds=240)
+    seen = volunteer.look()
+    assert stage_of(seen) is SetupStage.READY
+    assert any("A package is missing in it." in notice.text for notice in seen.notices)
     volunteer.quit()
     assert not volunteer.family()
 
