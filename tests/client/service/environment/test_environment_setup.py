@@ -30,7 +30,7 @@ from client.service.trainer.state import State
 from core.signing import SigningKey
 from tests.client.environment.offered import OfferedPackages, offered_packages
 from tests.client.environment.packages import lock_of
-from tests.client.run_server import missing, stalled
+from tests.client.run_server import missing, other, stalled
 from tests.client.service.contexts import CalmMachine, context_in
 from tests.client.stand_ins.trainer import Deed
 from tests.integration.stand_in_learner import learner_settings
@@ -222,6 +222,29 @@ def test_a_server_that_is_away_is_asked_again_later(tmp_path: Path, offered: Off
             setup.begin()
             await eventually(lambda: bool(setup.view and setup.view.retry_at), "it is given up")
             assert what_it_does(session.context, setup.view)[0] is Activity.WAITING
+
+    play(script)
+
+
+def test_a_wheel_that_is_not_what_was_signed_waits_for_the_volunteer(
+    tmp_path: Path, offered: OfferedPackages
+) -> None:
+    offered.server.instead(offered.torch, other(lambda data: data[:-1] + b"!"))
+
+    async def script() -> None:
+        async with session_of(tmp_path, offered) as session:
+            setup = environment_of(session)
+            setup.begin()
+            await shows(session, SetupStage.FAILED)
+            view = setup.view
+            assert view is not None
+            assert view.problem is not None
+            assert "is not the file that was signed" in view.problem.what
+            assert view.retry_at is None
+            session.consider()
+            assert not (setup.view and setup.view.is_working)
+            setup.begin()
+            await shows(session, SetupStage.ON_TRIAL)
 
     play(script)
 
