@@ -171,6 +171,32 @@ def test_from_nothing_to_a_trainer_in_the_environment(tmp_path: Path, offered: O
     play(script)
 
 
+@pytest.mark.exhaustive
+def test_newer_packages_are_exchanged_between_two_lives_of_the_trainer(
+    tmp_path: Path, offered: OfferedPackages
+) -> None:
+    async def script() -> None:
+        async with session_of(tmp_path, offered) as session:
+            setup, run, places = environment_of(session), session.context.run, session.context.python.places
+            assert run is not None
+            setup.begin()
+            await eventually(lambda: run.training.state is State.TRAINING, "it does not train", 120)
+            setup.made_epoch()
+            await shows(session, SetupStage.READY)
+            first = run.training.trainer
+            newer = offered.variant.model_copy(update={"imports": ("torch",)})
+            offered.offer(lock_of(newer, serial=2))
+            assert (await setup.plan()).is_needed
+            setup.begin()
+            await shows(session, SetupStage.ON_TRIAL)
+            assert run.training.trainer is not first, "it ran while its modules were exchanged"
+            await eventually(lambda: run.training.state is State.TRAINING, "it does not go on", 120)
+            records = [record_of(place) for place in (places.current, places.previous)]
+            assert [record.digest for record in records if record] == [newer.digest, offered.variant.digest]
+
+    play(script)
+
+
 def test_a_list_by_another_key_is_refused_and_not_asked_for_again(
     tmp_path: Path, offered: OfferedPackages
 ) -> None:
@@ -244,7 +270,7 @@ def test_a_wheel_that_is_not_what_was_signed_waits_for_the_volunteer(
             session.consider()
             assert not (setup.view and setup.view.is_working)
             setup.begin()
-            await shows(session, SetupStage.ON_TRIAL)
+            await eventually(lambda: bool(setup.view and setup.view.is_working), "it is not tried again")
 
     play(script)
 
