@@ -268,6 +268,13 @@ def _notes(snapshot: Snapshot) -> tuple[NowLine, ...]:
         notes.append(NowLine(text, remedies=(ReasonRemedy(RemedyKind.SHOW_GALLERY),)))
     if snapshot.trainer and snapshot.trainer.plan:
         notes.append(NowLine(translate("NowView", "How this computer trains"), _plan(snapshot.trainer)))
+    if (
+        (environment := snapshot.environment) is not None
+        and environment.is_usable
+        and environment.is_fallback
+    ):
+        text = translate("NowView", "This computer trains by its processor, not by its GPU")
+        notes.append(NowLine(text, environment.why))
     if (reach := snapshot.reach) is not None:
         helps = reach_preference(reach)
         remedies = (ReasonRemedy(RemedyKind.SHOW_PREFERENCE, helps),) if helps else ()
