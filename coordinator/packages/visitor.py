@@ -48,7 +48,7 @@ UNKNOWN = VisitorSystem()
 
 def visitor_of(headers: Mapping[str, str]) -> VisitorSystem:
     """Return the visitor's system by the headers of a request; the mapping ignores the case of names."""
-    agent, platform = (headers.get(name, "")[:_LONGEST] for name in HEADERS)
+    agent, platform = (headers.get(name, "") for name in HEADERS)
     return visitor_system(agent, platform)
 
 
@@ -62,6 +62,7 @@ def visitor_system(user_agent: str, platform: str = "") -> VisitorSystem:
     Returns:
         `UNKNOWN` also for systems and processors that no package can be for.
     """
+    user_agent, platform = user_agent[:_LONGEST], platform[:_LONGEST]
     system = _system(user_agent, platform.strip('" ').lower())
     if system is None:
         return UNKNOWN

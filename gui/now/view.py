@@ -273,7 +273,7 @@ def _notes(snapshot: Snapshot) -> tuple[NowLine, ...]:
         and environment.is_usable
         and environment.is_fallback
     ):
-        text = translate("NowView", "This computer trains by its processor, not by its GPU")
+        text = translate("NowView", "This computer trains on its processor, not on its GPU")
         notes.append(NowLine(text, environment.why))
     if (reach := snapshot.reach) is not None:
         helps = reach_preference(reach)

@@ -145,7 +145,8 @@ def setup_view(view: EnvironmentView, now: datetime, seconds_left: float | None 
     """
     status = status_of(view)
     has_progress = status in BEGUN
-    has_total = has_progress and view.total > 0
+    # A stage of one step is not there, and then over: its bar moves without a length.
+    has_total = has_progress and view.total > 1
     return SetupView(
         status=status,
         title=_title(status, view),
@@ -233,7 +234,7 @@ def _fallback(status: SetupStatus, view: EnvironmentView) -> tuple[str, str] | N
         is_fallback, why = view.is_fallback, view.why
     if not is_fallback or status in (SetupStatus.UNKNOWN, SetupStatus.PLANNING):
         return None
-    return translate("Setup", "This computer trains by its processor, not by its GPU"), why
+    return translate("Setup", "This computer trains on its processor, not on its GPU"), why
 
 
 def _progress(view: EnvironmentView, seconds_left: float | None) -> str:

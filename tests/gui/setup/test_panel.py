@@ -115,7 +115,7 @@ def test_it_says_why_it_waits_and_that_the_processor_trains(panel: SetupPanel) -
     panel.show_environment(known.WAITING)
     assert says(panel, known.WAITING.waiting)
     panel.show_environment(known.FALLBACK)
-    assert says(panel, "This computer trains by its processor, not by its GPU")
+    assert says(panel, "This computer trains on its processor, not on its GPU")
     assert says(panel, known.GPU)
 
 

@@ -4,7 +4,7 @@ from datetime import timedelta
 
 import pytest
 
-from client.api.environment import EnvironmentView
+from client.api.environment import EnvironmentView, SetupStage
 from gui.setup.view import (
     ProgressPace,
     SetupAction,
@@ -89,7 +89,8 @@ def test_a_plan_has_download_disk_space_and_reason() -> None:
         (known.FETCHING, 185.0, "210.0 MB of 700.0 MB, about 3 min 5 s left"),
         (known.FETCHING, 0.2, "210.0 MB of 700.0 MB, about 1 s left"),
         (known.PAUSED, 185.0, "210.0 MB of 700.0 MB"),
-        (known.TESTING, None, "Step 1 of 1"),
+        (known.TESTING, None, ""),
+        (changed(known.TESTING, stage=SetupStage.PLACING, done=1, total=3), None, "Step 2 of 3"),
         (changed(known.FETCHING, total=0), None, ""),
         (known.OFFERED, None, ""),
         (known.FAILED, None, ""),
@@ -102,6 +103,7 @@ def test_progress_is_exact(view: EnvironmentView, seconds: float | None, progres
 def test_a_bar_is_shown_while_something_goes_on() -> None:
     assert setup_view(known.FETCHING, NOW).fraction == pytest.approx(0.3)
     assert setup_view(changed(known.FETCHING, total=0), NOW).fraction is None
+    assert setup_view(known.TESTING, NOW).fraction is None
     assert setup_view(known.PLANNING, NOW).has_bar
     assert not setup_view(known.OFFERED, NOW).has_bar
     assert not setup_view(known.READY, NOW).has_bar

@@ -81,7 +81,7 @@ def test_the_page_now_shows_the_installation_itself(window: MainWindow, link: St
     link.show(at(known.READY))
     assert not says(window, "Downloading the packages for training")
     link.show(at(known.FALLBACK))
-    assert says(window, "This computer trains by its processor, not by its GPU")
+    assert says(window, "This computer trains on its processor, not on its GPU")
 
 
 def test_a_daemon_that_is_gone_hides_it(window: MainWindow, link: StandInLink) -> None:
