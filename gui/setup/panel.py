@@ -206,10 +206,12 @@ class SetupPanel(Card):
 
     def _draw_buttons(self, view: SetupView) -> None:
         """Show the buttons of the available actions; the focus stays among them."""
-        had_focus = any(button.hasFocus() for button in self.buttons.values())
         is_noted = view.status is SetupStatus.FAILED  # the note has the button
         shown = [] if is_noted else [each for each in view.actions if each not in self._left_out]
+        focused = next((action for action, button in self.buttons.items() if button.hasFocus()), None)
+        for action in shown:
+            self.buttons[action].show()
+        if focused is not None and focused not in shown and shown:
+            self.buttons[shown[0]].setFocus()  # before Qt moves it on from the button that is hidden
         for action, button in self.buttons.items():
             button.setVisible(action in shown)
-        if had_focus and shown and not any(self.buttons[action].hasFocus() for action in shown):
-            self.buttons[shown[0]].setFocus()

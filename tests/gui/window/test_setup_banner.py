@@ -71,7 +71,9 @@ def test_the_window_asks_to_have_them_installed(window: MainWindow, link: StandI
     assert not says(window, "packages for training")
 
 
-def test_the_page_now_shows_the_installation_itself(window: MainWindow, link: StandInLink) -> None:
+def test_the_page_now_shows_the_installation_itself(
+    window: MainWindow, link: StandInLink, qtbot: QtBot
+) -> None:
     link.show(at(known.FETCHING))
     assert says(window, "The packages for training are being installed")
     window.show_page("now")
@@ -81,7 +83,7 @@ def test_the_page_now_shows_the_installation_itself(window: MainWindow, link: St
     link.show(at(known.READY))
     assert not says(window, "Downloading the packages for training")
     link.show(at(known.FALLBACK))
-    assert says(window, "This computer trains on its processor, not on its GPU")
+    qtbot.waitUntil(lambda: says(window, "This computer trains on its processor, not on its GPU"))
 
 
 def test_a_daemon_that_is_gone_hides_it(window: MainWindow, link: StandInLink) -> None:
