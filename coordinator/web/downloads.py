@@ -30,6 +30,7 @@ _PACKAGE_TYPES = {
     ".deb": "application/vnd.debian.binary-package",
     ".rpm": "application/x-rpm",
     ".gz": "application/gzip",
+    ".xz": "application/x-xz",
     ".exe": "application/vnd.microsoft.portable-executable",
     ".zip": "application/zip",
 }

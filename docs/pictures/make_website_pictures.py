@@ -139,7 +139,7 @@ def packages(folder: Path) -> OfferedPackages:
     kinds = {
         "idlebrush_0.1.0_amd64.deb": PackageKind.DEB,
         "idlebrush-0.1.0-1.x86_64.rpm": PackageKind.RPM,
-        "idlebrush-0.1.0-linux-x86_64.tar.gz": PackageKind.TARBALL,
+        "idlebrush-0.1.0-linux-x86_64.tar.xz": PackageKind.TARBALL,
         "idlebrush-0.1.0-setup.exe": PackageKind.INSTALLER,
     }
     files = tuple(

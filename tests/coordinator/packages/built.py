@@ -8,7 +8,7 @@ from core.packages_manifest import BuiltPackage, PackageKind, PackageMachine, Pa
 COMMIT = "0123456789abcdef0123456789abcdef01234567"
 DEB = "idlebrush_0.1.0_amd64.deb"
 RPM = "idlebrush-0.1.0-1.x86_64.rpm"
-TARBALL = "idlebrush-0.1.0-linux-x86_64.tar.gz"
+TARBALL = "idlebrush-0.1.0-linux-x86_64.tar.xz"
 INSTALLER = "idlebrush-0.1.0-setup.exe"
 BUNDLE = "Idlebrush-0.1.0-arm64.zip"
 KINDS: Mapping[str, PackageKind] = {

@@ -93,7 +93,7 @@ def test_without_packages_the_source_is_offered(empty_client: TestClient) -> Non
     [
         (DEB, "application/vnd.debian.binary-package"),
         (RPM, "application/x-rpm"),
-        (TARBALL, "application/gzip"),
+        (TARBALL, "application/x-xz"),
         (INSTALLER, "application/vnd.microsoft.portable-executable"),
         (BUNDLE, "application/zip"),
     ],
