@@ -78,6 +78,18 @@
         <translation>Gedrosselt auf {percent}: {reason}</translation>
     </message>
     <message>
+        <source>This computer cannot train yet</source>
+        <translation>Dieser Computer kann noch nicht trainieren</translation>
+    </message>
+    <message>
+        <source>Waiting: the download of the packages for training is paused</source>
+        <translation>Wartet: Der Download der Pakete für das Training ist angehalten</translation>
+    </message>
+    <message>
+        <source>Waiting: the packages for training are being installed</source>
+        <translation>Wartet: Die Pakete für das Training werden installiert</translation>
+    </message>
+    <message>
         <source>Waiting: the trainer is being restarted</source>
         <translation>Wartet: Der Trainer wird neu gestartet</translation>
     </message>

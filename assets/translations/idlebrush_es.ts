@@ -78,6 +78,18 @@
         <translation>Ralentizado al {percent}: {reason}</translation>
     </message>
     <message>
+        <source>This computer cannot train yet</source>
+        <translation>Este ordenador aún no puede entrenar</translation>
+    </message>
+    <message>
+        <source>Waiting: the download of the packages for training is paused</source>
+        <translation>En espera: la descarga de los paquetes para el entrenamiento está en pausa</translation>
+    </message>
+    <message>
+        <source>Waiting: the packages for training are being installed</source>
+        <translation>En espera: se están instalando los paquetes para el entrenamiento</translation>
+    </message>
+    <message>
         <source>Waiting: the trainer is being restarted</source>
         <translation>En espera: el entrenamiento se está reiniciando</translation>
     </message>

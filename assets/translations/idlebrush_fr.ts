@@ -78,6 +78,18 @@
         <translation>Ralenti à {percent}&#xa0;: {reason}</translation>
     </message>
     <message>
+        <source>This computer cannot train yet</source>
+        <translation>Cet ordinateur ne peut pas encore s’entraîner</translation>
+    </message>
+    <message>
+        <source>Waiting: the download of the packages for training is paused</source>
+        <translation>En attente&#xa0;: le téléchargement des paquets pour l’entraînement est en pause</translation>
+    </message>
+    <message>
+        <source>Waiting: the packages for training are being installed</source>
+        <translation>En attente&#xa0;: les paquets pour l’entraînement sont en cours d’installation</translation>
+    </message>
+    <message>
         <source>Waiting: the trainer is being restarted</source>
         <translation>En attente&#xa0;: l’entraînement redémarre</translation>
     </message>
@@ -3353,7 +3365,7 @@ Code source&#xa0;: https://download.qt.io/official_releases/QtForPython/</transl
     <name>Setup</name>
     <message>
         <source>Cancel the installation?</source>
-        <translation>Annuler l’installation ?</translation>
+        <translation>Annuler l’installation&#xa0;?</translation>
     </message>
     <message>
         <source>What was downloaded is removed. This computer does not train until it is installed.</source>
@@ -3908,7 +3920,7 @@ Code source&#xa0;: https://download.qt.io/official_releases/QtForPython/</transl
     </message>
     <message>
         <source>The page “Now” shows the progress.</source>
-        <translation>La page « Maintenant » montre la progression.</translation>
+        <translation>La page «&#xa0;Maintenant&#xa0;» montre la progression.</translation>
     </message>
     <message>
         <source>Start it</source>

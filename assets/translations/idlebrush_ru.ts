@@ -78,6 +78,18 @@
         <translation>Замедлено до {percent}: {reason}</translation>
     </message>
     <message>
+        <source>This computer cannot train yet</source>
+        <translation>Этот компьютер пока не может обучать</translation>
+    </message>
+    <message>
+        <source>Waiting: the download of the packages for training is paused</source>
+        <translation>Ожидание: загрузка пакетов для обучения приостановлена</translation>
+    </message>
+    <message>
+        <source>Waiting: the packages for training are being installed</source>
+        <translation>Ожидание: устанавливаются пакеты для обучения</translation>
+    </message>
+    <message>
         <source>Waiting: the trainer is being restarted</source>
         <translation>Ожидание: обучение запускается снова</translation>
     </message>

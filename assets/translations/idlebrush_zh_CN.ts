@@ -78,6 +78,18 @@
         <translation>已减速至 {percent}：{reason}</translation>
     </message>
     <message>
+        <source>This computer cannot train yet</source>
+        <translation>这台电脑还不能训练</translation>
+    </message>
+    <message>
+        <source>Waiting: the download of the packages for training is paused</source>
+        <translation>等待中：训练所需软件包的下载已暂停</translation>
+    </message>
+    <message>
+        <source>Waiting: the packages for training are being installed</source>
+        <translation>等待中：正在安装训练所需的软件包</translation>
+    </message>
+    <message>
         <source>Waiting: the trainer is being restarted</source>
         <translation>等待中：训练程序正在重新启动</translation>
     </message>

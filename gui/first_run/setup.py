@@ -8,10 +8,10 @@ from gui.first_run.screen import Screen
 from gui.first_run.steps import FirstRunStep
 from gui.link.link import AppLink, LinkState
 from gui.setup.panel import SetupPanel
-from gui.setup.view import BEGUN, SetupAction, SetupStatus, action_words, status_of
+from gui.setup.view import BEGUN, SetupCommand, SetupStatus, action_words, status_of
 from gui.widgets.buttons import QuietButton
 
-_AGREEING = (SetupAction.PLAN, SetupAction.BEGIN)
+_AGREEING = (SetupCommand.PLAN, SetupCommand.BEGIN)
 """Actions of the button to the next screen."""
 _BEFORE = (None, SetupStatus.UNKNOWN, SetupStatus.PLANNING, SetupStatus.OFFERED)
 """States before the volunteer has agreed."""
@@ -44,9 +44,9 @@ class SetupScreen(Screen):
     def primary_text(self) -> str:
         match self._status:
             case SetupStatus.OFFERED | SetupStatus.PLANNING | None:
-                return action_words(SetupAction.BEGIN)
+                return action_words(SetupCommand.BEGIN)
             case SetupStatus.UNKNOWN:
-                return action_words(SetupAction.PLAN)
+                return action_words(SetupCommand.PLAN)
         return self.tr("Open Idlebrush")
 
     def primary_is_ready(self) -> bool:
@@ -60,9 +60,9 @@ class SetupScreen(Screen):
     def press_primary(self) -> None:
         match self._status:
             case SetupStatus.OFFERED:
-                self.panel.ask(SetupAction.BEGIN)
+                self.panel.ask(SetupCommand.BEGIN)
             case SetupStatus.UNKNOWN:
-                self.panel.ask(SetupAction.PLAN)
+                self.panel.ask(SetupCommand.PLAN)
             case _:
                 self.passed.emit()
 
@@ -73,7 +73,7 @@ class SetupScreen(Screen):
     def shown(self) -> None:
         """Ask for the plan unless there is one."""
         if self._status is SetupStatus.UNKNOWN:
-            self.panel.ask(SetupAction.PLAN)
+            self.panel.ask(SetupCommand.PLAN)
 
     @property
     def _environment(self) -> EnvironmentView | None:

@@ -20,7 +20,7 @@ from client.api.environment import (
 from client.api.errors import ClientError
 from gui.design.tokens import Space
 from gui.link.link import AppLink
-from gui.setup.view import ProgressPace, SetupAction, SetupStatus, SetupView, action_words, setup_view
+from gui.setup.view import ProgressPace, SetupCommand, SetupStatus, SetupView, action_words, setup_view
 from gui.widgets.accessibility import announce
 from gui.widgets.banner import BannerKind
 from gui.widgets.buttons import QuietButton
@@ -32,13 +32,13 @@ from gui.widgets.problem_note import ProblemButton, ProblemNote
 from gui.widgets.progress import ProgressBar
 
 translate = QCoreApplication.translate
-_REQUESTS: Mapping[SetupAction, Callable[[], SetupRequest]] = {
-    SetupAction.PLAN: PlanSetup,
-    SetupAction.BEGIN: BeginSetup,
-    SetupAction.RETRY: BeginSetup,
-    SetupAction.PAUSE: PauseSetup,
-    SetupAction.RESUME: ResumeSetup,
-    SetupAction.CANCEL: CancelSetup,
+_REQUESTS: Mapping[SetupCommand, Callable[[], SetupRequest]] = {
+    SetupCommand.PLAN: PlanSetup,
+    SetupCommand.BEGIN: BeginSetup,
+    SetupCommand.RETRY: BeginSetup,
+    SetupCommand.PAUSE: PauseSetup,
+    SetupCommand.RESUME: ResumeSetup,
+    SetupCommand.CANCEL: CancelSetup,
 }
 
 
@@ -77,7 +77,7 @@ class SetupPanel(Card):
         link: AppLink,
         parent: QWidget | None = None,
         *,
-        left_out: tuple[SetupAction, ...] = (),
+        left_out: tuple[SetupCommand, ...] = (),
         now: Callable[[], datetime] = _local_now,
         seconds: Callable[[], float] = time.monotonic,
     ) -> None:
@@ -104,7 +104,7 @@ class SetupPanel(Card):
         self._bar = ProgressBar(self)
         self._bar.setAccessibleName(self.tr("Progress of the installation"))
         self._progress, self._package = body("", self), caption("", self)
-        self.buttons = {action: self._button(action) for action in SetupAction}
+        self.buttons = {action: self._button(action) for action in SetupCommand}
         self._lay_out()
         self.hide()
 
@@ -133,14 +133,14 @@ class SetupPanel(Card):
             announce(self, " ".join(filter(None, (view.title, view.text))))
             self.altered.emit()
 
-    def ask(self, action: SetupAction) -> None:
+    def ask(self, action: SetupCommand) -> None:
         """Carry out an action; a refusal is shown in the card."""
-        if action is SetupAction.CANCEL:
+        if action is SetupCommand.CANCEL:
             ask_to_cancel(self, partial(self._send, action))
         else:
             self._send(action)
 
-    def _send(self, action: SetupAction) -> None:
+    def _send(self, action: SetupCommand) -> None:
         self._refusal = None
         self._link.ask(_REQUESTS[action](), failed=self._refuse)
 
@@ -150,9 +150,9 @@ class SetupPanel(Card):
         self.altered.emit()
 
     def _retry(self) -> None:
-        self.ask(SetupAction.RETRY)
+        self.ask(SetupCommand.RETRY)
 
-    def _button(self, action: SetupAction) -> QuietButton:
+    def _button(self, action: SetupCommand) -> QuietButton:
         button = QuietButton(action_words(action), self)
         button.clicked.connect(partial(self.ask, action))
         return button
@@ -198,7 +198,7 @@ class SetupPanel(Card):
         """Show why an attempt failed, or why the newest request was refused."""
         problem = self._view.problem if self._view else None
         if problem is not None:
-            self._problem.show_error(problem, ProblemButton(action_words(SetupAction.RETRY), self._retry))
+            self._problem.show_error(problem, ProblemButton(action_words(SetupCommand.RETRY), self._retry))
         elif self._refusal is not None:
             self._problem.show_error(self._refusal)
         else:

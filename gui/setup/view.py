@@ -33,7 +33,7 @@ class SetupStatus(Enum):
     READY = auto()
 
 
-class SetupAction(Enum):
+class SetupCommand(Enum):
     """Actions of the volunteer."""
 
     PLAN = auto()
@@ -45,14 +45,14 @@ class SetupAction(Enum):
 
 
 _ACTIONS = {
-    SetupStatus.UNKNOWN: (SetupAction.PLAN,),
+    SetupStatus.UNKNOWN: (SetupCommand.PLAN,),
     SetupStatus.PLANNING: (),
-    SetupStatus.OFFERED: (SetupAction.BEGIN,),
-    SetupStatus.WORKING: (SetupAction.PAUSE, SetupAction.CANCEL),
-    SetupStatus.WAITING: (SetupAction.PAUSE, SetupAction.CANCEL),
-    SetupStatus.PAUSED: (SetupAction.RESUME, SetupAction.CANCEL),
-    SetupStatus.RETRYING: (SetupAction.RETRY, SetupAction.CANCEL),
-    SetupStatus.FAILED: (SetupAction.RETRY,),
+    SetupStatus.OFFERED: (SetupCommand.BEGIN,),
+    SetupStatus.WORKING: (SetupCommand.PAUSE, SetupCommand.CANCEL),
+    SetupStatus.WAITING: (SetupCommand.PAUSE, SetupCommand.CANCEL),
+    SetupStatus.PAUSED: (SetupCommand.RESUME, SetupCommand.CANCEL),
+    SetupStatus.RETRYING: (SetupCommand.RETRY, SetupCommand.CANCEL),
+    SetupStatus.FAILED: (SetupCommand.RETRY,),
     SetupStatus.READY: (),
 }
 BEGUN = (SetupStatus.WORKING, SetupStatus.WAITING, SetupStatus.PAUSED, SetupStatus.RETRYING)
@@ -80,7 +80,7 @@ class SetupView:
     fraction: float | None = None
     """Progress of the stage, 0 to 1; None if it is not known."""
     has_bar: bool = False
-    actions: tuple[SetupAction, ...] = ()
+    actions: tuple[SetupCommand, ...] = ()
     problem: ProblemView | None = None
 
 
@@ -113,7 +113,8 @@ class ProgressPace:
 
 def status_of(view: EnvironmentView) -> SetupStatus:
     """Return the state of the set-up; a usable environment is ready unless the next one is being set up."""
-    if view.is_paused and view.is_wanted:
+    is_settled = view.is_usable and view.stage in (SetupStage.ON_TRIAL, SetupStage.READY)
+    if view.is_paused and view.is_wanted and not is_settled:
         return SetupStatus.PAUSED
     if view.is_working:
         return SetupStatus.WAITING if view.waiting else SetupStatus.WORKING
@@ -126,7 +127,7 @@ def status_of(view: EnvironmentView) -> SetupStatus:
     if view.is_usable:
         return SetupStatus.READY
     if view.is_wanted:  # its process is about to start
-        return SetupStatus.WORKING
+        return SetupStatus.WAITING if view.waiting else SetupStatus.WORKING
     return SetupStatus.OFFERED if view.plan is not None else SetupStatus.UNKNOWN
 
 
@@ -251,20 +252,20 @@ def _progress(view: EnvironmentView, seconds_left: float | None) -> str:
     return text.format(done=done, total=total, duration=amounts.duration(max(1.0, seconds_left)))
 
 
-def _actions(status: SetupStatus, view: EnvironmentView) -> tuple[SetupAction, ...]:
+def _actions(status: SetupStatus, view: EnvironmentView) -> tuple[SetupCommand, ...]:
     actions = _ACTIONS[status]
     if view.stage in _UNSTOPPABLE and status in (SetupStatus.WORKING, SetupStatus.WAITING):
-        return tuple(action for action in actions if action is not SetupAction.PAUSE)
+        return tuple(action for action in actions if action is not SetupCommand.PAUSE)
     return actions
 
 
-def action_words(action: SetupAction) -> str:
+def action_words(action: SetupCommand) -> str:
     """Return the text of an action's button."""
     return {
-        SetupAction.PLAN: translate("Setup", "Find the packages"),
-        SetupAction.BEGIN: translate("Setup", "Download and install"),
-        SetupAction.RETRY: translate("Setup", "Try again"),
-        SetupAction.PAUSE: translate("Setup", "Pause the download"),
-        SetupAction.RESUME: translate("Setup", "Continue the download"),
-        SetupAction.CANCEL: translate("Setup", "Cancel"),
+        SetupCommand.PLAN: translate("Setup", "Find the packages"),
+        SetupCommand.BEGIN: translate("Setup", "Download and install"),
+        SetupCommand.RETRY: translate("Setup", "Try again"),
+        SetupCommand.PAUSE: translate("Setup", "Pause the download"),
+        SetupCommand.RESUME: translate("Setup", "Continue the download"),
+        SetupCommand.CANCEL: translate("Setup", "Cancel"),
     }[action]

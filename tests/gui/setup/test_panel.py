@@ -19,7 +19,7 @@ from client.api.environment import (
 )
 from client.api.errors import SetupError
 from gui.setup.panel import SetupPanel
-from gui.setup.view import SetupAction
+from gui.setup.view import SetupCommand
 from gui.widgets.progress import ProgressBar
 from tests.client.snapshots import NOW
 from tests.gui.first_run.hands import button, focused, press, says
@@ -125,8 +125,8 @@ def test_it_is_hidden_where_no_environment_is_needed(panel: SetupPanel) -> None:
 
 
 def test_an_action_that_has_its_button_elsewhere_has_none_here(qtbot: QtBot, link: StandInLink) -> None:
-    shown = SetupPanel(link, left_out=(SetupAction.BEGIN,))
+    shown = SetupPanel(link, left_out=(SetupCommand.BEGIN,))
     qtbot.addWidget(shown)
     shown.show_environment(known.OFFERED)
     shown.show()
-    assert not shown.buttons[SetupAction.BEGIN].isVisible()
+    assert not shown.buttons[SetupCommand.BEGIN].isVisible()

@@ -7,7 +7,7 @@ import pytest
 from client.api.environment import EnvironmentView, SetupStage
 from gui.setup.view import (
     ProgressPace,
-    SetupAction,
+    SetupCommand,
     SetupStatus,
     action_words,
     needs_setup,
@@ -19,8 +19,8 @@ from tests.gui.setup import environments as known
 from tests.gui.setup.environments import changed
 
 pytestmark = pytest.mark.usefixtures("qapp")
-PAUSE, RESUME, CANCEL = SetupAction.PAUSE, SetupAction.RESUME, SetupAction.CANCEL
-RETRY, BEGIN, PLAN = SetupAction.RETRY, SetupAction.BEGIN, SetupAction.PLAN
+PAUSE, RESUME, CANCEL = SetupCommand.PAUSE, SetupCommand.RESUME, SetupCommand.CANCEL
+RETRY, BEGIN, PLAN = SetupCommand.RETRY, SetupCommand.BEGIN, SetupCommand.PLAN
 
 
 @pytest.mark.parametrize(
@@ -34,6 +34,8 @@ RETRY, BEGIN, PLAN = SetupAction.RETRY, SetupAction.BEGIN, SetupAction.PLAN
         (known.TESTING, SetupStatus.WORKING, (CANCEL,)),
         (known.WAITING, SetupStatus.WAITING, (PAUSE, CANCEL)),
         (known.PAUSED, SetupStatus.PAUSED, (RESUME, CANCEL)),
+        (changed(known.WAITING, is_working=False), SetupStatus.WAITING, (PAUSE, CANCEL)),
+        (changed(known.READY, is_paused=True), SetupStatus.READY, ()),
         (changed(known.PAUSED, is_working=True), SetupStatus.PAUSED, (RESUME, CANCEL)),
         (known.RETRYING, SetupStatus.RETRYING, (RETRY, CANCEL)),
         (known.FAILED, SetupStatus.FAILED, (RETRY,)),
@@ -48,7 +50,7 @@ RETRY, BEGIN, PLAN = SetupAction.RETRY, SetupAction.BEGIN, SetupAction.PLAN
     ],
 )
 def test_each_state_has_its_status_and_actions(
-    view: EnvironmentView, status: SetupStatus, actions: tuple[SetupAction, ...]
+    view: EnvironmentView, status: SetupStatus, actions: tuple[SetupCommand, ...]
 ) -> None:
     assert status_of(view) is status
     shown = setup_view(view, NOW)
