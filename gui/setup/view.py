@@ -241,8 +241,8 @@ def _fallback(status: SetupStatus, view: EnvironmentView) -> tuple[str, str] | N
 def _progress(view: EnvironmentView, seconds_left: float | None) -> str:
     if view.stage not in (SetupStage.FETCHING, SetupStage.INSTALLING):
         text = translate("Setup", "Step {done} of {total}")
-        done = min(view.done + 1, view.total)
-        return text.format(done=amounts.count(done), total=amounts.count(view.total))
+        step = amounts.count(min(view.done + 1, view.total))
+        return text.format(done=step, total=amounts.count(view.total))
     done, total = amounts.data_size(view.done), amounts.data_size(view.total)
     if seconds_left is None:
         #: Both are sizes, such as "1.2 GB of 2.9 GB".
