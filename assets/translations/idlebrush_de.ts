@@ -1303,6 +1303,10 @@
         <translation>Willkommen bei Idlebrush</translation>
     </message>
     <message>
+        <source>Packages for training</source>
+        <translation>Pakete für das Training</translation>
+    </message>
+    <message>
         <source>Join a run</source>
         <translation>Einem Projekt beitreten</translation>
     </message>

@@ -1303,6 +1303,10 @@
         <translation>Te damos la bienvenida a Idlebrush</translation>
     </message>
     <message>
+        <source>Packages for training</source>
+        <translation>Paquetes para el entrenamiento</translation>
+    </message>
+    <message>
         <source>Join a run</source>
         <translation>Unirse a un proyecto</translation>
     </message>

@@ -1303,6 +1303,10 @@
         <translation>Bienvenue dans Idlebrush</translation>
     </message>
     <message>
+        <source>Packages for training</source>
+        <translation>Paquets pour l’entraînement</translation>
+    </message>
+    <message>
         <source>Join a run</source>
         <translation>Rejoindre un projet</translation>
     </message>

@@ -1314,6 +1314,10 @@
         <translation>Добро пожаловать в Idlebrush</translation>
     </message>
     <message>
+        <source>Packages for training</source>
+        <translation>Пакеты для обучения</translation>
+    </message>
+    <message>
         <source>Join a run</source>
         <translation>Присоединиться к проекту</translation>
     </message>

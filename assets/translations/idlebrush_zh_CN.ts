@@ -1292,6 +1292,10 @@
         <translation>欢迎使用 Idlebrush</translation>
     </message>
     <message>
+        <source>Packages for training</source>
+        <translation>训练所需的软件包</translation>
+    </message>
+    <message>
         <source>Join a run</source>
         <translation>加入项目</translation>
     </message>

@@ -112,6 +112,7 @@ def test_the_window_opens_it_alone(qtbot: QtBot, link: StandInLink, settings: Ap
     shown = FirstRun(link, settings, route=(FirstRunStep.SETUP,))
     qtbot.addWidget(shown)
     shown.show()
+    assert shown.windowTitle() == "Packages for training"
     assert not says(shown, "Step 1 of")
     press(shown, "Try again")
     assert link.asked[-1] == BeginSetup()
