@@ -3412,6 +3412,11 @@ Quelltexte: https://download.qt.io/official_releases/QtForPython/</translation>
         <translation>Dieser Computer ist bereit für das Training</translation>
     </message>
     <message>
+        <source>The download waits: {reason}</source>
+        <extracomment>{reason} is such as &quot;the network connection is metered&quot;.</extracomment>
+        <translation>Der Download wartet: {reason}</translation>
+    </message>
+    <message>
         <source>Downloading the packages for training</source>
         <translation>Die Pakete für das Training werden heruntergeladen</translation>
     </message>

@@ -3412,6 +3412,11 @@ Código fuente: https://download.qt.io/official_releases/QtForPython/</translati
         <translation>Este ordenador está listo para entrenar</translation>
     </message>
     <message>
+        <source>The download waits: {reason}</source>
+        <extracomment>{reason} is such as &quot;the network connection is metered&quot;.</extracomment>
+        <translation>La descarga está en espera: {reason}</translation>
+    </message>
+    <message>
         <source>Downloading the packages for training</source>
         <translation>Descargando los paquetes para el entrenamiento</translation>
     </message>

@@ -3412,6 +3412,11 @@ Code source&#xa0;: https://download.qt.io/official_releases/QtForPython/</transl
         <translation>Cet ordinateur est prêt pour l’entraînement</translation>
     </message>
     <message>
+        <source>The download waits: {reason}</source>
+        <extracomment>{reason} is such as &quot;the network connection is metered&quot;.</extracomment>
+        <translation>Le téléchargement attend&#xa0;: {reason}</translation>
+    </message>
+    <message>
         <source>Downloading the packages for training</source>
         <translation>Téléchargement des paquets pour l’entraînement</translation>
     </message>

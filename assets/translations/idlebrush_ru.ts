@@ -3428,6 +3428,11 @@ Source code: https://download.qt.io/official_releases/QtForPython/</source>
         <translation>Этот компьютер готов к обучению</translation>
     </message>
     <message>
+        <source>The download waits: {reason}</source>
+        <extracomment>{reason} is such as &quot;the network connection is metered&quot;.</extracomment>
+        <translation>Загрузка ожидает: {reason}</translation>
+    </message>
+    <message>
         <source>Downloading the packages for training</source>
         <translation>Загрузка пакетов для обучения</translation>
     </message>

@@ -3396,6 +3396,11 @@ Source code: https://download.qt.io/official_releases/QtForPython/</source>
         <translation>这台电脑已准备好训练</translation>
     </message>
     <message>
+        <source>The download waits: {reason}</source>
+        <extracomment>{reason} is such as &quot;the network connection is metered&quot;.</extracomment>
+        <translation>下载正在等待：{reason}</translation>
+    </message>
+    <message>
         <source>Downloading the packages for training</source>
         <translation>正在下载训练所需的软件包</translation>
     </message>
