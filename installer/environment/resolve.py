@@ -6,7 +6,6 @@ apart: their wheels have to be made (`installer.environment.wheels`).
 """
 
 import re
-import sys
 import tempfile
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
@@ -19,7 +18,7 @@ from packaging.tags import Tag, compatible_tags, cpython_tags
 from packaging.utils import parse_wheel_filename
 
 from client.environment.lock_file import canonical_name
-from installer.commands import BuildError, run
+from installer.commands import BuildError, packaged_program, run
 from installer.release import ROOT
 
 PYTHON = (3, 11)
@@ -97,14 +96,7 @@ def _locks(scratch: Path, find_links: Sequence[str], log: Path, root: Path) -> I
     alone.write_text("".join(f"{name}\n" for name in ALONE))
     for number, wanted in enumerate((["pyproject.toml", "--extra", "trainer"], [str(alone), "--no-deps"])):
         lock = scratch / f"pylock.part{number}.toml"
-        command = [
-            str(Path(sys.executable).with_name("uv")),
-            "pip",
-            "compile",
-            *wanted,
-            "--quiet",
-            "--no-config",
-        ]
+        command = [str(packaged_program("uv")), "pip", "compile", *wanted, "--quiet", "--no-config"]
         command += ["--constraint", "constraints.txt", "--format", "pylock.toml", "--output-file", str(lock)]
         command += ["--python-version", ".".join(map(str, PYTHON))]
         command += ["--python-platform", f"x86_64-manylinux_2_{GLIBC}"]
