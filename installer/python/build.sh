@@ -24,8 +24,8 @@ cd source
 # pyexpat as a part of the interpreter.
 cat >Modules/Setup.local <<'END'
 *static*
-_bz2 _bz2module.c -lbz2
-pyexpat pyexpat.c -DPy_BUILD_CORE_BUILTIN
+_bz2 _bz2module.c
+pyexpat pyexpat.c
 END
 # What is tried by running it needs /dev/shm, which a chroot lacks.
 ./configure --quiet --prefix=/python --without-ensurepip --without-static-libpython --without-readline \
