@@ -45,7 +45,10 @@ rm -rf bin/2to3* bin/idle* bin/pydoc* "$lib/lib2to3" "$lib/idlelib" "$lib/pydoc_
 # Compiled again when the tree is laid, without the time of the sources in it.
 find . -name __pycache__ -prune -exec rm -rf {} +
 strip --strip-all bin/python3.11
-rm -f "$lib"/lib-dynload/*_failed.so "$lib"/lib-dynload/xxlimited*.so "$lib"/lib-dynload/ossaudiodev.*.so "$lib"/lib-dynload/nis.*.so
+# Of no use here, and _crypt needs a library that differs between distributions.
+for module in _crypt nis ossaudiodev xxlimited xxlimited_35; do
+    rm -f "$lib/lib-dynload/$module".*.so
+done
 find "$lib/lib-dynload" -name '*.so' -exec strip --strip-unneeded {} +
 
 cd ..
