@@ -41,6 +41,7 @@ from client.admission.tasks import (
 from client.api.messages import Traffic
 from client.joining.tasks import JoiningTask, RunTask
 from client.task_kinds import TASKS, AnyTask
+from client.updates.tasks import AnyUpdateTask, UpdateTask
 from core.children import child
 from core.messages.lines import Channel, Message
 
@@ -56,6 +57,8 @@ def _run(task: AnyTask, channel: Channel) -> None:
         channel.send(_at_keyring(task))
     elif isinstance(task, RunTask):
         channel.send(_about_run(task, channel))
+    elif isinstance(task, UpdateTask):
+        channel.send(_about_update(task, channel))
     elif isinstance(task, FetchSuccessor):
         channel.send(_successor(task))
     elif isinstance(task, KeepFramesTask):
@@ -132,6 +135,12 @@ def _about_run(task: JoiningTask, channel: Channel) -> Message:
     from client.joining import inspection
 
     return inspection.carry_out(task, channel.send)
+
+
+def _about_update(task: AnyUpdateTask, channel: Channel) -> Message:
+    from client.updates import carrying_out
+
+    return carrying_out.carry_out(task, channel.send)
 
 
 def _keep_frames(task: KeepFramesTask, channel: Channel) -> Message:

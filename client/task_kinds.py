@@ -7,8 +7,9 @@ from pydantic import ConfigDict, Field, TypeAdapter
 from client.account.tasks import AccountTask, CodeShown
 from client.admission.tasks import AddressShown, GateTask
 from client.joining.tasks import JoiningTask
+from client.updates.tasks import AnyUpdateTask
 
-AnyTask = AccountTask | GateTask | JoiningTask
+AnyTask = AccountTask | GateTask | JoiningTask | AnyUpdateTask
 Shown = CodeShown | AddressShown
 """Sign-in steps that the volunteer has to see."""
 # Whatever is malformed here may be a token: no error quotes it.

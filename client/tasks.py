@@ -29,6 +29,7 @@ from client.api.errors import ClientError, CoordinatorAway, DownloadError, HubEr
 from client.api.messages import Traffic
 from client.joining.tasks import FetchedRun, FilesFetched, InspectedRun, JoiningTask, RunTask
 from client.task_kinds import SILENT, AnyTask, Shown
+from client.updates.tasks import UpdateAnswer, UpdateFetched, UpdateFound, UpdateLaidOut, UpdateTask
 from core.children.outcome import Outcome
 from core.children.program import Program
 from core.children.supervisor import Supervisor
@@ -50,6 +51,7 @@ TaskAnswer = (
     | SuccessorFound
     | InspectedRun
     | FetchedRun
+    | UpdateAnswer
 )
 TaskMessage = Hello | Heartbeat | Failed | Shown | RetryAfter | FilesFetched | Traffic | TaskAnswer
 FROM_TASK: TypeAdapter[TaskMessage] = TypeAdapter(
@@ -71,6 +73,9 @@ A = TypeVar(
     SuccessorFound,
     InspectedRun,
     FetchedRun,
+    UpdateFound,
+    UpdateFetched,
+    UpdateLaidOut,
 )
 
 
@@ -150,12 +155,14 @@ def _late(task: AnyTask, seconds: float) -> ClientError:
     )
 
 
-def _asked(task: HubTask | GateTask | JoiningTask) -> tuple[type[ClientError], str]:
+def _asked(task: HubTask | GateTask | JoiningTask | UpdateTask) -> tuple[type[ClientError], str]:
     """Return the error and the name of the server that was asked, for when it does not answer."""
     if isinstance(task, HubTask):
         return HubError, task.hub.endpoint
     if isinstance(task, RunTask):
         return DownloadError, excerpt(task.location)
+    if isinstance(task, UpdateTask):
+        return errors.UpdateError, "The server of updates"
     return CoordinatorAway, task.coordinator
 
 
@@ -186,5 +193,7 @@ _KINDS: dict[str, type[ClientError]] = {
         errors.CoordinatorAway,
         errors.JoinError,
         errors.DownloadError,
+        errors.UpdateError,
+        errors.BrokenVersion,
     )
 }

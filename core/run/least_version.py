@@ -54,7 +54,7 @@ def update_needed(least: object, program: str | None = None) -> UpdateNeeded | N
     program = program_version() if program is None else program
     if not isinstance(least, str) or not re.fullmatch(LEAST_VERSION, least):
         return None
-    return UpdateNeeded(least, program) if _release(program) < _release(least) else None
+    return UpdateNeeded(least, program) if release_numbers(program) < release_numbers(least) else None
 
 
 def require_version(least: object) -> None:
@@ -63,7 +63,7 @@ def require_version(least: object) -> None:
         raise needed.error()
 
 
-def _release(text: str) -> tuple[int, ...]:
+def release_numbers(text: str) -> tuple[int, ...]:
     """Return the numbers of a release without the zeros at their end, as 1.0 is 1.0.0; none if there are none."""
     found = _RELEASE.match(text)
     numbers = [int(part) for part in found[1].split(".")] if found else []

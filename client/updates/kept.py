@@ -1,0 +1,69 @@
+"""The record of updates on the disk, and the lock that keeps other daemons from starting during a hand-over."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from client import state_file
+from client.api.errors import AlreadyRunning
+from client.service.channel.lock import is_held
+from client.updates.stages import UpdateStage, UpdateState
+from core.storage.file_lock import alone
+
+
+class KeptUpdate:
+    """The record in a folder; the daemon writes it, and during a hand-over the process that makes it."""
+
+    def __init__(self, folder: Path) -> None:
+        """Keep the record in ``folder``, which is made when something is saved."""
+        self.folder = folder
+        self.metadata = folder / "metadata"
+        """Folder for the metadata of the signed repository."""
+        self._file, self._lock = folder / "state.json", folder / "handover.lock"
+
+    @property
+    def state(self) -> UpdateState:
+        """The saved record; an empty one if there is none that can be read."""
+        return state_file.load(self._file, UpdateState, UpdateState())[0]
+
+    def save(self, state: UpdateState) -> None:
+        """Save the record; raise StateError if it cannot be written."""
+        self.folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+        state_file.save(self._file, state)
+
+    def package(self, state: UpdateState) -> Path | None:
+        """Return the path of the offered package, which may not be here yet; None: none is offered."""
+        return self.folder / state.offer.file if state.offer is not None else None
+
+    def forget_packages(self) -> None:
+        """Remove packages, and parts of packages."""
+        for left in self.folder.glob("idlebrush-*"):
+            left.unlink(missing_ok=True)
+
+    @property
+    def is_handing_over(self) -> bool:
+        """True if a process hands over from one version to another."""
+        return is_held(self._lock)
+
+    @contextmanager
+    def alone(self, patience: float = 0.0) -> Iterator[None]:
+        """Hold the lock of a hand-over; raise BlockingIOError if another process has it for ``patience`` seconds."""
+        self.folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+        with alone(self._lock, patience):
+            yield
+
+    def require_no_handover(self, version: str) -> None:
+        """Refuse to be the daemon while another version is on its way to be it.
+
+        Args:
+            version: Version of this daemon.
+
+        Raises:
+            AlreadyRunning: A hand-over is under way, and not to this version.
+        """
+        if not self.is_handing_over:
+            return
+        state = self.state
+        is_expected = state.offer is not None and state.offer.version == version
+        if state.stage is not UpdateStage.HANDING_OVER or not is_expected:
+            raise AlreadyRunning("An update of Idlebrush is being installed.", "Wait a minute.")
