@@ -25,6 +25,7 @@ from client.verbs import (
     receipts,
     stats,
     status,
+    update,
 )
 from client.verbs import (
     app as desktop_app,
@@ -55,6 +56,7 @@ for verbs in (
     leaderboard,
     doctor,
     logs,
+    update,
     demo,
     generate,
     bench,

@@ -184,6 +184,12 @@ class Preferences(BaseModel):
     start_at_login: OnOff = _preference(
         Section.START, False, "Start Idlebrush in the background when you log in."
     )
+    updates: OnOff = _preference(
+        Section.START,
+        True,
+        "Look for a newer version once a day, and install it while training is paused. It is never fetched on a "
+        "metered connection.",
+    )
 
 
 def describe(preferences: Preferences) -> tuple[PreferenceView, ...]:

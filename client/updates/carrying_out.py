@@ -5,7 +5,8 @@ from collections.abc import Callable
 
 from client.api.errors import UpdateError
 from client.api.messages import Traffic
-from client.fetching.files import DISK_HEAD_ROOM, FileFetcher, WantedFile, free_bytes, part_size, shortage
+from client.fetching.files import DISK_HEAD_ROOM, FileFetcher, WantedFile, free_bytes, shortage
+from client.fetching.part_file import part_size
 from client.fetching.web_client import WebClient, Wording, metered_client
 from client.installed import InstallChannel
 from client.joining.tasks import FilesFetched

@@ -114,6 +114,10 @@ def hold_of(state: UpdateState, situation: UpdateSituation) -> UpdateHold | None
     return None
 
 
+MOST_STARTS = 10
+"""Starts in a row of a new version's daemon that may end soon, as by a computer that is switched off."""
+
+
 class TrialVerdict(StrEnum):
     """Verdict on a new version."""
 
@@ -134,6 +138,8 @@ class TrialFacts:
     """Epochs that they made."""
     has_failed: bool = False
     """True if its trainer failed so often that it is not started again."""
+    starts: int = 0
+    """Starts of its daemon in a row that ended soon."""
     epoch: timedelta | None = None
     """Time that an epoch of the run takes, where it is known."""
 
@@ -142,7 +148,7 @@ def judge_trial(facts: TrialFacts) -> TrialVerdict:
     """Return whether a new version works: it has made an epoch, or ran for a day without anything to train."""
     if facts.epochs > 0:
         return TrialVerdict.HEALTHY
-    if facts.has_failed or facts.trained >= patience_with(facts.epoch):
+    if facts.has_failed or facts.starts > MOST_STARTS or facts.trained >= patience_with(facts.epoch):
         return TrialVerdict.UNHEALTHY
     if facts.running >= UNTRAINED and not facts.trained:
         return TrialVerdict.HEALTHY

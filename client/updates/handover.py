@@ -11,13 +11,14 @@ import sys
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from pathlib import Path
 
-from client.api.errors import BrokenVersion, ClientError, StateError, UpdateError
+from client.api.errors import AlreadyRunning, BrokenVersion, ClientError, StateError, UpdateError
 from client.installed import read_installation
 from client.paths import Paths
 from client.updates.daemons import ANY_VERSION, DaemonProcess, Daemons, UserDaemons
 from client.updates.kept import KeptUpdate
-from client.updates.stages import UpdateEvent, UpdateStage, UpdateState, problem_of
+from client.updates.stages import UpdateEvent, UpdateStage, UpdateState, answered, problem_of
 from client.updates.trees import InstalledTrees
 from core.children import logs
 
@@ -104,7 +105,7 @@ class Handover:
         failure = self._start(version)
         if failure is None:
             self._trees.use(version)
-            self._kept.save(state.after(UpdateEvent.ANSWERED, attempts=0, is_wanted=False, problem=None))
+            self._kept.save(answered(state))
             return ""
         _log.error("%s", failure)
         self._kept.save(state.broken(failure))
@@ -175,6 +176,44 @@ def start_handover(paths: Paths, environment: Mapping[str, str]) -> None:
         raise UpdateError(
             f"The update cannot be started: {error.strerror or error}.", "Free some memory, and try again."
         ) from error
+
+
+def start_installer(installer: Path) -> None:
+    """Start an installer for Windows that replaces this installation without questions, and outlives this process.
+
+    Raises:
+        UpdateError: It cannot be started.
+    """
+    try:
+        subprocess.Popen([installer, "/S"], stdin=subprocess.DEVNULL, start_new_session=True)
+    except OSError as error:
+        raise UpdateError(
+            f"The installer {installer} cannot be started: {error.strerror or error}.",
+            "Start it by hand, or try again later.",
+        ) from error
+
+
+def give_way(paths: Paths, environment: Mapping[str, str], version: str) -> None:
+    """Refuse to be the daemon while another version is on its way to be it.
+
+    Args:
+        paths: Folders of this user's client.
+        environment: Environment of the daemon.
+        version: Version of this daemon.
+
+    Raises:
+        AlreadyRunning: A hand-over is under way, and not to this version.
+        UpdateError: This version is being taken back, and that cannot go on.
+    """
+    kept = KeptUpdate(paths.updates)
+    state = kept.state
+    is_offered = state.offer is not None and state.offer.version == version
+    if kept.is_handing_over:
+        if not is_offered or state.stage is not UpdateStage.HANDING_OVER:
+            raise AlreadyRunning("An update of Idlebrush is being installed.", "Wait a minute.")
+    elif is_offered and state.stage is UpdateStage.TAKING_BACK:  # the process that did it was killed
+        start_handover(paths, environment)
+        raise AlreadyRunning(f"Version {version} of Idlebrush is being taken back.", "Wait a minute.")
 
 
 def take_back_if_on_trial(paths: Paths, environment: Mapping[str, str], why: str) -> bool:

@@ -5,9 +5,8 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from client import state_file
-from client.api.errors import AlreadyRunning
 from client.service.channel.lock import is_held
-from client.updates.stages import UpdateStage, UpdateState
+from client.updates.stages import UpdateState
 from core.storage.file_lock import alone
 
 
@@ -51,19 +50,3 @@ class KeptUpdate:
         self.folder.mkdir(parents=True, exist_ok=True, mode=0o700)
         with alone(self._lock, patience):
             yield
-
-    def require_no_handover(self, version: str) -> None:
-        """Refuse to be the daemon while another version is on its way to be it.
-
-        Args:
-            version: Version of this daemon.
-
-        Raises:
-            AlreadyRunning: A hand-over is under way, and not to this version.
-        """
-        if not self.is_handing_over:
-            return
-        state = self.state
-        is_expected = state.offer is not None and state.offer.version == version
-        if state.stage is not UpdateStage.HANDING_OVER or not is_expected:
-            raise AlreadyRunning("An update of Idlebrush is being installed.", "Wait a minute.")

@@ -43,6 +43,13 @@ class UpdateEvent(StrEnum):
     BROKEN = "broken"  # the version cannot be installed, or does not start
 
 
+UNDER_WAY = (
+    UpdateStage.FETCHING,
+    UpdateStage.UNPACKING,
+    UpdateStage.HANDING_OVER,
+    UpdateStage.TAKING_BACK,
+)
+"""Stages that end by themselves."""
 _BEFORE_SWITCHING = (UpdateStage.FETCHED, UpdateStage.UNPACKING, UpdateStage.HANDING_OVER)
 _NEXT = {
     **{
@@ -104,6 +111,12 @@ class UpdateState(BaseModel):
     """Time until which the volunteer has put the installation off."""
     is_wanted: bool = False
     """True if the volunteer asked for the installation now, though training runs."""
+    trial_seconds: float = 0.0
+    """Seconds for which daemons of the version on trial have run."""
+    trained_seconds: float = 0.0
+    """Seconds for which its trainers have trained."""
+    starts: int = 0
+    """Starts of its daemon in a row that ended soon."""
     problem: ProblemView | None = None
     """Error that ended the last step."""
 
@@ -139,6 +152,12 @@ def problem_of(error: CoreError) -> ProblemView:
     return ProblemView(code=error.code, what=error.what, remedy=error.remedy)
 
 
+def answered(state: UpdateState) -> UpdateState:
+    """Return the record after the new daemon has answered: its version is on trial."""
+    fresh = {"trial_seconds": 0.0, "trained_seconds": 0.0, "starts": 0}
+    return state.after(UpdateEvent.ANSWERED, attempts=0, is_wanted=False, problem=None, **fresh)
+
+
 def recovered(state: UpdateState, version: str, lost: CoreError) -> UpdateState:
     """Return the record with which a daemon of ``version`` begins, when no hand-over is at work any more.
 
@@ -167,8 +186,10 @@ def _as_the_new_one(state: UpdateState, version: str) -> UpdateState:
     assert state.offer is not None
     is_the_offered = not is_newer(version, state.offer.version)
     if is_the_offered and state.stage is UpdateStage.HANDING_OVER:
-        return state.after(UpdateEvent.ANSWERED, attempts=0, is_wanted=False, problem=None)
-    if is_the_offered and state.stage in (UpdateStage.ON_TRIAL, UpdateStage.CURRENT):
+        return answered(state)
+    if is_the_offered and state.stage is UpdateStage.ON_TRIAL:
+        return state.model_copy(update={"starts": state.starts + 1})
+    if is_the_offered and state.stage is UpdateStage.CURRENT:
         return state
-    kept = {"looked": state.looked, "rejected": state.rejected}
-    return type(state)(**kept, offer=state.offer if is_the_offered else None)
+    offer = state.offer if is_the_offered else None
+    return UpdateState(looked=state.looked, rejected=state.rejected, offer=offer)

@@ -14,7 +14,7 @@ from typing import Any
 from pydantic import TypeAdapter
 from securesystemslib.signer import CryptoSigner, SSlibKey
 from tuf.api.exceptions import RepositoryError
-from tuf.api.metadata import Metadata, MetaFile, Role, Root, Signed, Snapshot, TargetFile, Targets, Timestamp
+from tuf.api.metadata import Metadata, MetaFile, Role, Root, Snapshot, TargetFile, Targets, Timestamp
 
 from client.installed import InstallChannel
 from client.updates.offers import (
@@ -319,9 +319,10 @@ class ReleaseRepository:
         self._sign_online(stamp, "timestamp.json", root, online)
 
     def _sign_online(
-        self, signed: Signed, name: str, root: Metadata[Root], online: Sequence[CryptoSigner]
+        self, signed: Snapshot | Timestamp, name: str, root: Metadata[Root], online: Sequence[CryptoSigner]
     ) -> None:
-        metadata, allowed = Metadata(signed), root.signed.roles[signed.type].keyids
+        metadata: Metadata[Any] = Metadata(signed)
+        allowed = root.signed.roles[signed.type].keyids
         for signer in online:
             if signer.public_key.keyid in allowed:
                 metadata.sign(signer, append=True)

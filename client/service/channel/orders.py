@@ -42,6 +42,7 @@ from client.service.channel.questions import Questions
 from client.service.context import Context
 from client.service.parts import SessionParts
 from client.service.trainer.run import ActiveRun
+from client.service.updates.updates import Updates
 
 
 @dataclass(frozen=True)
@@ -65,6 +66,7 @@ class Orders:
         parts: SessionParts,
         session: SessionCalls,
         account: Account,
+        updates: Updates,
         quitting: asyncio.Event,
     ) -> None:
         """Prepare to carry out orders.
@@ -99,6 +101,7 @@ class Orders:
             SignIn: self._sign_in,
             CancelSignIn: self._cancel_sign_in,
             SignOut: self._sign_out,
+            **updates.by_kind,
         }
 
     async def handle(self, request: AnyRequest) -> Done | Refused:

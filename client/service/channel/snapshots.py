@@ -21,6 +21,7 @@ from client.service.context import Context
 from client.service.parts import SessionParts
 from client.service.trainer.run import ActiveRun
 from client.service.trainer.state import State
+from client.service.updates.updates import Updates
 
 _BY_STATE = {
     State.STARTING: (Activity.STARTING, "Starting: the trainer is loading and joining the swarm."),
@@ -36,7 +37,12 @@ _BY_STATE = {
 
 
 def snapshot_of(
-    context: Context, parts: SessionParts, account: Account, version: str, started: datetime
+    context: Context,
+    parts: SessionParts,
+    account: Account,
+    updates: Updates,
+    version: str,
+    started: datetime,
 ) -> Snapshot:
     """Return the daemon's state as it is now; ``version`` and ``started`` are those of its process."""
     run, now = context.run, context.now()
@@ -60,6 +66,7 @@ def snapshot_of(
         account=account.view,
         sign_in=account.sign_in_view or context.members.sign_in_view,
         candidate=parts.candidate_run.view,
+        update=updates.view,
         membership=run.coordination.membership_view if run else None,
         standing=run.coordination.standing if run else None,
         generations=parts.pictures.views(in_use=any(item.code is PauseReason.IN_USE for item in reasons)),
