@@ -24,6 +24,8 @@ from core.children import logs
 
 _log = logging.getLogger(__name__)
 
+_PATIENCE = 2.0
+"""Seconds for the lock: whoever asks whether it is held takes it for an instant."""
 MODULE = "client.updates.handover"
 _TELL = "The version before it is in use again. Tell the makers of Idlebrush."
 
@@ -72,7 +74,7 @@ class Handover:
             StateError: The record cannot be saved.
         """
         try:
-            with self._kept.alone(patience=self._limits.poll):
+            with self._kept.alone(patience=_PATIENCE):
                 version = self._next()
         except BlockingIOError:
             _log.info("Another process hands over already.")

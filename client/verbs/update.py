@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from client.api.connection import Connection
     from client.api.requests import AnyRequest
     from client.api.snapshot import Snapshot
-    from client.api.updates import UpdateView
+    from client.api.updates import UpdateStage, UpdateView
 
 FAILED = 1
 """Exit status where the newer version was not installed."""
@@ -31,20 +31,31 @@ def update(
     ] = False,
 ) -> None:
     """Look for a newer version of Idlebrush, and install it now; exit status 1 if it was not installed."""
+    from client.api.errors import NoDaemon
     from client.api.launch import ensure_daemon
     from client.api.updates import CheckForUpdate, InstallUpdate, UpdateStage
 
     paths = Paths.of_user()
     with ensure_daemon(paths) as daemon:
-        print(_answer(daemon, CheckForUpdate(), _CHECK_SECONDS))
-        before = _snapshot(daemon)
-        view = before.update
-        is_there = view is not None and view.stage not in (UpdateStage.CURRENT, UpdateStage.ON_TRIAL)
-        if check or not is_there:
+        before = _snapshot(daemon).version
+        print(_answer(daemon, CheckForUpdate(), _CHECK_SECONDS), flush=True)
+        if check:
             return
-        print(_answer(daemon, InstallUpdate()), flush=True)
-    if not _follow(paths, before.version):
+        try:
+            stage = _stage(daemon)
+            if stage in (None, UpdateStage.CURRENT, UpdateStage.ON_TRIAL):
+                return
+            if stage in (UpdateStage.OFFERED, UpdateStage.FETCHED, UpdateStage.REJECTED):
+                print(_answer(daemon, InstallUpdate()), flush=True)
+        except NoDaemon:
+            pass  # it has installed the version by itself, as nothing stood against it, and ended for it
+    if not _follow(paths, before):
         raise typer.Exit(FAILED)
+
+
+def _stage(daemon: "Connection") -> "UpdateStage | None":
+    view = _snapshot(daemon).update
+    return view.stage if view is not None else None
 
 
 def _follow(paths: Paths, before: str) -> bool:

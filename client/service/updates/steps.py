@@ -45,6 +45,8 @@ class UpdateTimes:
     """Seconds between two decisions."""
     between_polls: float = 0.5
     """Seconds between two looks at what is under way."""
+    handover: float = 60.0
+    """Seconds for the process that hands over to begin."""
     retry: timedelta = timedelta(hours=1)
     """Time after a failed download or unpacking until the next attempt."""
 

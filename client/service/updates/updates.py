@@ -243,13 +243,13 @@ class Updates:
             steps.save(steps.state.after(UpdateEvent.LOST))
             return
         steps.save(steps.state.after(UpdateEvent.UNPACKED, previous=self._version, problem=None))
-        self._leave_to(steps)
+        await self._leave_to(steps)
 
-    def _leave_to(self, steps: UpdateSteps) -> None:
+    async def _leave_to(self, steps: UpdateSteps) -> None:
         """Start what replaces this daemon, and end."""
         try:
             if self._trees is not None:
-                self._calls.hand_over()
+                await self._start_handover(steps)
             elif steps.package is not None:
                 self._calls.install(steps.package)
         except UpdateError as error:
@@ -257,6 +257,18 @@ class Updates:
             return
         _log.info("This daemon ends for the new version.")
         self._calls.quit()
+
+    async def _start_handover(self, steps: UpdateSteps) -> None:
+        """Return once the process that hands over keeps other daemons out; raise UpdateError if it does not."""
+        self._calls.hand_over()
+        try:
+            async with asyncio.timeout(self._times.handover):
+                while not steps.kept.is_handing_over:
+                    await asyncio.sleep(self._times.between_polls)
+        except TimeoutError:
+            raise UpdateError(
+                "The process that hands over to the other version did not start.", "It is tried again later."
+            ) from None
 
     # --- trial --------------------------------------------------------------------------------------------------
 
@@ -272,16 +284,16 @@ class Updates:
                 self._context.notice(str(_UNTAKEN))
                 steps.save(steps.state.after(UpdateEvent.HEALTHY, problem=problem_of(_UNTAKEN)))
             case TrialVerdict.UNHEALTHY:
-                self._take_back(steps)
+                await self._take_back(steps)
 
-    def _take_back(self, steps: UpdateSteps) -> None:
+    async def _take_back(self, steps: UpdateSteps) -> None:
         what = f"Version {self._version} was taken back, because training did not work in it."
         error = UpdateError(what, "Tell the makers of Idlebrush; the log has the details.")
         _log.error("%s", what)
         before = steps.state
         steps.save(before.after(UpdateEvent.UNHEALTHY, problem=problem_of(error)))
         try:
-            self._calls.hand_over()
+            await self._start_handover(steps)
         except UpdateError as failure:
             _log.error("The version before cannot be put in use: %s", failure)
             steps.save(before)
