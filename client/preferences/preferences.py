@@ -38,7 +38,7 @@ class Section(StrEnum):
     LIMITS = "How much to use"
     MEMORY = "Memory"
     NETWORK = "Network"
-    START = "Start"
+    START = "Start and updates"
 
 
 OnOff = Annotated[bool, notation.switch()]
