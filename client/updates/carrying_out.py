@@ -11,7 +11,7 @@ from client.fetching.web_client import WebClient, Wording, metered_client
 from client.installed import InstallChannel
 from client.joining.tasks import FilesFetched
 from client.updates.kept import KeptUpdate
-from client.updates.laying_out import lay_out
+from client.updates.laying_out import lay_out, require_digest
 from client.updates.offers import UpdateOffer, UpdateSource
 from client.updates.repository import MetadataFetcher, UpdateRepository
 from client.updates.tasks import (
@@ -111,9 +111,12 @@ class _Reporter:
 
 def _lay_out(task: LayOutUpdate) -> UpdateLaidOut:
     trees, offer = InstalledTrees.of(task.installation), task.offer
+    package = task.paths.updates / offer.file
+    if offer.channel is InstallChannel.NSIS:  # it is a program, which lays itself out
+        require_digest(package, offer.sha256)
+        return UpdateLaidOut(tree=package)
     if trees is None or offer.channel is not InstallChannel.TARBALL:
         raise UpdateError(
             "This installation cannot be updated by itself.", "Install the new version over it by hand."
         )
-    archive = task.paths.updates / offer.file
-    return UpdateLaidOut(tree=lay_out(trees, archive, offer.sha256, offer.version, offer.commit))
+    return UpdateLaidOut(tree=lay_out(trees, package, offer.sha256, offer.version, offer.commit))

@@ -45,11 +45,7 @@ def lay_out(trees: InstalledTrees, archive: Path, sha256: str, version: str, com
     """
     try:
         trees.clear_up()
-        if sha256_of(archive) != sha256:
-            moving.remove(archive)
-            raise UpdateError(
-                "The package of the new version has changed on this disk.", "It is fetched again."
-            )
+        require_digest(archive, sha256)
         tree = _unpacked(archive, trees.building(version))
         check_tree(tree, version, commit)
         trees.remove(version)
@@ -58,6 +54,13 @@ def lay_out(trees: InstalledTrees, archive: Path, sha256: str, version: str, com
     except OSError as error:
         raise _disk_error(error, trees.prefix) from error
     return trees.tree(version)
+
+
+def require_digest(package: Path, sha256: str) -> None:
+    """Raise UpdateError if a package no longer has its digest; it is removed then, to be fetched again."""
+    if sha256_of(package) != sha256:
+        moving.remove(package)
+        raise UpdateError("The package of the new version has changed on this disk.", "It is fetched again.")
 
 
 def _unpacked(archive: Path, building: Path) -> Path:

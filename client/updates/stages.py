@@ -125,7 +125,10 @@ class UpdateState(BaseModel):
         return self.model_copy(update={"stage": transition(self.stage, event), **changes})
 
     def found(self, offer: UpdateOffer | None) -> Self:
-        """Return the record after a look that found ``offer``; None: there is no newer version."""
+        """Return the record after a look that found ``offer``; None: there is no newer version.
+
+        The problem of an earlier look is over; that of a version that did not work stays.
+        """
         if self.stage not in (
             UpdateStage.CURRENT,
             UpdateStage.OFFERED,
@@ -134,10 +137,11 @@ class UpdateState(BaseModel):
         ):
             return self
         if offer is None or offer.version in self.rejected:
-            known = self.stage in (UpdateStage.OFFERED, UpdateStage.FETCHED)
-            return self.after(UpdateEvent.NONE_FOUND, offer=None, problem=None) if known else self
+            if self.stage in (UpdateStage.OFFERED, UpdateStage.FETCHED):
+                return self.after(UpdateEvent.NONE_FOUND, offer=None, problem=None)
+            return self if self.stage is UpdateStage.REJECTED else self.model_copy(update={"problem": None})
         if self.stage is UpdateStage.FETCHED and self.offer == offer:
-            return self
+            return self.model_copy(update={"problem": None})
         return self.after(UpdateEvent.FOUND, offer=offer, problem=None, attempts=0, is_wanted=False)
 
     def broken(self, error: CoreError, event: UpdateEvent = UpdateEvent.BROKEN) -> Self:

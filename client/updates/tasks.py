@@ -59,10 +59,11 @@ class UpdateFetched(Message):
 
 
 class UpdateLaidOut(Message):
-    """Answer to `LayOutUpdate`: the new tree is in its place, and not in use yet."""
+    """Answer to `LayOutUpdate`: the new version can be put in use."""
 
     type: Literal["update_laid_out"] = "update_laid_out"
     tree: Path
+    """Its tree, in its place; on Windows the installer, which lays the tree out itself."""
 
 
 UpdateAnswer = UpdateFound | UpdateFetched | UpdateLaidOut

@@ -43,9 +43,11 @@ def update(
             return
         try:
             stage = _stage(daemon)
+            if stage is UpdateStage.REJECTED:
+                raise typer.Exit(FAILED)
             if stage in (None, UpdateStage.CURRENT, UpdateStage.ON_TRIAL):
                 return
-            if stage in (UpdateStage.OFFERED, UpdateStage.FETCHED, UpdateStage.REJECTED):
+            if stage in (UpdateStage.OFFERED, UpdateStage.FETCHED):
                 print(_answer(daemon, InstallUpdate()), flush=True)
         except NoDaemon:
             pass  # it has installed the version by itself, as nothing stood against it, and ended for it

@@ -122,7 +122,7 @@ class UpdateSteps:
         state = self.state
         try:
             found = await self._context.tasks.run(task, UpdateFound, _LOOK_SECONDS, passed=self._counting())
-            state = state.model_copy(update={"problem": None}).found(found.offer)
+            state = state.found(found.offer)
         except ClientError as error:
             _log.warning("No update can be looked for: %s", error)
             state = state.model_copy(update={"problem": problem_of(error)})
