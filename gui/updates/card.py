@@ -49,7 +49,7 @@ class UpdateCard(Card):
         self.later.clicked.connect(lambda: self._link.ask(PutOffUpdate()))
         self.check.clicked.connect(lambda: self._link.ask(CheckForUpdate()))
         self.news.clicked.connect(self.show_news)
-        self._dialog: NewsDialog | None = None
+        self.dialog: NewsDialog | None = None
         self._lay_out()
         self.hide()
 
@@ -80,10 +80,10 @@ class UpdateCard(Card):
     def _open(self, answer: Done | Status) -> None:
         if not isinstance(answer, Done):
             return
-        if self._dialog is None:
-            self._dialog = NewsDialog(self)
+        if self.dialog is None:
+            self.dialog = NewsDialog(self)
         update = self._link.snapshot.update if self._link.snapshot else None
-        self._dialog.show_text(update.version if update else "", answer.text)
+        self.dialog.show_text(update.version if update else "", answer.text)
 
     def _refuse(self, error: ClientError) -> None:
         self._fault.say(problem_words(error.code, error.what, error.remedy)[1])

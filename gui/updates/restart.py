@@ -39,8 +39,8 @@ class VersionWatch(QObject):
     def __init__(self, link: AppLink, running: str, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._running, self._program, self._is_done = running, "", False
-        self._waiting = QTimer(self, singleShot=True, interval=_OLD_MILLISECONDS)
-        self._waiting.timeout.connect(self._restart)
+        self.waiting = QTimer(self, singleShot=True, interval=_OLD_MILLISECONDS)
+        self.waiting.timeout.connect(self._restart)
         link.snapshot_changed.connect(self._look)
         link.changed.connect(self._follow)
 
@@ -54,7 +54,7 @@ class VersionWatch(QObject):
     def _follow(self, state: LinkState) -> None:
         """Wait a moment for a daemon whose messages differ; by then, the link leads to its version."""
         if state is LinkState.OLD and self._program:
-            self._waiting.start()
+            self.waiting.start()
 
     def _restart(self) -> None:
         program = successor(self._program, self._running)

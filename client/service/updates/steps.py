@@ -16,6 +16,7 @@ from client.joining.tasks import FilesFetched
 from client.machine.readings import Known
 from client.policy.policy import Effect
 from client.service.context import Context
+from client.tasks import TaskRunner
 from client.updates.deciding import UpdateSituation, hold_fetch
 from client.updates.kept import KeptUpdate
 from client.updates.stages import UpdateEvent, UpdateState, problem_of
@@ -60,6 +61,7 @@ class UpdateSteps:
         installation: Installation,
         is_busy: Callable[[], bool],
         times: UpdateTimes,
+        tasks: TaskRunner,
     ) -> None:
         """Take up the record that earlier daemons have left.
 
@@ -68,7 +70,9 @@ class UpdateSteps:
             installation: This installation.
             is_busy: Returns true if a person waits for something that the daemon does.
             times: Times between looks and attempts.
+            tasks: Runs the tasks.
         """
+        self._tasks = tasks
         self._context, self._installation, self._is_busy, self._times = context, installation, is_busy, times
         self.kept = KeptUpdate(context.paths.updates)
         self.state = self.kept.state
@@ -121,7 +125,7 @@ class UpdateSteps:
         task = LookForUpdate(paths=self._context.paths, installation=self._installation)
         state = self.state
         try:
-            found = await self._context.tasks.run(task, UpdateFound, _LOOK_SECONDS, passed=self._counting())
+            found = await self._tasks.run(task, UpdateFound, _LOOK_SECONDS, passed=self._counting())
             state = state.found(found.offer)
         except ClientError as error:
             _log.warning("No update can be looked for: %s", error)
@@ -142,7 +146,7 @@ class UpdateSteps:
             download=self._context.budget_beside_trainer.download,
         )
         fetching = asyncio.create_task(
-            self._context.tasks.run(task, UpdateFetched, None, fetched=self._fetched, passed=self._counting())
+            self._tasks.run(task, UpdateFetched, None, fetched=self._fetched, passed=self._counting())
         )
         try:
             while not fetching.done() and hold_fetch(self.state, offer, self.situation) is None:
@@ -164,7 +168,7 @@ class UpdateSteps:
         self.save(self.state.after(UpdateEvent.UNPACK, problem=None))
         task = LayOutUpdate(paths=self._context.paths, installation=self._installation, offer=offer)
         try:
-            await self._context.tasks.run(task, UpdateLaidOut, _LAY_OUT_SECONDS)
+            await self._tasks.run(task, UpdateLaidOut, _LAY_OUT_SECONDS)
         except BrokenVersion as error:
             _log.error("Version %s is not installed: %s", offer.version, error)
             self.save(self.state.broken(error))

@@ -20,6 +20,7 @@ from client.service.context import Context
 from client.service.updates.steps import UpdateSteps, UpdateTimes
 from client.service.updates.trial import TrialClock
 from client.service.updates.wording import news_of, require_installable, sentence_of, view_of
+from client.tasks import TaskRunner
 from client.updates.deciding import (
     PUT_OFF,
     TrialVerdict,
@@ -72,6 +73,7 @@ class Updates:
         version: str,
         calls: UpdateCalls,
         times: UpdateTimes = UpdateTimes(),  # noqa: B008 - frozen
+        tasks: TaskRunner | None = None,
         draw: Callable[[], float] = random.random,
     ) -> None:
         """Take up what earlier daemons have left; nothing is started yet.
@@ -82,6 +84,7 @@ class Updates:
             version: Version of this daemon.
             calls: Calls by which it changes the daemon.
             times: Times between its turns.
+            tasks: Runs the tasks; None: as the context's.
             draw: Random numbers, 0 to 1.
         """
         self._context, self._version, self._calls, self._times = context, version, calls, times
@@ -89,7 +92,7 @@ class Updates:
         self._trees = InstalledTrees.of(installation) if installation else None
         self._steps: UpdateSteps | None = None
         if installation is not None and (installation.tree / SOURCE_FILE).exists():
-            self._steps = UpdateSteps(context, installation, calls.is_busy, times)
+            self._steps = UpdateSteps(context, installation, calls.is_busy, times, tasks or context.tasks)
         self._trial = TrialClock(context)
         self._woken = asyncio.Event()
         self._asked: asyncio.Future[None] | None = None
