@@ -23,6 +23,7 @@ from client.verbs import (
     plan,
     preferences,
     receipts,
+    setup,
     stats,
     status,
     update,
@@ -47,6 +48,7 @@ app = typer.Typer(
 )
 for verbs in (
     status,
+    setup,
     join,
     opening,
     preferences,

@@ -39,6 +39,7 @@ from client.admission.tasks import (
     RetryAfter,
 )
 from client.api.messages import Traffic
+from client.environment.tasks import EnvironmentTask, PlanEnvironment, SetUpEnvironment
 from client.joining.tasks import JoiningTask, RunTask
 from client.task_kinds import TASKS, AnyTask
 from client.updates.tasks import AnyUpdateTask, UpdateTask
@@ -59,6 +60,8 @@ def _run(task: AnyTask, channel: Channel) -> None:
         channel.send(_about_run(task, channel))
     elif isinstance(task, UpdateTask):
         channel.send(_about_update(task, channel))
+    elif isinstance(task, EnvironmentTask):
+        channel.send(_about_environment(task, channel))
     elif isinstance(task, FetchSuccessor):
         channel.send(_successor(task))
     elif isinstance(task, KeepFramesTask):
@@ -141,6 +144,12 @@ def _about_update(task: AnyUpdateTask, channel: Channel) -> Message:
     from client.updates import carrying_out
 
     return carrying_out.carry_out(task, channel.send)
+
+
+def _about_environment(task: PlanEnvironment | SetUpEnvironment, channel: Channel) -> Message:
+    from client.environment import attempt
+
+    return attempt.carry_out(task, channel)
 
 
 def _keep_frames(task: KeepFramesTask, channel: Channel) -> Message:

@@ -12,7 +12,7 @@ from core.messages.lines import Message
 
 
 class UpdateView(Message):
-    """What is known of a newer version, and what happens to it."""
+    """State of updates: the newer version that is known, and the present step towards it."""
 
     stage: UpdateStage
     version: str = ""

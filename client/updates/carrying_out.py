@@ -33,10 +33,10 @@ _REPORT_EVERY = 0.5
 _UNPACKED_FACTOR = 5
 """Bytes on the disk for each byte of a package, at most."""
 
-Report = Callable[[FilesFetched | Traffic], None]
+_Report = Callable[[FilesFetched | Traffic], None]
 
 
-def carry_out(task: AnyUpdateTask, report: Report) -> UpdateFound | UpdateFetched | UpdateLaidOut:
+def carry_out(task: AnyUpdateTask, report: _Report) -> UpdateFound | UpdateFetched | UpdateLaidOut:
     """Return the answer to a task.
 
     Raises:
@@ -51,7 +51,7 @@ def carry_out(task: AnyUpdateTask, report: Report) -> UpdateFound | UpdateFetche
             return _lay_out(task)
 
 
-def _look(task: LookForUpdate, report: Report) -> UpdateFound:
+def _look(task: LookForUpdate, report: _Report) -> UpdateFound:
     source = UpdateSource.of(task.installation.tree)
     if source is None:
         raise UpdateError(
@@ -69,12 +69,12 @@ def _look(task: LookForUpdate, report: Report) -> UpdateFound:
             report(Traffic(bytes_received=line.received))
 
 
-def _fetch(task: FetchUpdate, report: Report) -> UpdateFetched:
+def _fetch(task: FetchUpdate, report: _Report) -> UpdateFetched:
     offer, file = task.offer, task.paths.updates / task.offer.file
     if file.exists():  # it is checked again before it is unpacked
         return UpdateFetched(file=file)
     _require_space(task)
-    line, reporter = Line(download=task.download), _Reporter(report, offer)
+    line, reporter = Line(download=task.download), _UpdateReporter(report, offer)
     wanted = WantedFile(offer.file, offer.size, offer.sha256, (offer.address,))
     try:
         with WebClient.through(line, WORDING) as web:
@@ -95,10 +95,10 @@ def _require_space(task: FetchUpdate) -> None:
         raise UpdateError(*short)
 
 
-class _Reporter:
+class _UpdateReporter:
     """Reports the progress now and then."""
 
-    def __init__(self, report: Report, offer: UpdateOffer) -> None:
+    def __init__(self, report: _Report, offer: UpdateOffer) -> None:
         self._report, self._total, self._last = report, offer.size, 0.0
 
     def arrived(self, have: int, line: Line) -> None:

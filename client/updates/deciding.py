@@ -38,7 +38,7 @@ class UpdateHold(StrEnum):
 
 @dataclass(frozen=True)
 class UpdateSituation:
-    """What the decisions depend on beside the record."""
+    """Inputs of the decisions beside the record."""
 
     now: datetime
     is_on: bool
@@ -128,7 +128,7 @@ class TrialVerdict(StrEnum):
 
 @dataclass(frozen=True)
 class TrialFacts:
-    """What is known of a new version since it was started first."""
+    """Measurements of a new version since it was started first."""
 
     running: timedelta
     """Time for which its daemons have run."""

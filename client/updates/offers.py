@@ -1,4 +1,4 @@
-"""Describes newer versions: what signed metadata says of a package, and the offer that is made of it.
+"""Describes newer versions: the signed description of a package, and the offer that is made of it.
 
 The daemon loads this module, so it imports nothing of TUF.
 """
@@ -29,7 +29,7 @@ VersionNumber = Annotated[str, StringConstraints(pattern=LEAST_VERSION)]
 
 
 class PackageDetails(BaseModel):
-    """What the signed metadata says of a package beside its size and digest (``custom`` of a TUF target).
+    """Signed description of a package beside its size and digest (``custom`` of a TUF target).
 
     Later versions may add fields, so unknown ones are ignored.
     """

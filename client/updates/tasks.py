@@ -63,7 +63,7 @@ class UpdateLaidOut(Message):
 
     type: Literal["update_laid_out"] = "update_laid_out"
     tree: Path
-    """Its tree, in its place; on Windows the installer, which lays the tree out itself."""
+    """Tree of the new version, in its place; on Windows the installer, which lays the tree out itself."""
 
 
 UpdateAnswer = UpdateFound | UpdateFetched | UpdateLaidOut

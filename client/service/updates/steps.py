@@ -86,7 +86,7 @@ class UpdateSteps:
 
     @property
     def situation(self) -> UpdateSituation:
-        """What the decisions depend on, now."""
+        """Inputs of the decisions, as of now."""
         context, run = self._context, self._context.run
         on_battery, metered = context.readings.on_battery, context.readings.metered
         return UpdateSituation(

@@ -65,7 +65,7 @@ class StandInTasks(TaskRunner):
 
 
 @dataclass
-class Daemon:
+class UpdatedDaemon:
     """A daemon's part of updates over a calm machine."""
 
     home: Path
@@ -108,7 +108,7 @@ class Daemon:
         self._handing_over.__exit__(None, None, None)
 
 
-def lived(daemon: Daemon, updates: Updates, do: Callable[[], Awaitable[None]]) -> None:
+def lived(daemon: UpdatedDaemon, updates: Updates, do: Callable[[], Awaitable[None]]) -> None:
     """Have the part live while something is done."""
 
     async def live() -> None:
@@ -130,11 +130,11 @@ async def until(is_so: Callable[[], bool]) -> None:
 
 
 @pytest.fixture
-def daemon(tmp_path: Path) -> Daemon:
-    return Daemon(tmp_path)
+def daemon(tmp_path: Path) -> UpdatedDaemon:
+    return UpdatedDaemon(tmp_path)
 
 
-def test_a_newer_version_is_installed_while_nothing_stands_against_it(daemon: Daemon) -> None:
+def test_a_newer_version_is_installed_while_nothing_stands_against_it(daemon: UpdatedDaemon) -> None:
     updates = daemon.updates()
 
     async def do() -> None:
@@ -148,7 +148,7 @@ def test_a_newer_version_is_installed_while_nothing_stands_against_it(daemon: Da
     assert daemon.context.accounting.contribution.month_bytes(NOW) == 1_400
 
 
-def test_it_waits_while_a_person_waits(daemon: Daemon) -> None:
+def test_it_waits_while_a_person_waits(daemon: UpdatedDaemon) -> None:
     updates, daemon.is_busy = daemon.updates(), True
 
     async def do() -> None:
@@ -162,7 +162,7 @@ def test_it_waits_while_a_person_waits(daemon: Daemon) -> None:
     lived(daemon, updates, do)
 
 
-def test_a_download_stops_on_a_metered_line_and_goes_on_afterwards(daemon: Daemon) -> None:
+def test_a_download_stops_on_a_metered_line_and_goes_on_afterwards(daemon: UpdatedDaemon) -> None:
     updates = daemon.updates()
 
     async def do() -> None:
@@ -182,7 +182,9 @@ def test_a_download_stops_on_a_metered_line_and_goes_on_afterwards(daemon: Daemo
 
 
 @pytest.mark.parametrize("error", [UpdateError("Not signed.", "Wait."), UpdateError("Away.", "Wait.")])
-def test_a_look_that_failed_is_told_and_not_repeated_the_same_day(daemon: Daemon, error: UpdateError) -> None:
+def test_a_look_that_failed_is_told_and_not_repeated_the_same_day(
+    daemon: UpdatedDaemon, error: UpdateError
+) -> None:
     updates = daemon.updates()
     daemon.tasks.errors["look_for_update"] = error
 
@@ -198,7 +200,7 @@ def test_a_look_that_failed_is_told_and_not_repeated_the_same_day(daemon: Daemon
     assert daemon.state.problem.what == error.what
 
 
-def test_a_download_that_failed_is_tried_again_later(daemon: Daemon) -> None:
+def test_a_download_that_failed_is_tried_again_later(daemon: UpdatedDaemon) -> None:
     updates = daemon.updates()
     daemon.tasks.errors["fetch_update"] = DownloadError("Another file.", "Wait.")
 
@@ -213,7 +215,7 @@ def test_a_download_that_failed_is_tried_again_later(daemon: Daemon) -> None:
     lived(daemon, updates, do)
 
 
-def test_a_version_that_cannot_be_laid_out_is_not_tried_again(daemon: Daemon) -> None:
+def test_a_version_that_cannot_be_laid_out_is_not_tried_again(daemon: UpdatedDaemon) -> None:
     updates = daemon.updates()
     daemon.tasks.errors["lay_out_update"] = BrokenVersion("It does not run.", "Tell us.")
 
@@ -229,7 +231,7 @@ def test_a_version_that_cannot_be_laid_out_is_not_tried_again(daemon: Daemon) ->
     assert not daemon.has_quit
 
 
-def test_updates_that_are_turned_off_happen_on_request(daemon: Daemon) -> None:
+def test_updates_that_are_turned_off_happen_on_request(daemon: UpdatedDaemon) -> None:
     daemon.prefer(updates=False)
     updates = daemon.updates()
 
@@ -245,7 +247,7 @@ def test_updates_that_are_turned_off_happen_on_request(daemon: Daemon) -> None:
     lived(daemon, updates, do)
 
 
-def test_not_now_waits_a_day(daemon: Daemon) -> None:
+def test_not_now_waits_a_day(daemon: UpdatedDaemon) -> None:
     updates, daemon.is_busy = daemon.updates(), True
 
     async def do() -> None:
@@ -260,7 +262,7 @@ def test_not_now_waits_a_day(daemon: Daemon) -> None:
     lived(daemon, updates, do)
 
 
-def test_the_package_manager_is_left_its_work(daemon: Daemon) -> None:
+def test_the_package_manager_is_left_its_work(daemon: UpdatedDaemon) -> None:
     daemon.installation = replace(daemon.installation, channel=InstallChannel.DEB)
     updates = daemon.updates()
 
@@ -274,7 +276,7 @@ def test_the_package_manager_is_left_its_work(daemon: Daemon) -> None:
     assert daemon.tasks.ran == ["look_for_update"]
 
 
-def test_a_clone_looks_for_nothing(daemon: Daemon) -> None:
+def test_a_clone_looks_for_nothing(daemon: UpdatedDaemon) -> None:
     (daemon.installation.tree / SOURCE_FILE).unlink()
     updates = daemon.updates()
     assert updates.view is None
@@ -287,7 +289,7 @@ def test_a_clone_looks_for_nothing(daemon: Daemon) -> None:
     assert daemon.tasks.ran == []
 
 
-def on_trial(daemon: Daemon, **fields: object) -> Updates:
+def on_trial(daemon: UpdatedDaemon, **fields: object) -> Updates:
     """The new version, as its first daemon finds it."""
     tree = daemon.trees.tree("0.2.0")
     daemon.trees.tree("0.1.0").joinpath("bin").mkdir(exist_ok=True)
@@ -301,7 +303,7 @@ def on_trial(daemon: Daemon, **fields: object) -> Updates:
     return daemon.updates("0.2.0")
 
 
-def test_a_version_that_had_nothing_to_train_is_kept_after_a_day(daemon: Daemon) -> None:
+def test_a_version_that_had_nothing_to_train_is_kept_after_a_day(daemon: UpdatedDaemon) -> None:
     updates = on_trial(daemon, trial_seconds=86_000.0)
 
     async def do() -> None:
@@ -317,7 +319,7 @@ def test_a_version_that_had_nothing_to_train_is_kept_after_a_day(daemon: Daemon)
     assert not daemon.has_quit
 
 
-def test_a_version_that_trains_without_an_epoch_is_taken_back(daemon: Daemon) -> None:
+def test_a_version_that_trains_without_an_epoch_is_taken_back(daemon: UpdatedDaemon) -> None:
     updates = on_trial(daemon, trained_seconds=86_400.0)
 
     async def do() -> None:
@@ -328,7 +330,7 @@ def test_a_version_that_trains_without_an_epoch_is_taken_back(daemon: Daemon) ->
     assert daemon.handed_over == 1
 
 
-def test_the_version_before_makes_itself_the_one_in_use_again(daemon: Daemon) -> None:
+def test_the_version_before_makes_itself_the_one_in_use_again(daemon: UpdatedDaemon) -> None:
     on_trial(daemon)
     daemon.installation = Installation(InstallChannel.TARBALL, "0.1.0", COMMIT, daemon.trees.tree("0.1.0"))
     daemon.tasks.offer = None

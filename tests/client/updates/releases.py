@@ -34,7 +34,7 @@ def public(keys: Sequence[CryptoSigner]) -> list[SSlibKey]:
 
 
 @dataclass
-class Releases:
+class SignedReleases:
     """The makers of Idlebrush: their keys and repository. Two of three keys sign the root, both keys the targets."""
 
     folder: Path
@@ -104,7 +104,7 @@ class Releases:
 
 
 @dataclass
-class Volunteer:
+class AskingVolunteer:
     """An installation of one version that looks for newer ones."""
 
     folder: Path

@@ -20,7 +20,7 @@ OLD, NEW = "0.1.0", "0.2.0"
 LOST = UpdateError("It did not stay.", "Tell us.")
 
 
-class Killed(BaseException):
+class HandoverKilled(BaseException):
     """The process that hands over is killed."""
 
 
@@ -79,7 +79,7 @@ class Machine:
     def _call(self) -> None:
         self.calls += 1
         if self.calls == self.dies_at:
-            raise Killed
+            raise HandoverKilled
 
 
 @dataclass
@@ -92,7 +92,7 @@ class StandInProcess:
 
 
 @dataclass
-class Scene:
+class HandoverScene:
     kept: KeptUpdate
     trees: InstalledTrees
     machine: Machine
@@ -108,15 +108,15 @@ class Scene:
 
 
 @pytest.fixture
-def scene(tmp_path: Path) -> Scene:
-    scene = Scene(
+def scene(tmp_path: Path) -> HandoverScene:
+    scene = HandoverScene(
         KeptUpdate(tmp_path / "updates"), tiny_trees(tmp_path / "app", OLD, NEW), Machine(running=OLD)
     )
     scene.kept.save(at(UpdateStage.HANDING_OVER))
     return scene
 
 
-def test_the_new_version_is_put_in_use_once_its_daemon_answers(scene: Scene) -> None:
+def test_the_new_version_is_put_in_use_once_its_daemon_answers(scene: HandoverScene) -> None:
     scene.run()
     assert (scene.trees.used, scene.machine.running) == (NEW, NEW)
     assert scene.state.stage is UpdateStage.ON_TRIAL
@@ -124,7 +124,7 @@ def test_the_new_version_is_put_in_use_once_its_daemon_answers(scene: Scene) -> 
     assert not scene.kept.is_handing_over
 
 
-def test_a_daemon_that_speaks_another_protocol_has_answered(scene: Scene) -> None:
+def test_a_daemon_that_speaks_another_protocol_has_answered(scene: HandoverScene) -> None:
     scene.machine.answer = ANY_VERSION
     scene.run()
     assert scene.trees.used == NEW
@@ -139,7 +139,7 @@ def test_a_daemon_that_speaks_another_protocol_has_answered(scene: Scene) -> Non
     ],
 )
 def test_a_version_that_does_not_start_leaves_the_one_before_in_use(
-    scene: Scene, machine: Machine, words: str
+    scene: HandoverScene, machine: Machine, words: str
 ) -> None:
     scene.machine = machine
     scene.run()
@@ -151,7 +151,7 @@ def test_a_version_that_does_not_start_leaves_the_one_before_in_use(
     assert words in state.problem.what
 
 
-def test_a_daemon_that_does_not_end_is_left_alone(scene: Scene) -> None:
+def test_a_daemon_that_does_not_end_is_left_alone(scene: HandoverScene) -> None:
     scene.machine.ends_after = 1e9
     scene.run()
     assert (scene.trees.used, scene.machine.running, scene.machine.started) == (OLD, OLD, [])
@@ -159,7 +159,7 @@ def test_a_daemon_that_does_not_end_is_left_alone(scene: Scene) -> None:
     assert scene.state.problem is not None
 
 
-def test_a_version_that_does_not_work_is_taken_back(scene: Scene) -> None:
+def test_a_version_that_does_not_work_is_taken_back(scene: HandoverScene) -> None:
     scene.trees.use(NEW)
     scene.machine.running = ""
     scene.kept.save(at(UpdateStage.TAKING_BACK))
@@ -168,7 +168,7 @@ def test_a_version_that_does_not_work_is_taken_back(scene: Scene) -> None:
     assert (scene.state.stage, scene.state.rejected) == (UpdateStage.REJECTED, (NEW,))
 
 
-def test_a_daemon_that_hangs_is_killed_to_take_its_version_back(scene: Scene) -> None:
+def test_a_daemon_that_hangs_is_killed_to_take_its_version_back(scene: HandoverScene) -> None:
     scene.trees.use(NEW)
     scene.machine.running, scene.machine.started = NEW, [NEW]
     scene.kept.save(at(UpdateStage.TAKING_BACK))
@@ -178,13 +178,13 @@ def test_a_daemon_that_hangs_is_killed_to_take_its_version_back(scene: Scene) ->
 
 
 @pytest.mark.parametrize("stage", set(UpdateStage) - {UpdateStage.HANDING_OVER, UpdateStage.TAKING_BACK})
-def test_nothing_is_done_in_other_stages(scene: Scene, stage: UpdateStage) -> None:
+def test_nothing_is_done_in_other_stages(scene: HandoverScene, stage: UpdateStage) -> None:
     scene.kept.save(at(stage))
     scene.run()
     assert (scene.trees.used, scene.machine.started) == (OLD, [])
 
 
-def test_two_hand_overs_do_not_meet(scene: Scene) -> None:
+def test_two_hand_overs_do_not_meet(scene: HandoverScene) -> None:
     with scene.kept.alone():
         scene.run()
     assert scene.machine.started == []
@@ -192,12 +192,14 @@ def test_two_hand_overs_do_not_meet(scene: Scene) -> None:
 
 @pytest.mark.parametrize("works", [True, False])
 @pytest.mark.parametrize("call", range(1, 12))
-def test_a_hand_over_that_is_killed_is_completed_or_given_up(scene: Scene, call: int, works: bool) -> None:
+def test_a_hand_over_that_is_killed_is_completed_or_given_up(
+    scene: HandoverScene, call: int, works: bool
+) -> None:
     machine = scene.machine
     machine.dies_at, machine.working = call, {OLD, NEW} if works else {OLD}
     try:
         scene.run()
-    except Killed:
+    except HandoverKilled:
         # The volunteer logs in again: the daemon that was started lives on, or the tree in use is started.
         version = machine.running or scene.trees.used
         state = recovered(scene.state, version, LOST)
@@ -211,13 +213,13 @@ def test_a_hand_over_that_is_killed_is_completed_or_given_up(scene: Scene, call:
 
 
 @pytest.mark.parametrize("call", range(1, 6))
-def test_taking_back_that_is_killed_goes_on(scene: Scene, call: int) -> None:
+def test_taking_back_that_is_killed_goes_on(scene: HandoverScene, call: int) -> None:
     scene.trees.use(NEW)
     machine = scene.machine = Machine(running="", dies_at=call)
     scene.kept.save(at(UpdateStage.TAKING_BACK))
     try:
         scene.run()
-    except Killed:
+    except HandoverKilled:
         machine.dies_at = -1
         if scene.state.stage is UpdateStage.TAKING_BACK:
             scene.run()  # which the next daemon of this version begins (`give_way`)
@@ -225,7 +227,7 @@ def test_taking_back_that_is_killed_goes_on(scene: Scene, call: int) -> None:
     assert scene.state.rejected == (NEW,)
 
 
-def paths_of(scene: Scene) -> Paths:
+def paths_of(scene: HandoverScene) -> Paths:
     paths = Paths.of_user({HOME_VARIABLE: str(scene.kept.folder.parent)})
     KeptUpdate(paths.updates).save(scene.state)
     return paths
@@ -241,7 +243,7 @@ def paths_of(scene: Scene) -> Paths:
     ],
 )
 def test_during_a_hand_over_only_the_new_daemon_starts(
-    scene: Scene, stage: UpdateStage, version: str, refused: bool
+    scene: HandoverScene, stage: UpdateStage, version: str, refused: bool
 ) -> None:
     scene.kept.save(at(stage))
     paths = paths_of(scene)
@@ -254,7 +256,7 @@ def test_during_a_hand_over_only_the_new_daemon_starts(
 
 
 @pytest.mark.parametrize("stage", [UpdateStage.HANDING_OVER, UpdateStage.ON_TRIAL, UpdateStage.CURRENT])
-def test_afterwards_any_daemon_starts(scene: Scene, stage: UpdateStage) -> None:
+def test_afterwards_any_daemon_starts(scene: HandoverScene, stage: UpdateStage) -> None:
     scene.kept.save(at(stage))
     for version in (OLD, NEW):
         give_way(paths_of(scene), {}, version)

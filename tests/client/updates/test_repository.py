@@ -15,33 +15,33 @@ from client.installed import InstallChannel
 from core.http_client import HttpLimits
 from core.packages_manifest import PackageKind
 from tests.client.run_server import RunServer, drip, endless, other, serving, silent
-from tests.client.updates.releases import COMMIT, MACHINE, NOTES, Releases, Volunteer, new_keys
+from tests.client.updates.releases import COMMIT, MACHINE, NOTES, AskingVolunteer, SignedReleases, new_keys
 
 
 @pytest.fixture
-def releases(tmp_path: Path) -> Releases:
-    made = Releases(tmp_path / "repository")
+def releases(tmp_path: Path) -> SignedReleases:
+    made = SignedReleases(tmp_path / "repository")
     made.begin()
     made.add("0.2.0")
     return made
 
 
 @pytest.fixture
-def server(releases: Releases) -> Iterator[RunServer]:
+def server(releases: SignedReleases) -> Iterator[RunServer]:
     with serving(releases.folder) as server:
         yield server
 
 
 @pytest.fixture
-def volunteer(tmp_path: Path, server: RunServer, releases: Releases) -> Volunteer:
-    return Volunteer(tmp_path / "volunteer", server, first_root(releases))
+def volunteer(tmp_path: Path, server: RunServer, releases: SignedReleases) -> AskingVolunteer:
+    return AskingVolunteer(tmp_path / "volunteer", server, first_root(releases))
 
 
-def first_root(releases: Releases) -> bytes:
+def first_root(releases: SignedReleases) -> bytes:
     return (releases.folder / "metadata" / "1.root.json").read_bytes()
 
 
-def refused(volunteer: Volunteer) -> UpdateError:
+def refused(volunteer: AskingVolunteer) -> UpdateError:
     with pytest.raises(UpdateError) as raised:
         volunteer.look()
     return raised.value
@@ -50,7 +50,7 @@ def refused(volunteer: Volunteer) -> UpdateError:
 # --- what is offered ------------------------------------------------------------------------------------------------
 
 
-def test_a_newer_version_is_offered(volunteer: Volunteer, server: RunServer) -> None:
+def test_a_newer_version_is_offered(volunteer: AskingVolunteer, server: RunServer) -> None:
     offer = volunteer.look()
     assert offer is not None
     assert (offer.version, offer.commit, offer.size) == ("0.2.0", COMMIT, len(b"a package"))
@@ -62,16 +62,16 @@ def test_a_newer_version_is_offered(volunteer: Volunteer, server: RunServer) -> 
 
 
 @pytest.mark.parametrize("version", ["0.2.0", "0.2", "0.2.0rc1", "0.10"])
-def test_no_older_and_no_equal_version_is_offered(volunteer: Volunteer, version: str) -> None:
+def test_no_older_and_no_equal_version_is_offered(volunteer: AskingVolunteer, version: str) -> None:
     assert replace(volunteer, version=version).look() is None
 
 
-def test_another_kind_of_installation_is_offered_nothing(volunteer: Volunteer) -> None:
+def test_another_kind_of_installation_is_offered_nothing(volunteer: AskingVolunteer) -> None:
     assert replace(volunteer, channel=InstallChannel.RPM).look() is None
 
 
 def test_packages_of_each_kind_are_offered_to_their_installations(
-    volunteer: Volunteer, releases: Releases
+    volunteer: AskingVolunteer, releases: SignedReleases
 ) -> None:
     releases.add("0.3.0", b"for Debian", PackageKind.DEB)
     offer = replace(volunteer, channel=InstallChannel.DEB).look()
@@ -84,7 +84,7 @@ def test_packages_of_each_kind_are_offered_to_their_installations(
 
 @pytest.mark.parametrize(("version", "by_hand"), [("0.1.0", True), ("0.1.5", False)])
 def test_an_installation_that_is_too_old_is_updated_by_hand(
-    volunteer: Volunteer, releases: Releases, version: str, by_hand: bool
+    volunteer: AskingVolunteer, releases: SignedReleases, version: str, by_hand: bool
 ) -> None:
     releases.add("0.3.0", least_version="0.1.5")
     offer = replace(volunteer, version=version).look()
@@ -93,7 +93,7 @@ def test_an_installation_that_is_too_old_is_updated_by_hand(
 
 
 def test_a_second_look_fetches_no_more_than_what_may_have_changed(
-    volunteer: Volunteer, server: RunServer
+    volunteer: AskingVolunteer, server: RunServer
 ) -> None:
     volunteer.look()
     server.asked.clear()
@@ -103,14 +103,14 @@ def test_a_second_look_fetches_no_more_than_what_may_have_changed(
     assert not [path for path in asked if "snapshot" in path or "targets.json" in path]
 
 
-def test_the_timestamp_is_renewed_online(volunteer: Volunteer, releases: Releases) -> None:
+def test_the_timestamp_is_renewed_online(volunteer: AskingVolunteer, releases: SignedReleases) -> None:
     volunteer.look()
     releases.now += timedelta(days=1)
     releases.repository.renew(releases.online)
     assert volunteer.look() is not None
 
 
-def test_the_root_is_rotated_twice(volunteer: Volunteer, releases: Releases) -> None:
+def test_the_root_is_rotated_twice(volunteer: AskingVolunteer, releases: SignedReleases) -> None:
     for _ in range(2):
         old, releases.root, releases.targets = releases.root, new_keys(3), new_keys(2)
         releases.repository.rotate(releases.roles)
@@ -127,7 +127,7 @@ def test_the_root_is_rotated_twice(volunteer: Volunteer, releases: Releases) -> 
 
 
 def test_rollback_to_older_metadata_is_refused(
-    volunteer: Volunteer, releases: Releases, tmp_path: Path
+    volunteer: AskingVolunteer, releases: SignedReleases, tmp_path: Path
 ) -> None:
     old = releases.copy(tmp_path / "old")
     releases.add("0.3.0")
@@ -141,7 +141,9 @@ def test_rollback_to_older_metadata_is_refused(
     assert volunteer.files() == kept
 
 
-def test_metadata_that_is_no_longer_renewed_is_refused(volunteer: Volunteer, releases: Releases) -> None:
+def test_metadata_that_is_no_longer_renewed_is_refused(
+    volunteer: AskingVolunteer, releases: SignedReleases
+) -> None:
     releases.now = datetime.now(UTC) - timedelta(days=4)
     releases.repository.renew(releases.online)
     error = refused(volunteer)
@@ -152,7 +154,7 @@ def test_metadata_that_is_no_longer_renewed_is_refused(volunteer: Volunteer, rel
     ("ahead", "words"), [(30 * 86_400.0, "30 days ahead of"), (-86_400.0, "24 hours behind")]
 )
 def test_a_wrong_clock_is_named_where_metadata_seems_out_of_date(
-    volunteer: Volunteer, releases: Releases, ahead: float, words: str
+    volunteer: AskingVolunteer, releases: SignedReleases, ahead: float, words: str
 ) -> None:
     releases.now = datetime.now(UTC) - timedelta(days=4)
     releases.repository.renew(releases.online)
@@ -163,7 +165,7 @@ def test_a_wrong_clock_is_named_where_metadata_seems_out_of_date(
 
 
 def test_parts_of_different_states_are_refused(
-    volunteer: Volunteer, releases: Releases, server: RunServer
+    volunteer: AskingVolunteer, releases: SignedReleases, server: RunServer
 ) -> None:
     old = (releases.folder / "metadata" / "2.targets.json").read_bytes()
     releases.add("0.3.0")
@@ -173,7 +175,9 @@ def test_parts_of_different_states_are_refused(
     assert "targets.json" not in volunteer.files()
 
 
-def test_a_changed_snapshot_is_refused(volunteer: Volunteer, releases: Releases, server: RunServer) -> None:
+def test_a_changed_snapshot_is_refused(
+    volunteer: AskingVolunteer, releases: SignedReleases, server: RunServer
+) -> None:
     newest = releases.repository.newest("snapshot").signed.version
     server.instead(
         f"metadata/{newest}.snapshot.json", other(lambda data: data.replace(b"version", b"Version", 1))
@@ -181,8 +185,10 @@ def test_a_changed_snapshot_is_refused(volunteer: Volunteer, releases: Releases,
     assert "parts that do not belong together" in refused(volunteer).what
 
 
-def test_metadata_by_other_keys_is_refused(volunteer: Volunteer, releases: Releases, tmp_path: Path) -> None:
-    other_makers = Releases(tmp_path / "others")
+def test_metadata_by_other_keys_is_refused(
+    volunteer: AskingVolunteer, releases: SignedReleases, tmp_path: Path
+) -> None:
+    other_makers = SignedReleases(tmp_path / "others")
     other_makers.begin()
     other_makers.add("9.0.0")
     shutil.rmtree(releases.folder)
@@ -193,7 +199,7 @@ def test_metadata_by_other_keys_is_refused(volunteer: Volunteer, releases: Relea
 
 
 def test_a_package_list_that_one_key_of_two_signed_is_refused(
-    volunteer: Volunteer, releases: Releases, server: RunServer
+    volunteer: AskingVolunteer, releases: SignedReleases, server: RunServer
 ) -> None:
     releases.add("0.3.0")
 
@@ -206,8 +212,10 @@ def test_a_package_list_that_one_key_of_two_signed_is_refused(
     assert "not signed by the makers of Idlebrush" in refused(volunteer).what
 
 
-def test_a_root_that_the_old_keys_did_not_sign_is_refused(volunteer: Volunteer, releases: Releases) -> None:
-    thief = Releases(releases.folder.parent / "thief")
+def test_a_root_that_the_old_keys_did_not_sign_is_refused(
+    volunteer: AskingVolunteer, releases: SignedReleases
+) -> None:
+    thief = SignedReleases(releases.folder.parent / "thief")
     thief.repository.begin(thief.roles)
     thief.repository.sign([*thief.root, *thief.targets])
     document = json.loads((thief.folder / "pending" / "root.json").read_bytes())
@@ -216,43 +224,47 @@ def test_a_root_that_the_old_keys_did_not_sign_is_refused(volunteer: Volunteer, 
     assert "not signed by the makers of Idlebrush" in refused(volunteer).what
 
 
-def test_endless_data_is_refused(volunteer: Volunteer, server: RunServer) -> None:
+def test_endless_data_is_refused(volunteer: AskingVolunteer, server: RunServer) -> None:
     server.instead("metadata/timestamp.json", endless)
     assert "more bytes than are accepted" in refused(volunteer).what
 
 
-def test_a_server_that_trickles_is_given_up(volunteer: Volunteer, server: RunServer) -> None:
+def test_a_server_that_trickles_is_given_up(volunteer: AskingVolunteer, server: RunServer) -> None:
     server.instead("metadata/timestamp.json", drip)
     volunteer.seconds = 0.2
     assert "too slow to wait for" in refused(volunteer).what
 
 
-def test_a_server_that_says_nothing_is_given_up(volunteer: Volunteer, server: RunServer) -> None:
+def test_a_server_that_says_nothing_is_given_up(volunteer: AskingVolunteer, server: RunServer) -> None:
     server.instead("metadata/timestamp.json", silent)
     volunteer.limits = HttpLimits(silence=0.2)
     assert "does not answer in time" in refused(volunteer).what
 
 
-def test_a_server_that_is_not_there_is_named(volunteer: Volunteer, tmp_path: Path) -> None:
+def test_a_server_that_is_not_there_is_named(volunteer: AskingVolunteer, tmp_path: Path) -> None:
     with serving(tmp_path) as gone:
         pass
     error = refused(replace(volunteer, server=gone))
     assert "cannot be reached" in error.what
 
 
-def test_a_changed_text_of_what_is_new_is_refused(volunteer: Volunteer, releases: Releases) -> None:
+def test_a_changed_text_of_what_is_new_is_refused(
+    volunteer: AskingVolunteer, releases: SignedReleases
+) -> None:
     (notes,) = (releases.folder / "targets" / "notes").iterdir()
     notes.write_text(json.dumps({"en": "It is wo---"}).ljust(notes.stat().st_size))
     assert "parts that do not belong together" in refused(volunteer).what
 
 
 @pytest.mark.parametrize("content", [b"", b"{", b"[]", b"\xff" * 100, b'{"signed": {}}'])
-def test_what_is_no_metadata_is_refused(volunteer: Volunteer, server: RunServer, content: bytes) -> None:
+def test_what_is_no_metadata_is_refused(
+    volunteer: AskingVolunteer, server: RunServer, content: bytes
+) -> None:
     server.instead("metadata/timestamp.json", other(lambda data: content))
     assert "is malformed" in refused(volunteer).what
 
 
-def test_damaged_metadata_on_this_disk_is_replaced(volunteer: Volunteer) -> None:
+def test_damaged_metadata_on_this_disk_is_replaced(volunteer: AskingVolunteer) -> None:
     volunteer.look()
     for file in (volunteer.folder / "metadata").rglob("*.json"):
         if not file.is_symlink():
@@ -260,7 +272,7 @@ def test_damaged_metadata_on_this_disk_is_replaced(volunteer: Volunteer) -> None
     assert volunteer.look() is not None
 
 
-def test_a_folder_that_cannot_be_used_is_named(volunteer: Volunteer) -> None:
+def test_a_folder_that_cannot_be_used_is_named(volunteer: AskingVolunteer) -> None:
     volunteer.folder.mkdir()
     (volunteer.folder / "metadata").write_text("a file")
     assert str(volunteer.folder / "metadata") in refused(volunteer).what

@@ -20,7 +20,7 @@ from client.paths import Paths
 from client.service.channel.lock import is_held
 from tests.client.run_server import RunServer, serving
 from tests.client.updates.installed_trees import FAILS, HANGS, install, make_tree, pack
-from tests.client.updates.releases import Releases
+from tests.client.updates.releases import SignedReleases
 
 pytestmark = pytest.mark.posix
 PATIENCE = 120.0
@@ -28,11 +28,11 @@ OLD, NEW = "0.1.0", "0.2.0"
 
 
 @dataclass
-class Desktop:
+class UpdatedDesktop:
     """A volunteer's computer with version 0.1.0, and the makers' repository that it asks."""
 
     folder: Path
-    releases: Releases
+    releases: SignedReleases
     server: RunServer
 
     @property
@@ -95,14 +95,14 @@ class Desktop:
 
 
 @pytest.fixture
-def desktop(tmp_path: Path) -> Iterator[Desktop]:
-    releases = Releases(tmp_path / "repository")
+def desktop(tmp_path: Path) -> Iterator[UpdatedDesktop]:
+    releases = SignedReleases(tmp_path / "repository")
     releases.begin()
     (tmp_path / "app").mkdir()
     with serving(releases.folder) as server:
         tree = install(tmp_path / "app", OLD)
         releases.repository.trust(tree, server.address("").rstrip("/"))
-        desktop = Desktop(tmp_path, releases, server)
+        desktop = UpdatedDesktop(tmp_path, releases, server)
         try:
             yield desktop
         finally:
@@ -111,7 +111,7 @@ def desktop(tmp_path: Path) -> Iterator[Desktop]:
             desktop.until(lambda: not is_held(desktop.paths.lock))
 
 
-def test_a_version_is_updated_to_the_next(desktop: Desktop) -> None:
+def test_a_version_is_updated_to_the_next(desktop: UpdatedDesktop) -> None:
     desktop.release(NEW)
     updated = desktop.run("update")
     assert updated.returncode == 0, updated.stdout + updated.stderr
@@ -133,7 +133,7 @@ def test_a_version_is_updated_to_the_next(desktop: Desktop) -> None:
     ],
 )
 def test_a_version_that_does_not_start_is_not_put_in_use(
-    desktop: Desktop, broken: dict[str, str], words: str
+    desktop: UpdatedDesktop, broken: dict[str, str], words: str
 ) -> None:
     desktop.release(NEW, broken)
     updated = desktop.run("update")
@@ -148,7 +148,7 @@ def test_a_version_that_does_not_start_is_not_put_in_use(
 
 
 @pytest.mark.exhaustive
-def test_a_version_that_trains_no_epoch_is_taken_back(desktop: Desktop) -> None:
+def test_a_version_that_trains_no_epoch_is_taken_back(desktop: UpdatedDesktop) -> None:
     desktop.release(NEW)
     assert desktop.run("update").returncode == 0
     desktop.until(lambda: desktop.state()["stage"] == "on trial")
@@ -164,7 +164,9 @@ def test_a_version_that_trains_no_epoch_is_taken_back(desktop: Desktop) -> None:
 
 
 @pytest.mark.exhaustive
-def test_a_version_on_trial_whose_daemon_does_not_start_any_more_is_taken_back(desktop: Desktop) -> None:
+def test_a_version_on_trial_whose_daemon_does_not_start_any_more_is_taken_back(
+    desktop: UpdatedDesktop,
+) -> None:
     desktop.release(NEW)
     assert desktop.run("update").returncode == 0
     desktop.until(lambda: desktop.state()["stage"] == "on trial")
@@ -178,7 +180,7 @@ def test_a_version_on_trial_whose_daemon_does_not_start_any_more_is_taken_back(d
 
 
 @pytest.mark.exhaustive
-def test_a_hand_over_whose_process_is_killed_is_completed_by_the_new_daemon(desktop: Desktop) -> None:
+def test_a_hand_over_whose_process_is_killed_is_completed_by_the_new_daemon(desktop: UpdatedDesktop) -> None:
     slow = (
         Path("client/daemon.py")
         .read_text()
