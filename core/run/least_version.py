@@ -64,7 +64,7 @@ def require_version(least: object) -> None:
 
 
 def release_numbers(text: str) -> tuple[int, ...]:
-    """Return the numbers of a release without the zeros at their end, as 1.0 is 1.0.0; none if there are none."""
+    """Return the numbers of the version ``text`` without the zeros at their end, as 1.0 is 1.0.0."""
     found = _RELEASE.match(text)
     numbers = [int(part) for part in found[1].split(".")] if found else []
     while numbers and not numbers[-1]:

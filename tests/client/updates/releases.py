@@ -16,7 +16,8 @@ from client.updates.offers import UpdateOffer, UpdateSource
 from client.updates.repository import MetadataFetcher, UpdateRepository
 from core.http_client import HttpClient, HttpLimits
 from core.packages_manifest import BuiltPackage, PackageKind, PackageMachine, PackagesManifest
-from installer.release.repository import Lifetimes, ReleaseRepository, RoleKeys
+from installer.publishing.repository import ReleaseRepository
+from installer.publishing.roles import Lifetimes, RoleKeys
 from tests.client.run_server import RunServer
 
 COMMIT = "0123456789abcdef0123456789abcdef01234567"

@@ -7,14 +7,14 @@ signatures are there; then they are published, with a new snapshot and timestamp
 import shutil
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 from pydantic import TypeAdapter
-from securesystemslib.signer import CryptoSigner, SSlibKey
+from securesystemslib.signer import CryptoSigner
 from tuf.api.exceptions import RepositoryError
-from tuf.api.metadata import Metadata, MetaFile, Role, Root, Snapshot, TargetFile, Targets, Timestamp
+from tuf.api.metadata import Metadata, MetaFile, Root, Snapshot, TargetFile, Targets, Timestamp
 
 from client.installed import InstallChannel
 from client.updates.offers import (
@@ -27,7 +27,8 @@ from client.updates.offers import (
 )
 from core.packages_manifest import BuiltPackage, PackageKind, PackagesManifest
 from core.storage.files import write_atomically
-from installer.release.keys import ReleaseError
+from installer.publishing.keys import ReleaseError
+from installer.publishing.roles import Lifetimes, RoleKeys, key_of, make_root
 
 CHANNELS = {
     PackageKind.DEB: InstallChannel.DEB,
@@ -42,35 +43,12 @@ _UNPACKED = "Copy the whole folder of the build again."
 
 
 @dataclass(frozen=True)
-class Lifetimes:
-    """Times after which metadata is refused as out of date."""
-
-    root: timedelta = timedelta(days=365)
-    targets: timedelta = timedelta(days=180)
-    snapshot: timedelta = timedelta(days=14)
-    timestamp: timedelta = timedelta(days=3)
-
-    def of(self, role: str) -> timedelta:
-        """Return the lifetime of the metadata of a role."""
-        found: timedelta = getattr(self, role)
-        return found
-
-
-@dataclass(frozen=True)
-class RoleKeys:
-    """The public keys of a role, and how many of them have to sign."""
-
-    keys: Sequence[SSlibKey]
-    threshold: int = 1
-
-
-@dataclass(frozen=True)
 class ReleaseRepository:
     """A repository in a folder."""
 
     folder: Path
     now: datetime = field(default_factory=lambda: datetime.now(UTC))
-    lifetimes: Lifetimes = Lifetimes()
+    lifetimes: Lifetimes = field(default_factory=Lifetimes)
 
     @property
     def metadata(self) -> Path:
@@ -100,7 +78,7 @@ class ReleaseRepository:
             raise ReleaseError(f"{self.folder} is not empty.", "Name another folder for the repository.")
         for folder in (self.metadata, self.targets, self.pending):
             folder.mkdir(parents=True)
-        self._propose(Metadata(_root(1, self._expiry(Root.type), roles)))
+        self._propose(Metadata(make_root(1, self._expiry(Root.type), roles)))
         self._propose(Metadata(Targets(version=1, expires=self._expiry(Targets.type))))
 
     def rotate(self, roles: Mapping[str, RoleKeys]) -> None:
@@ -114,10 +92,10 @@ class ReleaseRepository:
         """
         root = self.root().signed
         kept = {
-            name: RoleKeys([_key(root, keyid) for keyid in role.keyids], role.threshold)
+            name: RoleKeys([key_of(root, keyid) for keyid in role.keyids], role.threshold)
             for name, role in root.roles.items()
         }
-        self._propose(Metadata(_root(root.version + 1, self._expiry(Root.type), {**kept, **roles})))
+        self._propose(Metadata(make_root(root.version + 1, self._expiry(Root.type), {**kept, **roles})))
 
     def add(self, packages: Path, notes: Path | None = None, least_version: str = "0") -> PackagesManifest:
         """Copy the packages of a build into the repository, and prepare the list that offers them.
@@ -352,25 +330,3 @@ def _checked_notes(notes: Path) -> bytes:
     if len(texts) > MOST_LANGUAGES or any(len(text) > LONGEST_NOTES for text in texts.values()):
         raise ValueError("there are too many, or they are too long")
     return data
-
-
-def _root(version: int, expires: datetime, roles: Mapping[str, RoleKeys]) -> Root:
-    if missing := [
-        name for name in (Root.type, Targets.type, Snapshot.type, Timestamp.type) if name not in roles
-    ]:
-        raise ReleaseError(f"The role {missing[0]} has no key.", "Name a key for each role.")
-    for name, keys in roles.items():
-        if not 1 <= keys.threshold <= len({key.keyid for key in keys.keys}):
-            raise ReleaseError(
-                f"{keys.threshold} signatures of {len(keys.keys)} keys cannot be demanded for {name}.",
-                "Name more keys, or demand fewer signatures.",
-            )
-    known = {key.keyid: key for keys in roles.values() for key in keys.keys}
-    demanded = {name: Role([key.keyid for key in keys.keys], keys.threshold) for name, keys in roles.items()}
-    return Root(version=version, expires=expires, keys=dict(known), roles=demanded, consistent_snapshot=True)
-
-
-def _key(root: Root, keyid: str) -> SSlibKey:
-    key = root.get_key(keyid)
-    assert isinstance(key, SSlibKey), "`read_public` made it"
-    return key

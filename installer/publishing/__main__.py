@@ -1,4 +1,4 @@
-"""Makes and keeps the signed repository of releases: ``python -m installer.release VERB``; see docs/releasing.md."""
+"""Makes and keeps the signed repository of releases: ``python -m installer.publishing VERB`` (docs/releasing.md)."""
 
 import argparse
 import os
@@ -7,19 +7,18 @@ from collections.abc import Callable, Sequence
 from getpass import getpass
 from pathlib import Path
 
-from tuf.api.metadata import Root, Snapshot, Targets, Timestamp
+from tuf.api.metadata import Root, Targets
 
 from core.errors import CoreError
-from installer.release.keys import (
+from installer.publishing.keys import (
     PASSWORD_VARIABLE,
     PUBLIC,
     make_key,
     read_public,
     read_signers,
 )
-from installer.release.repository import ReleaseRepository, RoleKeys
-
-_ROLES = (Root.type, Targets.type, Snapshot.type, Timestamp.type)
+from installer.publishing.repository import ReleaseRepository
+from installer.publishing.roles import ROLES, RoleKeys
 
 
 def main(words: Sequence[str] | None = None) -> int:
@@ -75,7 +74,7 @@ def _renew(given: argparse.Namespace) -> None:
 
 def _show(given: argparse.Namespace) -> None:
     repository = ReleaseRepository(given.repository)
-    for role in _ROLES:
+    for role in ROLES:
         signed = repository.newest(role).signed
         print(f"{role} {signed.version} expires on {signed.expires:%Y-%m-%d %H:%M} UTC")
 
@@ -87,7 +86,7 @@ def _trust(given: argparse.Namespace) -> None:
 def _role_keys(given: argparse.Namespace) -> dict[str, RoleKeys]:
     return {
         role: RoleKeys([read_public(file) for file in files], getattr(given, f"{role}_threshold", 1))
-        for role in _ROLES
+        for role in ROLES
         if (files := getattr(given, role))
     }
 
@@ -103,7 +102,7 @@ def _new_password() -> str:
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="python -m installer.release", description=__doc__)
+    parser = argparse.ArgumentParser(prog="python -m installer.publishing", description=__doc__)
     verbs = parser.add_subparsers(required=True, metavar="VERB")
     key = verbs.add_parser("key", help="make a key")
     key.add_argument("file", type=Path)
@@ -133,7 +132,7 @@ def _with_repository(
 
 
 def _add_role_keys(parser: argparse.ArgumentParser) -> None:
-    for role in _ROLES:
+    for role in ROLES:
         parser.add_argument(
             f"--{role}", type=Path, nargs="+", metavar=f"FILE{PUBLIC}", help=f"public keys of the role {role}"
         )

@@ -9,9 +9,10 @@ import pytest
 
 from client.updates.offers import UpdateSource
 from core.packages_manifest import BuiltPackage, PackageKind, PackageMachine, PackagesManifest
-from installer.release.__main__ import main
-from installer.release.keys import PASSWORD_VARIABLE, ReleaseError, make_key, read_public, read_signer
-from installer.release.repository import Lifetimes, ReleaseRepository
+from installer.publishing.__main__ import main
+from installer.publishing.keys import PASSWORD_VARIABLE, ReleaseError, make_key, read_public, read_signer
+from installer.publishing.repository import ReleaseRepository
+from installer.publishing.roles import Lifetimes
 
 pytestmark = pytest.mark.posix
 COMMIT = "0" * 40

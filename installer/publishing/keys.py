@@ -68,7 +68,7 @@ def read_signer(file: Path, password: Password) -> CryptoSigner:
         ) from error
     if not isinstance(key, Ed25519PrivateKey):
         raise ReleaseError(
-            f"The key {file} is not of Ed25519.", "Make one by `python -m installer.release key`."
+            f"The key {file} is not of Ed25519.", "Make one by `python -m installer.publishing key`."
         )
     return CryptoSigner(key)
 
@@ -83,7 +83,7 @@ def read_public(file: Path) -> SSlibKey:
         ) from error
     if not isinstance(key, Ed25519PublicKey):
         raise ReleaseError(
-            f"The key {file} is not of Ed25519.", "Make one by `python -m installer.release key`."
+            f"The key {file} is not of Ed25519.", "Make one by `python -m installer.publishing key`."
         )
     return SSlibKey.from_crypto(key)
 
