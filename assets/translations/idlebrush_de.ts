@@ -1886,6 +1886,10 @@ Quelltexte: https://download.qt.io/official_releases/QtForPython/</translation>
         <source>Open the log</source>
         <translation>Protokoll öffnen</translation>
     </message>
+    <message>
+        <source>Show updates</source>
+        <translation>Aktualisierungen anzeigen</translation>
+    </message>
 </context>
 <context>
     <name>NowView</name>

@@ -1886,6 +1886,10 @@ Código fuente: https://download.qt.io/official_releases/QtForPython/</translati
         <source>Open the log</source>
         <translation>Abrir el registro</translation>
     </message>
+    <message>
+        <source>Show updates</source>
+        <translation>Ver actualizaciones</translation>
+    </message>
 </context>
 <context>
     <name>NowView</name>

@@ -1886,6 +1886,10 @@ Code source&#xa0;: https://download.qt.io/official_releases/QtForPython/</transl
         <source>Open the log</source>
         <translation>Ouvrir le journal</translation>
     </message>
+    <message>
+        <source>Show updates</source>
+        <translation>Voir les mises à jour</translation>
+    </message>
 </context>
 <context>
     <name>NowView</name>

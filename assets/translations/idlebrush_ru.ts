@@ -1898,6 +1898,10 @@ Source code: https://download.qt.io/official_releases/QtForPython/</source>
         <source>Open the log</source>
         <translation>Открыть журнал</translation>
     </message>
+    <message>
+        <source>Show updates</source>
+        <translation>Показать обновления</translation>
+    </message>
 </context>
 <context>
     <name>NowView</name>

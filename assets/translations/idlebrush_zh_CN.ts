@@ -1874,6 +1874,10 @@ Source code: https://download.qt.io/official_releases/QtForPython/</source>
         <source>Open the log</source>
         <translation>打开日志</translation>
     </message>
+    <message>
+        <source>Show updates</source>
+        <translation>查看更新</translation>
+    </message>
 </context>
 <context>
     <name>NowView</name>

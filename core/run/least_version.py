@@ -32,7 +32,8 @@ class UpdateNeeded:
         """Return the error for a person who wants to join the run."""
         return VersionError(
             f"{self.sentence}.",
-            "Update Idlebrush, then open the run again. Your settings and contributions stay.",
+            "Update Idlebrush (`idlebrush update`, or the page About), then open the run again. Your settings and "
+            "contributions stay.",
             self.least,
         )
 

@@ -25,7 +25,7 @@ from client.updates.offers import SOURCE_FILE, UpdateOffer
 from client.updates.stages import UpdateState
 from client.updates.tasks import UpdateFetched, UpdateFound, UpdateLaidOut
 from tests.client.service.contexts import context_in, decided
-from tests.client.updates.installed_trees import tiny_trees
+from tests.client.updates.installed_trees import tiny_tree, tiny_trees
 from tests.client.updates.releases import COMMIT
 from tests.client.updates.test_stages import at, offer_of
 
@@ -47,15 +47,26 @@ class StandInTasks(TaskRunner):
         self.may_end = asyncio.Event()
         self.may_end.set()
 
-    async def run(self, task: Any, answer: Any, seconds: Any, **options: Any) -> Any:
+    async def run(
+        self,
+        task: Any,
+        answer: Any,
+        seconds: Any,
+        show: Any = None,
+        fetched: Any = None,
+        passed: Any = None,
+        set_up: Any = None,
+        orders: Any = None,
+    ) -> Any:
         self.ran.append(task.type)
-        options.get("passed", lambda _: None)(Traffic(bytes_received=700))
+        if passed is not None:
+            passed(Traffic(bytes_received=700))
         if error := self.errors.get(task.type):
             raise error
         if answer is UpdateFound:
             return UpdateFound(offer=self.offer)
         if answer is UpdateFetched:
-            options["fetched"](FilesFetched(done=10, total=1_000))
+            fetched(FilesFetched(done=10, total=1_000))
             await self.may_end.wait()
             file = self.folder / task.offer.file
             file.parent.mkdir(exist_ok=True)
@@ -289,17 +300,14 @@ def test_a_clone_looks_for_nothing(daemon: UpdatedDaemon) -> None:
     assert daemon.tasks.ran == []
 
 
-def on_trial(daemon: UpdatedDaemon, **fields: object) -> Updates:
+def on_trial(daemon: UpdatedDaemon, **fields: float) -> Updates:
     """The new version, as its first daemon finds it."""
     tree = daemon.trees.tree("0.2.0")
-    daemon.trees.tree("0.1.0").joinpath("bin").mkdir(exist_ok=True)
-    from tests.client.updates.installed_trees import tiny_tree
-
     tiny_tree(tree, "0.2.0")
     (tree / SOURCE_FILE).touch()
     daemon.trees.use("0.2.0")
     daemon.installation = Installation(InstallChannel.TARBALL, "0.2.0", COMMIT, tree)
-    daemon.kept.save(at(UpdateStage.ON_TRIAL, looked=NOW, **fields))
+    daemon.kept.save(at(UpdateStage.ON_TRIAL, looked=NOW).model_copy(update=fields))
     return daemon.updates("0.2.0")
 
 

@@ -99,7 +99,7 @@ def test_a_version_is_installed_while_nobody_waits(
     changes: dict[str, object], state: dict[str, object], expected: UpdateHold | None
 ) -> None:
     situation = replace(CALM, **changes)  # type: ignore[arg-type]
-    assert hold_installation(at(UpdateStage.FETCHED, **state), situation) == expected
+    assert hold_installation(at(UpdateStage.FETCHED).model_copy(update=state), situation) == expected
 
 
 @pytest.mark.parametrize("stage", set(UpdateStage) - {UpdateStage.OFFERED, UpdateStage.FETCHED})

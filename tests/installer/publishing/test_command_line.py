@@ -42,11 +42,9 @@ class Makers:
     def begin(self) -> None:
         root, targets = self.public("root1", "root2", "root3"), self.public("targets1", "targets2")
         (online,) = self.public("online")
-        self.run(
-            *("init", self.repository, "--root", *root, "--targets", *targets),
-            *("--snapshot", online, "--timestamp", online),
-            *("--root-threshold", "2", "--targets-threshold", "2"),
-        )
+        self.run("init", self.repository, "--root", *root, "--targets", *targets,
+                 "--snapshot", online, "--timestamp", online,
+                 "--root-threshold", "2", "--targets-threshold", "2")  # fmt: skip
 
     def built(self, version: str) -> Path:
         folder = self.folder / version
