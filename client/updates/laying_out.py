@@ -6,14 +6,15 @@ Only the processes of tasks load this.
 import subprocess
 import tarfile
 import tomllib
-from collections.abc import Iterator
-from pathlib import Path
+from collections.abc import Collection, Iterator
+from pathlib import Path, PurePosixPath
 
 from client.api.errors import BrokenVersion, UpdateError
 from client.environment.kept_setup import NO_SPACE
 from client.fetching.files import DISK_HEAD_ROOM, free_bytes, shortage
 from client.installed import FILE, InstallationFile, InstallChannel
 from client.updates.trees import LAUNCHER, InstalledTrees
+from core.excerpt import shortened
 from core.storage import moving
 from core.storage.files import read_bounded, sha256_of
 
@@ -67,7 +68,9 @@ def _unpacked(archive: Path, building: Path) -> Path:
     building.mkdir(mode=0o755)
     try:
         with tarfile.open(archive, "r:*") as opened:
-            opened.extractall(building, members=_bounded(opened, building), filter="data")
+            # Python has its own checks since 3.11.4, and an older one does not know the argument for them.
+            opened.extraction_filter = getattr(tarfile, "data_filter", lambda member, path: member)
+            opened.extractall(building, members=_harmless(opened, building))
     except (tarfile.TarError, EOFError, ValueError) as error:
         raise BrokenVersion(
             f"The package of the new version cannot be unpacked: {error}.", _REMEDY
@@ -78,16 +81,54 @@ def _unpacked(archive: Path, building: Path) -> Path:
     return found[0].parent
 
 
-def _bounded(archive: tarfile.TarFile, folder: Path) -> Iterator[tarfile.TarInfo]:
-    """Yield the members; raise BrokenVersion if they are too many, UpdateError if the disk has no space for them."""
-    size, free = 0, free_bytes(folder)
+def _harmless(archive: tarfile.TarFile, folder: Path) -> Iterator[tarfile.TarInfo]:
+    """Yield the members, each with harmless permissions.
+
+    Raises:
+        BrokenVersion: They are too many, or one of them leads out of the folder.
+        UpdateError: The disk has no space for them.
+    """
+    size, free, links = 0, free_bytes(folder), set[PurePosixPath]()
     for count, member in enumerate(archive, start=1):
         size += member.size
         if count > _MOST_FILES or size > MOST_UNPACKED:
             raise BrokenVersion("The package of the new version is larger than is accepted.", _REMEDY)
         if short := shortage("The new version", size + DISK_HEAD_ROOM, free):
             raise UpdateError(*short)
+        if not stays_inside(member, links):
+            raise BrokenVersion(
+                f"The package of the new version holds {shortened(member.name, 100)!r}, which leads elsewhere.",
+                _REMEDY,
+            )
+        if member.issym():
+            links.add(PurePosixPath(member.name))
+        member.mode = 0o755 if member.isdir() or member.mode & 0o100 else 0o644
+        member.uname = member.gname = ""
+        member.uid = member.gid = 0  # only root changes owners
         yield member
+
+
+def stays_inside(member: tarfile.TarInfo, links: Collection[PurePosixPath]) -> bool:
+    """Return true if a member of an archive cannot write, or lead, out of the folder where it is unpacked.
+
+    Names must not pass through a link, and targets of links may climb only at their beginning: what a path means
+    then follows from its text alone.
+
+    Args:
+        member: Member of the archive.
+        links: Names of the links before it.
+    """
+    name = PurePosixPath(member.name)
+    if name.is_absolute() or ".." in name.parts or any(parent in links for parent in name.parents):
+        return False
+    if member.islnk():
+        target = PurePosixPath(member.linkname)
+        return not (target.is_absolute() or ".." in target.parts or {target, *target.parents} & set(links))
+    if member.issym():
+        target = PurePosixPath(member.linkname)
+        climbs = next((index for index, part in enumerate(target.parts) if part != ".."), len(target.parts))
+        return not target.is_absolute() and ".." not in target.parts[climbs:] and climbs < len(name.parts)
+    return member.isfile() or member.isdir()
 
 
 def check_tree(tree: Path, version: str, commit: str) -> None:

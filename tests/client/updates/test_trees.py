@@ -2,13 +2,13 @@
 
 import io
 import tarfile
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
 import pytest
 
 from client.api.errors import BrokenVersion, UpdateError
 from client.installed import Installation, InstallChannel
-from client.updates.laying_out import lay_out
+from client.updates.laying_out import lay_out, stays_inside
 from client.updates.trees import LINK, InstalledTrees
 from core.storage.files import sha256_of
 from tests.client.updates.installed_trees import tiny_tree, tiny_trees
@@ -96,27 +96,69 @@ def test_a_package_that_changed_on_the_disk_is_fetched_again(tmp_path: Path) -> 
     assert not archive.exists()
 
 
+def member_of(name: str, link: str = "", kind: bytes = tarfile.REGTYPE) -> tarfile.TarInfo:
+    member = tarfile.TarInfo(name)
+    member.type, member.linkname = kind, link
+    return member
+
+
+@pytest.mark.parametrize(
+    ("member", "inside"),
+    [
+        (member_of("tree/file"), True),
+        (member_of("tree", kind=tarfile.DIRTYPE), True),
+        (member_of("tree/bin/python3", "python3.11", tarfile.SYMTYPE), True),
+        (member_of("tree/bin/python3", "../lib/python3.11", tarfile.SYMTYPE), True),
+        (member_of("tree/again", "tree/file", tarfile.LNKTYPE), True),
+        (member_of("../outside"), False),
+        (member_of("/outside"), False),
+        (member_of("tree/../../outside"), False),
+        (member_of("link/file"), False),  # which an earlier member made a link
+        (member_of("tree/link", "/etc", tarfile.SYMTYPE), False),
+        (member_of("tree/link", "../../etc", tarfile.SYMTYPE), False),
+        (member_of("tree/link", "file/../../../etc", tarfile.SYMTYPE), False),
+        (member_of("tree/hard", "../outside", tarfile.LNKTYPE), False),
+        (member_of("tree/hard", "link", tarfile.LNKTYPE), False),
+        (member_of("tree/device", kind=tarfile.CHRTYPE), False),
+        (member_of("tree/pipe", kind=tarfile.FIFOTYPE), False),
+    ],
+)
+def test_no_member_of_a_package_leads_elsewhere(member: tarfile.TarInfo, inside: bool) -> None:
+    assert stays_inside(member, {PurePosixPath("link")}) is inside
+
+
 @pytest.mark.parametrize("name", ["../outside", "/tmp/outside-of-idlebrush", "tree/../../../outside"])
 def test_a_package_cannot_write_outside_of_its_folder(tmp_path: Path, name: str) -> None:
     trees, archive = tiny_trees(tmp_path / "app", "0.1.0"), tmp_path / "evil.tar"
     with tarfile.open(archive, "w") as opened:
-        member = tarfile.TarInfo(name)
+        member = member_of(name)
         member.size = 4
         opened.addfile(member, io.BytesIO(b"evil"))
-    with pytest.raises(BrokenVersion):
+    with pytest.raises(BrokenVersion, match="which leads elsewhere"):
         laid_out(trees, archive)
     assert not list(tmp_path.rglob("outside"))
     assert not Path("/tmp/outside-of-idlebrush").exists()
 
 
-def test_a_package_with_a_link_to_elsewhere_is_refused(tmp_path: Path) -> None:
+def test_a_package_cannot_write_through_a_link(tmp_path: Path) -> None:
     trees, archive = tiny_trees(tmp_path / "app", "0.1.0"), tmp_path / "evil.tar"
     with tarfile.open(archive, "w") as opened:
-        member = tarfile.TarInfo("tree/link")
-        member.type, member.linkname = tarfile.SYMTYPE, "/etc"
-        opened.addfile(member)
-    with pytest.raises(BrokenVersion, match="cannot be unpacked"):
+        opened.addfile(member_of("a/b/up", "../..", tarfile.SYMTYPE))
+        opened.addfile(member_of("a/b/up/link", "../../outside", tarfile.SYMTYPE))
+    with pytest.raises(BrokenVersion, match="which leads elsewhere"):
         laid_out(trees, archive)
+
+
+def test_files_of_a_package_get_harmless_permissions(tmp_path: Path) -> None:
+    trees, archive = tiny_trees(tmp_path / "app", "0.1.0"), tmp_path / "package.tar"
+    tree = tiny_tree(tmp_path / "built", "0.2.0")
+    (tree / "bin" / "idlebrush").chmod(0o4777)
+    (tree / "code" / "module.py").touch(mode=0o666)
+    with tarfile.open(archive, "w") as opened:
+        opened.add(tree, "tree")
+    laid = laid_out(trees, archive)
+    assert (laid / "bin" / "idlebrush").stat().st_mode & 0o7777 == 0o755
+    assert (laid / "code" / "module.py").stat().st_mode & 0o7777 == 0o644
 
 
 @pytest.mark.parametrize("content", [b"", b"no archive", b"\x1f\x8b" + bytes(20)])
