@@ -1,5 +1,6 @@
 """The record of updates on the disk, and the lock that keeps other daemons from starting during a hand-over."""
 
+import logging
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -7,7 +8,10 @@ from pathlib import Path
 from client import state_file
 from client.service.channel.lock import is_held
 from client.updates.stages import UpdateState
+from core.storage import moving
 from core.storage.file_lock import alone
+
+_log = logging.getLogger(__name__)
 
 
 class KeptUpdate:
@@ -35,9 +39,12 @@ class KeptUpdate:
         return self.folder / state.offer.file if state.offer is not None else None
 
     def forget_packages(self) -> None:
-        """Remove packages, and parts of packages."""
+        """Remove packages, and parts of packages; what cannot be removed is logged, and stays."""
         for left in self.folder.glob("idlebrush-*"):
-            left.unlink(missing_ok=True)
+            try:
+                moving.remove(left)
+            except OSError as error:
+                _log.warning("%s cannot be removed: %s", left, error)
 
     @property
     def is_handing_over(self) -> bool:

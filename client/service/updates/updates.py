@@ -198,6 +198,7 @@ class Updates:
             await asyncio.to_thread(self._remove_others, steps)
         if state.stage is UpdateStage.ON_TRIAL:
             self._trial.begin(state)
+            await asyncio.to_thread(steps.kept.forget_packages)  # the tree before it is kept, not the package
             if not before.trial_seconds:
                 self._context.notice(f"Idlebrush was updated to version {self._version}.")
 

@@ -18,6 +18,7 @@ from client.machine.readings import Known
 from client.preferences.preferences import Preferences
 from client.service.context import Context
 from client.service.updates.steps import UpdateTimes
+from client.service.updates.trial import TrialClock
 from client.service.updates.updates import UpdateCalls, Updates
 from client.tasks import TaskRunner
 from client.updates.kept import KeptUpdate
@@ -350,3 +351,20 @@ def test_the_version_before_makes_itself_the_one_in_use_again(daemon: UpdatedDae
 
     lived(daemon, updates, do)
     assert daemon.trees.used == "0.1.0"
+
+
+def test_the_trial_counts_running_time_over_all_daemons_but_no_suspension(daemon: UpdatedDaemon) -> None:
+    trial = TrialClock(daemon.context)
+    trial.begin(at(UpdateStage.ON_TRIAL).model_copy(update={"trial_seconds": 100.0, "starts": 4}))
+    assert trial.facts().starts == 4
+    for hours in (10, 9):  # suspended for a night; then the clock was set back
+        daemon.clock[0] = NOW + timedelta(hours=hours)
+        facts = trial.facts()
+        assert facts.running == timedelta(seconds=100) + timedelta(minutes=5)
+    assert (facts.trained, facts.epochs, facts.has_failed) == (timedelta(), 0, False)
+    for minutes in range(5):
+        daemon.clock[0] = NOW + timedelta(hours=9, minutes=minutes * 2)
+        trial.facts()
+    assert trial.facts().starts == 0  # it starts well
+    assert trial.noted(at(UpdateStage.ON_TRIAL)).trial_seconds == 100.0 + 13 * 60
+    daemon.context.accounting.contribution.close(NOW)

@@ -3,14 +3,18 @@
 from pathlib import Path
 
 import pytest
+from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from client.api.snapshot import Snapshot
 from client.api.updates import UpdateStage, UpdateView
+from gui.app import DesktopApp, Opening
 from gui.link.link import LinkState
+from gui.settings import AppSettings
+from gui.single import SingleApp
 from gui.updates.restart import VersionWatch, start_successor, successor
 from tests.client.snapshots import FULL
-from tests.client.updates.installed_trees import tiny_trees
+from tests.client.updates.installed_trees import tiny_tree, tiny_trees
 from tests.gui.stand_in_link import StandInLink
 
 pytestmark = pytest.mark.posix
@@ -72,3 +76,21 @@ def test_a_successor_that_cannot_be_started_is_logged(
 ) -> None:
     start_successor(str(tmp_path / "gone"), ())
     assert "cannot be started again" in caplog.text
+
+
+def test_the_app_ends_for_the_one_of_the_other_version(
+    qapp: QApplication, link: StandInLink, tmp_path: Path, qtbot: QtBot
+) -> None:
+    trees, started = tiny_trees(tmp_path / "app", "0.1.0"), tmp_path / "started"
+    tiny_tree(trees.tree("99.0"), "99.0", f'echo "$@" > {started}')
+    trees.use("99.0")
+    app = DesktopApp(qapp, link, AppSettings(tmp_path), SingleApp(tmp_path / "single"), Opening(hidden=True))
+    try:
+        link.show(daemon_of("99.0", str(trees.program)))
+        assert app.successor == str(trees.program)
+        app.replace()
+        qtbot.waitUntil(started.exists)
+        qtbot.waitUntil(lambda: started.read_text() == "--background\n")
+    finally:
+        app.tray.menu.deleteLater()
+        app.deleteLater()
