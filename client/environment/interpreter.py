@@ -36,15 +36,16 @@ class TrainerPython:
 
     @classmethod
     def of_user(cls, paths: Paths) -> Self:
-        """Return the Python for this user, by the packages that are installed here.
+        """Return the Python for this user: an installation's trainers run in an environment.
 
         An environment that an earlier version of Idlebrush has made is based on this version's Python from then on.
         """
-        places, is_own = EnvironmentPlaces(paths.environment), not missing(PackageSet.TRAINER)
-        if not is_own and read_installation() is not None:
-            for environment in (places.current, places.previous):
-                rebase(environment, Path(sys._base_executable))  # type: ignore[attr-defined]  # as venv does
-        return cls(places, is_own)
+        places = EnvironmentPlaces(paths.environment)
+        if read_installation() is None:
+            return cls(places, is_own=not missing(PackageSet.TRAINER))
+        for environment in (places.current, places.previous):
+            rebase(environment, Path(sys._base_executable))  # type: ignore[attr-defined]  # as venv does
+        return cls(places, is_own=False)
 
     @property
     def environment(self) -> Path | None:
@@ -83,6 +84,8 @@ def rebase(environment: Path, python: Path) -> bool:
         True if the environment is based on that Python now.
     """
     file = environment / _CONFIGURATION
+    if not file.exists():
+        return False
     try:
         lines = file.read_text(encoding="utf-8").splitlines()
         fields = dict(line.split(" = ", 1) for line in lines if " = " in line)

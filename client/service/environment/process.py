@@ -70,7 +70,7 @@ class SetupProcess:
             self.progress, self.is_placing, self._may_place = None, False, False
 
     def follow(self, hold: str) -> None:
-        """Tell a set-up under way the reason ``hold`` for which it waits, empty for none, and the present cap."""
+        """Tell a set-up under way why it waits (``hold``; empty: it does not), and the cap of now."""
         if hold != self._hold:
             self._orders.put_nowait(HoldFetch(why=hold) if hold else GoOnFetch())
         if self._allowed != self._cap:

@@ -119,6 +119,9 @@ class EnvironmentSetup:
         """Do what is due; called whenever the policy has decided."""
         if not self._is_used or self._is_closed:
             return
+        if self._work is None and self._is_usable != self._context.python.is_there:
+            self._plan_state = None  # another program has removed it, or put it there
+            self._read_state()
         self.trial.look()
         if self._work is not None:
             self._process.follow(self._hold)

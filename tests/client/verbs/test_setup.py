@@ -22,6 +22,7 @@ from client.environment.interpreter import TrainerPython
 from client.environment.places import EnvironmentPlaces, EnvironmentRecord, write_record
 from client.joining.invitation import read_invitation
 from client.paths import HOME_VARIABLE, Paths
+from core.children.processes import kill
 from tests.client.environment.offered import OfferedPackages, offered_packages
 from tests.client.imports.test_light_set import METADATA
 from tests.client.listening_daemon import listening
@@ -29,6 +30,7 @@ from tests.client.snapshots import IDLE, NOW
 from tests.command_line import COMMAND, idlebrush
 from tests.swarms.tiny_run import write_tiny_run
 from tests.volunteer import ROOT, VolunteerMachine, volunteer_at
+from tests.waiting import COSTLY, wait_until
 
 VIEW = EnvironmentView(stage=SetupStage.FETCHING, is_usable=False, is_wanted=True)
 PROBLEM = ProblemView(code="download", what="The server is away.", remedy="Try again later.")
@@ -52,6 +54,11 @@ def home_of(volunteer: VolunteerMachine) -> dict[str, str]:
     return {**os.environ, HOME_VARIABLE: str(volunteer.home), "COLUMNS": "200"}
 
 
+def setting_up(home: dict[str, str]) -> "subprocess.Popen[str]":
+    """The command, as a process whose output is read."""
+    return subprocess.Popen([*COMMAND, "setup", "--yes"], env=home, stdout=subprocess.PIPE, text=True)
+
+
 def dialogue(volunteer: VolunteerMachine, answers: list[bool]) -> tuple[Dialogue, StringIO]:
     """The conversation of `join` where what computes needs an environment."""
     shown = StringIO()
@@ -59,7 +66,7 @@ def dialogue(volunteer: VolunteerMachine, answers: list[bool]) -> tuple[Dialogue
     return Dialogue(Console(file=shown, width=200), lambda _: answers.pop(0), volunteer.paths, python), shown
 
 
-def test_the_plan_is_shown_a_download_goes_on_without_the_terminal_and_joining_waits_for_it(
+def test_a_plan_is_shown_and_nothing_is_done_without_consent(
     volunteer: VolunteerMachine, offered: OfferedPackages, tmp_path: Path
 ) -> None:
     home = home_of(volunteer)
@@ -70,40 +77,54 @@ def test_the_plan_is_shown_a_download_goes_on_without_the_terminal_and_joining_w
     assert "packages for cpu" in declined.stdout
     assert "idlebrush setup" in idlebrush("status", environment=home).stdout
     run = read_invitation(str(write_tiny_run(tmp_path / "run")), None)
-    options = JoinOptions(benchmark_seconds=None)
-    assert dialogue(volunteer, [False])[0].hold(run, options) is None
+    assert dialogue(volunteer, [False])[0].hold(run, JoinOptions(benchmark_seconds=None)) is None
+    refused = idlebrush("setup", "--pause", environment=home)
+    assert (refused.returncode, refused.stderr.splitlines()[0]) == (2, "idlebrush: No set-up is under way.")
+    assert not list(volunteer.paths.environment.glob("wheels/*"))
+
+
+def test_a_download_outlives_the_terminal_and_the_daemon_and_joining_waits_for_it(
+    volunteer: VolunteerMachine, offered: OfferedPackages, tmp_path: Path
+) -> None:
+    """Ctrl-C ends the command alone. A daemon that is killed leaves no process, and the next one goes on there."""
+    home = home_of(volunteer)
     volunteer.prefer(download="40 kB/s")
-    command = [*COMMAND, "setup", "--yes"]
-    with subprocess.Popen(command, env=home, stdout=subprocess.PIPE, text=True) as setting_up:
+    with setting_up(home) as command:
         volunteer.wait_until(lambda seen: bool(seen.environment and seen.environment.done), "nothing arrives")
-        setting_up.send_signal(signal.SIGINT)
-        said, _ = setting_up.communicate(timeout=60)
-    assert setting_up.returncode == 130
+        command.send_signal(signal.SIGINT)
+        said, _ = command.communicate(timeout=60)
+    assert command.returncode == 130
     assert "goes on in the background" in said
     assert "Downloading: " in idlebrush("status", environment=home).stdout
+    assert volunteer.daemon is not None
+    kill(volunteer.daemon.pid)
+    volunteer.daemon.wait()
+    wait_until(lambda: not volunteer.family(), f"it leaves {volunteer.family()}", every=COSTLY)
+    here = next(volunteer.paths.environment.rglob("*.part")).stat().st_size
+    offered.server.asked.clear()
     volunteer.prefer(download="unlimited")
+    volunteer.start()
     joining, shown = dialogue(volunteer, [True, True])
-    joined = joining.hold(run, options)
-    assert joined is not None
-    assert "What training needs is installed." in shown.getvalue()
+    run = read_invitation(str(write_tiny_run(tmp_path / "run")), None)
+    assert joining.hold(run, JoinOptions(benchmark_seconds=None)) is not None
+    assert "What training needs is installed" in shown.getvalue()
+    assert offered.server.asked[0] == (f"/{offered.torch}", f"bytes={here}-")
+    assert not list(volunteer.paths.environment.glob("wheels/*"))
     again = idlebrush("setup", "--json", environment=home)
     assert (again.returncode, json.loads(again.stdout)["is_usable"]) == (0, True)
     assert "is installed already" in again.stderr
 
 
+@pytest.mark.exhaustive
 def test_a_download_is_paused_and_cancelled(volunteer: VolunteerMachine) -> None:
     home = home_of(volunteer)
-    refused = idlebrush("setup", "--pause", environment=home)
-    assert (refused.returncode, refused.stderr.splitlines()[0]) == (2, "idlebrush: No set-up is under way.")
     volunteer.prefer(download="40 kB/s")
-    with subprocess.Popen(
-        [*COMMAND, "setup", "--yes"], env=home, stdout=subprocess.PIPE, text=True
-    ) as setting_up:
+    with setting_up(home) as command:
         volunteer.wait_until(lambda seen: bool(seen.environment and seen.environment.done), "nothing arrives")
         assert idlebrush("setup", "--pause", environment=home).stdout == "The set-up is paused.\n"
         assert idlebrush("setup", "--cancel", environment=home).returncode == 0
-        said, _ = setting_up.communicate(timeout=60)
-    assert setting_up.returncode == 1
+        said, _ = command.communicate(timeout=60)
+    assert command.returncode == 1
     assert "The set-up was cancelled." in said
     assert not list(volunteer.paths.environment.glob("wheels/*"))
 
@@ -145,12 +166,12 @@ def test_a_failure_ends_the_verb_with_its_remedy(tmp_path: Path) -> None:
         command = [*COMMAND, "setup", "--yes"]
         with subprocess.Popen(
             command, env={**os.environ, **home}, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
-        ) as setting_up:
-            assert setting_up.stdout is not None
-            assert setting_up.stdout.readline(), "it shows nothing"
+        ) as ending:
+            assert ending.stdout is not None
+            assert ending.stdout.readline(), "it shows nothing"
             daemon.show(IDLE.model_copy(update={"environment": failed}))
-            _, said = setting_up.communicate(timeout=60)
-    assert setting_up.returncode == 2
+            _, said = ending.communicate(timeout=60)
+    assert ending.returncode == 2
     assert said.splitlines() == ["idlebrush: The server is away.", "Try again later."]
 
 
@@ -179,6 +200,9 @@ def test_a_verb_goes_on_in_the_environment(tmp_path: Path) -> None:
     venv.create(current, symlinks=True)
     (site,) = current.glob("lib/python*/site-packages")
     (ours,) = (path for path in sys.path if path.endswith("site-packages"))
-    (site / "packages.pth").write_text(ours)
     write_record(current, EnvironmentRecord(variant="cpu", digest="d", serial=1, why="A test."))
+    assert "lacks packages: typer, rich, pydantic, platformdirs." in generate()[0]
+    for name in ("typer", "rich", "pydantic", "platformdirs"):
+        (site / name).symlink_to(Path(ours) / name)
+    (site / "packages.pth").write_text(ours)
     assert "a-package-that-is-missing" not in "".join(generate())
