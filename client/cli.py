@@ -27,6 +27,7 @@ from client.verbs import (
     stats,
     status,
     uninstall,
+    update,
 )
 from client.verbs import (
     app as desktop_app,
@@ -58,6 +59,7 @@ for verbs in (
     leaderboard,
     doctor,
     logs,
+    update,
     demo,
     generate,
     bench,

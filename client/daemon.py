@@ -9,7 +9,7 @@ import itertools
 import logging
 import os
 import sys
-from collections.abc import AsyncIterator, Callable, Collection, Mapping
+from collections.abc import AsyncIterator, Callable, Collection, Coroutine, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
@@ -28,7 +28,7 @@ from client.contribution.database import checkpoint
 from client.contribution.stats import Contribution
 from client.environment.interpreter import TrainerPython
 from client.environment.source import EnvironmentSource, source_of
-from client.installed import read_installation
+from client.installed import Installation, read_installation
 from client.machine.activity.watch import ActivityWatch
 from client.machine.gpu.graphics import Own
 from client.machine.gpu.nvml import Nvml
@@ -47,7 +47,10 @@ from client.service.session import Session
 from client.service.trainer.launching import ChildModules
 from client.service.trainer.run import ActiveRun
 from client.service.trainer.state import State
+from client.service.updates.steps import UpdateTimes
+from client.service.updates.updates import UpdateCalls, Updates
 from client.tasks import TaskRunner
+from client.updates.handover import give_way, start_handover, start_installer
 from core.children import logs
 from core.children.containment import tie_children
 from core.ending_signals import call_at_ending_signals
@@ -78,6 +81,9 @@ class DaemonEnvironment:
     """Seconds for the trainer to leave in order when the daemon ends."""
     seconds_between_memory_looks: float = MEMORY_EVERY.total_seconds()
     """Seconds between two looks at the memory that the trainer holds."""
+    installation: Installation | None = field(default_factory=read_installation)
+    """This installation; None: a clone of the source."""
+    update_times: UpdateTimes = UpdateTimes()  # noqa: RUF009 - frozen
 
 
 class Daemon:
@@ -115,23 +121,26 @@ class Daemon:
             session = self._session = Session(context)
             session.open()
             account = self._account()
+            updates = self._updates(context, session, account)
             calls = SessionCalls(session.consider, session.join, session.leave)
             control = Control(
                 paths.socket,
-                Orders(context, session.parts, calls, account, self._quit).handle,
-                lambda: bounded(snapshot_of(context, session.parts, account, self._version, self._started)),
+                Orders(context, session.parts, calls, account, updates, self._quit).handle,
+                lambda: bounded(
+                    snapshot_of(context, session.parts, account, updates, self._version, self._started)
+                ),
             )
             await control.start()
             stack.push_async_callback(control.close)
             self._control = control
             self._obey_signals()
             _log.info("Daemon %s started as process %d.", self._version, os.getpid())
-            await self._work(session, account)
+            await self._work(session, account.run(), updates.live())
         _log.info("Daemon ended.")
 
-    async def _work(self, session: Session, account: Account) -> None:
-        """Work until asked to quit, or until the session fails; the account's failure does not stop training."""
-        beside = [asyncio.create_task(account.run()), asyncio.create_task(self._keep_house())]
+    async def _work(self, session: Session, *others: Coroutine[Any, Any, None]) -> None:
+        """Work until asked to quit, or until the session fails; failures of the ``others`` do not stop training."""
+        beside = [asyncio.create_task(work) for work in (*others, self._keep_house())]
         for task in beside:
             task.add_done_callback(_log_mistake)
         ends: set[asyncio.Task[Any]] = {
@@ -175,6 +184,21 @@ class Daemon:
         tasks = TaskRunner(paths.log("tasks"))
         note, file = paths.account, CredentialsFile(paths.credentials)
         return Account(tasks, hub, Safekeeping(tasks, hub.endpoint, note, file), self._publish)
+
+    def _updates(self, context: Context, session: Session, account: Account) -> Updates:
+        surroundings = self._surroundings
+
+        def is_busy() -> bool:
+            is_signing_in = account.sign_in_view is not None or context.members.is_entering
+            return is_signing_in or session.parts.are_waited_for
+
+        calls = UpdateCalls(
+            is_busy,
+            lambda: start_handover(surroundings.paths, surroundings.environment),
+            start_installer,
+            self._quit.set,
+        )
+        return Updates(context, surroundings.installation, self._version, calls, surroundings.update_times)
 
     # --- what the survey asks -----------------------------------------------------------------------------------
 
@@ -223,7 +247,7 @@ class Daemon:
         """Keep logs short, and the record of the contribution in one file."""
         paths = self._surroundings.paths
         for turn in itertools.count():
-            for name in ("trainer", "generator", "tasks", "daemon-start", "benchmark", "doctor"):
+            for name in ("trainer", "generator", "tasks", "daemon-start", "benchmark", "doctor", "update"):
                 logs.bound(paths.log(name))
             if turn % _TURNS_TO_CHECKPOINT == _TURNS_TO_CHECKPOINT - 1:
                 await asyncio.to_thread(checkpoint, paths.stats)
@@ -236,6 +260,7 @@ def main(surroundings: DaemonEnvironment | None = None) -> int:
     try:
         surroundings = surroundings or DaemonEnvironment(Paths.of_user())
         surroundings.paths.prepare()
+        give_way(surroundings.paths, surroundings.environment, version("idlebrush"))
         with DaemonLock(surroundings.paths.lock, surroundings.paths.socket):
             _keep_log(surroundings.paths)
             _tie_children()

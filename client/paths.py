@@ -103,6 +103,11 @@ class Paths:
         """Folder of the trainer's environment, of the one before it, and of one that is being made."""
         return self.data / "environment"
 
+    @property
+    def updates(self) -> Path:
+        """Folder of what is known of newer versions, and of a package that is being fetched."""
+        return self.data / "updates"
+
     def run(self, digest: str) -> Path:
         """Return the folder of a run that was joined, named by its training digest."""
         return self.data / "runs" / digest[:16]

@@ -42,6 +42,7 @@ from client.api.messages import Traffic
 from client.environment.tasks import EnvironmentTask, PlanEnvironment, SetUpEnvironment
 from client.joining.tasks import JoiningTask, RunTask
 from client.task_kinds import TASKS, AnyTask
+from client.updates.tasks import AnyUpdateTask, UpdateTask
 from core.children import child
 from core.messages.lines import Channel, Message
 
@@ -57,6 +58,8 @@ def _run(task: AnyTask, channel: Channel) -> None:
         channel.send(_at_keyring(task))
     elif isinstance(task, RunTask):
         channel.send(_about_run(task, channel))
+    elif isinstance(task, UpdateTask):
+        channel.send(_about_update(task, channel))
     elif isinstance(task, EnvironmentTask):
         channel.send(_about_environment(task, channel))
     elif isinstance(task, FetchSuccessor):
@@ -135,6 +138,12 @@ def _about_run(task: JoiningTask, channel: Channel) -> Message:
     from client.joining import inspection
 
     return inspection.carry_out(task, channel.send)
+
+
+def _about_update(task: AnyUpdateTask, channel: Channel) -> Message:
+    from client.updates import carrying_out
+
+    return carrying_out.carry_out(task, channel.send)
 
 
 def _about_environment(task: PlanEnvironment | SetUpEnvironment, channel: Channel) -> Message:

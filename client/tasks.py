@@ -40,6 +40,7 @@ from client.environment.tasks import (
 )
 from client.joining.tasks import FetchedRun, FilesFetched, InspectedRun, JoiningTask, RunTask
 from client.task_kinds import SILENT, AnyTask, Shown
+from client.updates.tasks import UpdateAnswer, UpdateFetched, UpdateFound, UpdateLaidOut, UpdateTask
 from core.children.outcome import Outcome
 from core.children.program import Program
 from core.children.supervisor import Supervisor
@@ -62,6 +63,7 @@ TaskAnswer = (
     | SuccessorFound
     | InspectedRun
     | FetchedRun
+    | UpdateAnswer
     | EnvironmentPlanned
     | EnvironmentReady
 )
@@ -90,6 +92,9 @@ A = TypeVar(
     FetchedRun,
     EnvironmentPlanned,
     EnvironmentReady,
+    UpdateFound,
+    UpdateFetched,
+    UpdateLaidOut,
 )
 
 
@@ -196,7 +201,9 @@ def _late(task: AnyTask, seconds: float) -> ClientError:
     )
 
 
-def _asked(task: HubTask | GateTask | JoiningTask | EnvironmentTask) -> tuple[type[ClientError], str]:
+def _asked(
+    task: HubTask | GateTask | JoiningTask | EnvironmentTask | UpdateTask,
+) -> tuple[type[ClientError], str]:
     """Return the error and the name of the server that was asked, for when it does not answer."""
     if isinstance(task, HubTask):
         return HubError, task.hub.endpoint
@@ -204,6 +211,8 @@ def _asked(task: HubTask | GateTask | JoiningTask | EnvironmentTask) -> tuple[ty
         return DownloadError, excerpt(task.location)
     if isinstance(task, EnvironmentTask):
         return DownloadError, excerpt(task.source.address)
+    if isinstance(task, UpdateTask):
+        return errors.UpdateError, "The server of updates"
     return CoordinatorAway, task.coordinator
 
 
@@ -235,5 +244,7 @@ _KINDS: dict[str, type[ClientError]] = {
         errors.JoinError,
         errors.DownloadError,
         errors.SetupError,
+        errors.UpdateError,
+        errors.BrokenVersion,
     )
 }

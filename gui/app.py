@@ -5,6 +5,7 @@ import os
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -28,6 +29,7 @@ from gui.settings import AppSettings
 from gui.single import SingleApp
 from gui.tray.quit import QuitQuestion
 from gui.tray.tray import Tray, TrayActions
+from gui.updates.restart import VersionWatch, start_successor
 from gui.wording import languages
 
 if TYPE_CHECKING:
@@ -77,6 +79,10 @@ class DesktopApp(QObject):
         self.tray.availability_changed.connect(self._handle_tray_change)
         single.wanted.connect(self._handle_second_start)
         qt.aboutToQuit.connect(self._leave)
+        self.successor = ""
+        """Program of another version, which the app is to be replaced by once it has ended; empty: none."""
+        self._single = single
+        VersionWatch(link, version("idlebrush"), self).restart_wanted.connect(self._make_way)
         self._undecided = QTimer(self, singleShot=True)
         self._undecided.timeout.connect(self._decide)
 
@@ -260,6 +266,18 @@ class DesktopApp(QObject):
         if not is_available and self.window is not None and self.window.isHidden():
             self.window.showMinimized()
 
+    def _make_way(self, program: str) -> None:
+        """End for the app of another version, as the daemon has been updated."""
+        self.successor = program
+        self._end()
+
+    def replace(self) -> None:
+        """Start the app of the other version, if there is one, as this one was shown."""
+        if self.successor:
+            is_hidden = self.window is None or not self.window.isVisible()
+            self._single.close()
+            start_successor(self.successor, ("--background",) if is_hidden else ())
+
     def _end(self) -> None:
         self._qt.exit()  # Qt's `quit` asks the windows first, and this one stays in the tray
 
@@ -306,6 +324,7 @@ def run(paths: "Paths", program: DaemonProgram, opening: Opening) -> int:
     _log.info("It draws on %s.", QApplication.platformName())
     app.open()
     status = QApplication.exec()
+    app.replace()
     _log.info("App ended with exit status %d.", status)
     return status
 

@@ -1808,6 +1808,17 @@ Quelltexte: https://download.qt.io/official_releases/QtForPython/</translation>
     </message>
 </context>
 <context>
+    <name>NewsDialog</name>
+    <message>
+        <source>&amp;Close</source>
+        <translation>S&amp;chließen</translation>
+    </message>
+    <message>
+        <source>What&apos;s new in Idlebrush {version}</source>
+        <translation>Neu in Idlebrush {version}</translation>
+    </message>
+</context>
+<context>
     <name>Notifications</name>
     <message>
         <source>Something needs your attention</source>
@@ -1898,6 +1909,10 @@ Quelltexte: https://download.qt.io/official_releases/QtForPython/</translation>
     <message>
         <source>Open the log</source>
         <translation>Protokoll öffnen</translation>
+    </message>
+    <message>
+        <source>Show updates</source>
+        <translation>Aktualisierungen anzeigen</translation>
     </message>
 </context>
 <context>
@@ -2227,10 +2242,6 @@ Quelltexte: https://download.qt.io/official_releases/QtForPython/</translation>
         <translation>Netzwerk</translation>
     </message>
     <message>
-        <source>Start</source>
-        <translation>Start</translation>
-    </message>
-    <message>
         <source>Train</source>
         <translation>Trainieren</translation>
     </message>
@@ -2485,6 +2496,18 @@ Quelltexte: https://download.qt.io/official_releases/QtForPython/</translation>
     <message>
         <source>Start Idlebrush in the background when you log in.</source>
         <translation>Idlebrush im Hintergrund starten, wenn du dich am Computer anmeldest.</translation>
+    </message>
+    <message>
+        <source>Update by itself</source>
+        <translation>Selbst aktualisieren</translation>
+    </message>
+    <message>
+        <source>Look for a newer version once a day, and install it while training is paused. It is never fetched on a metered connection.</source>
+        <translation>Einmal am Tag nach einer neueren Version suchen und sie installieren, während das Training pausiert. Über eine getaktete Verbindung wird sie nie geladen.</translation>
+    </message>
+    <message>
+        <source>Start and updates</source>
+        <translation>Start und Aktualisierungen</translation>
     </message>
     <message>
         <source>Always</source>
@@ -2798,6 +2821,14 @@ Quelltexte: https://download.qt.io/official_releases/QtForPython/</translation>
     <message>
         <source>The run&apos;s tokenizer cannot be used</source>
         <translation>Der Tokenizer des Projekts kann nicht verwendet werden</translation>
+    </message>
+    <message>
+        <source>The new version does not work on this computer</source>
+        <translation>Die neue Version funktioniert auf diesem Computer nicht</translation>
+    </message>
+    <message>
+        <source>Idlebrush could not be updated</source>
+        <translation>Idlebrush konnte nicht aktualisiert werden</translation>
     </message>
     <message>
         <source>This run needs a newer version of Idlebrush</source>
@@ -3946,6 +3977,104 @@ Quelltexte: https://download.qt.io/official_releases/QtForPython/</translation>
     <message>
         <source>Continue the download</source>
         <translation>Download fortsetzen</translation>
+    </message>
+</context>
+<context>
+    <name>UpdateCard</name>
+    <message>
+        <source>Updates</source>
+        <translation>Aktualisierungen</translation>
+    </message>
+    <message>
+        <source>&amp;Install now</source>
+        <translation>Jetzt &amp;installieren</translation>
+    </message>
+    <message>
+        <source>&amp;Not now</source>
+        <translation>&amp;Nicht jetzt</translation>
+    </message>
+    <message>
+        <source>&amp;What&apos;s new</source>
+        <translation>&amp;Was ist neu</translation>
+    </message>
+    <message>
+        <source>&amp;Look for updates</source>
+        <translation>Nach Aktualisierungen &amp;suchen</translation>
+    </message>
+</context>
+<context>
+    <name>Updates</name>
+    <message>
+        <source>Looking for a newer version</source>
+        <translation>Eine neuere Version wird gesucht</translation>
+    </message>
+    <message>
+        <source>Idlebrush {version} is available</source>
+        <translation>Idlebrush {version} ist verfügbar</translation>
+    </message>
+    <message>
+        <source>Downloading Idlebrush {version}</source>
+        <translation>Idlebrush {version} wird heruntergeladen</translation>
+    </message>
+    <message>
+        <source>Installing Idlebrush {version}</source>
+        <translation>Idlebrush {version} wird installiert</translation>
+    </message>
+    <message>
+        <source>Idlebrush {version} did not work on this computer</source>
+        <translation>Idlebrush {version} hat auf diesem Computer nicht funktioniert</translation>
+    </message>
+    <message>
+        <source>Idlebrush {version} is installed</source>
+        <translation>Idlebrush {version} ist installiert</translation>
+    </message>
+    <message>
+        <source>The version before it is kept until this one has trained an epoch.</source>
+        <translation>Die Version davor bleibt erhalten, bis diese eine Epoche trainiert hat.</translation>
+    </message>
+    <message>
+        <source>The version before it is in use again. This one is not tried again.</source>
+        <translation>Die Version davor ist wieder in Gebrauch. Diese wird nicht noch einmal versucht.</translation>
+    </message>
+    <message>
+        <source>Training continues in a moment.</source>
+        <translation>Das Training geht gleich weiter.</translation>
+    </message>
+    <message>
+        <source>Updates are turned off in the preferences.</source>
+        <translation>Aktualisierungen sind in den Einstellungen ausgeschaltet.</translation>
+    </message>
+    <message>
+        <source>You put it off until tomorrow.</source>
+        <translation>Du hast sie auf morgen verschoben.</translation>
+    </message>
+    <message>
+        <source>This version is too old to update itself. Download the new one from the website.</source>
+        <translation>Diese Version ist zu alt, um sich selbst zu aktualisieren. Lade die neue von der Website herunter.</translation>
+    </message>
+    <message>
+        <source>Your system&apos;s package manager installs it.</source>
+        <translation>Die Paketverwaltung deines Systems installiert sie.</translation>
+    </message>
+    <message>
+        <source>It is downloaded once the connection is no longer metered.</source>
+        <translation>Sie wird geladen, sobald die Verbindung nicht mehr getaktet ist.</translation>
+    </message>
+    <message>
+        <source>It is larger than what is left of this month&apos;s traffic quota.</source>
+        <translation>Sie ist größer als der Rest des Datenvolumens dieses Monats.</translation>
+    </message>
+    <message>
+        <source>It waits until the computer runs on mains power.</source>
+        <translation>Sie wartet, bis der Computer am Stromnetz ist.</translation>
+    </message>
+    <message>
+        <source>It is installed at the next pause of training.</source>
+        <translation>Sie wird in der nächsten Trainingspause installiert.</translation>
+    </message>
+    <message>
+        <source>It is installed once your pictures, previews and sign-ins are done.</source>
+        <translation>Sie wird installiert, sobald deine Bilder, Vorschauen und Anmeldungen fertig sind.</translation>
     </message>
 </context>
 <context>

@@ -1808,6 +1808,17 @@ Código fuente: https://download.qt.io/official_releases/QtForPython/</translati
     </message>
 </context>
 <context>
+    <name>NewsDialog</name>
+    <message>
+        <source>&amp;Close</source>
+        <translation>&amp;Cerrar</translation>
+    </message>
+    <message>
+        <source>What&apos;s new in Idlebrush {version}</source>
+        <translation>Novedades de Idlebrush {version}</translation>
+    </message>
+</context>
+<context>
     <name>Notifications</name>
     <message>
         <source>Something needs your attention</source>
@@ -1898,6 +1909,10 @@ Código fuente: https://download.qt.io/official_releases/QtForPython/</translati
     <message>
         <source>Open the log</source>
         <translation>Abrir el registro</translation>
+    </message>
+    <message>
+        <source>Show updates</source>
+        <translation>Ver actualizaciones</translation>
     </message>
 </context>
 <context>
@@ -2227,10 +2242,6 @@ Código fuente: https://download.qt.io/official_releases/QtForPython/</translati
         <translation>Red</translation>
     </message>
     <message>
-        <source>Start</source>
-        <translation>Inicio</translation>
-    </message>
-    <message>
         <source>Train</source>
         <translation>Entrenar</translation>
     </message>
@@ -2485,6 +2496,18 @@ Código fuente: https://download.qt.io/official_releases/QtForPython/</translati
     <message>
         <source>Start Idlebrush in the background when you log in.</source>
         <translation>Abrir Idlebrush en segundo plano al iniciar sesión en el ordenador.</translation>
+    </message>
+    <message>
+        <source>Update by itself</source>
+        <translation>Actualizarse solo</translation>
+    </message>
+    <message>
+        <source>Look for a newer version once a day, and install it while training is paused. It is never fetched on a metered connection.</source>
+        <translation>Buscar una versión más nueva una vez al día e instalarla mientras el entrenamiento está en pausa. Nunca se descarga por una conexión de uso medido.</translation>
+    </message>
+    <message>
+        <source>Start and updates</source>
+        <translation>Inicio y actualizaciones</translation>
     </message>
     <message>
         <source>Always</source>
@@ -2798,6 +2821,14 @@ Código fuente: https://download.qt.io/official_releases/QtForPython/</translati
     <message>
         <source>The run&apos;s tokenizer cannot be used</source>
         <translation>No se puede usar el tokenizador del proyecto</translation>
+    </message>
+    <message>
+        <source>The new version does not work on this computer</source>
+        <translation>La nueva versión no funciona en este ordenador</translation>
+    </message>
+    <message>
+        <source>Idlebrush could not be updated</source>
+        <translation>No se pudo actualizar Idlebrush</translation>
     </message>
     <message>
         <source>This run needs a newer version of Idlebrush</source>
@@ -3946,6 +3977,104 @@ Código fuente: https://download.qt.io/official_releases/QtForPython/</translati
     <message>
         <source>Continue the download</source>
         <translation>Continuar la descarga</translation>
+    </message>
+</context>
+<context>
+    <name>UpdateCard</name>
+    <message>
+        <source>Updates</source>
+        <translation>Actualizaciones</translation>
+    </message>
+    <message>
+        <source>&amp;Install now</source>
+        <translation>&amp;Instalar ahora</translation>
+    </message>
+    <message>
+        <source>&amp;Not now</source>
+        <translation>A&amp;hora no</translation>
+    </message>
+    <message>
+        <source>&amp;What&apos;s new</source>
+        <translation>&amp;Novedades</translation>
+    </message>
+    <message>
+        <source>&amp;Look for updates</source>
+        <translation>&amp;Buscar actualizaciones</translation>
+    </message>
+</context>
+<context>
+    <name>Updates</name>
+    <message>
+        <source>Looking for a newer version</source>
+        <translation>Se busca una versión más nueva</translation>
+    </message>
+    <message>
+        <source>Idlebrush {version} is available</source>
+        <translation>Idlebrush {version} está disponible</translation>
+    </message>
+    <message>
+        <source>Downloading Idlebrush {version}</source>
+        <translation>Se descarga Idlebrush {version}</translation>
+    </message>
+    <message>
+        <source>Installing Idlebrush {version}</source>
+        <translation>Se instala Idlebrush {version}</translation>
+    </message>
+    <message>
+        <source>Idlebrush {version} did not work on this computer</source>
+        <translation>Idlebrush {version} no funcionó en este ordenador</translation>
+    </message>
+    <message>
+        <source>Idlebrush {version} is installed</source>
+        <translation>Idlebrush {version} está instalado</translation>
+    </message>
+    <message>
+        <source>The version before it is kept until this one has trained an epoch.</source>
+        <translation>La versión anterior se conserva hasta que esta haya entrenado una época.</translation>
+    </message>
+    <message>
+        <source>The version before it is in use again. This one is not tried again.</source>
+        <translation>Se usa de nuevo la versión anterior. Esta no se intenta otra vez.</translation>
+    </message>
+    <message>
+        <source>Training continues in a moment.</source>
+        <translation>El entrenamiento continúa en un momento.</translation>
+    </message>
+    <message>
+        <source>Updates are turned off in the preferences.</source>
+        <translation>Las actualizaciones están desactivadas en las preferencias.</translation>
+    </message>
+    <message>
+        <source>You put it off until tomorrow.</source>
+        <translation>La aplazaste hasta mañana.</translation>
+    </message>
+    <message>
+        <source>This version is too old to update itself. Download the new one from the website.</source>
+        <translation>Esta versión es demasiado antigua para actualizarse sola. Descarga la nueva del sitio web.</translation>
+    </message>
+    <message>
+        <source>Your system&apos;s package manager installs it.</source>
+        <translation>La instala el gestor de paquetes de tu sistema.</translation>
+    </message>
+    <message>
+        <source>It is downloaded once the connection is no longer metered.</source>
+        <translation>Se descarga cuando la conexión deje de ser de uso medido.</translation>
+    </message>
+    <message>
+        <source>It is larger than what is left of this month&apos;s traffic quota.</source>
+        <translation>Es mayor que lo que queda de la cuota de tráfico de este mes.</translation>
+    </message>
+    <message>
+        <source>It waits until the computer runs on mains power.</source>
+        <translation>Espera hasta que el ordenador funcione con la red eléctrica.</translation>
+    </message>
+    <message>
+        <source>It is installed at the next pause of training.</source>
+        <translation>Se instala en la próxima pausa del entrenamiento.</translation>
+    </message>
+    <message>
+        <source>It is installed once your pictures, previews and sign-ins are done.</source>
+        <translation>Se instala cuando terminen tus imágenes, vistas previas e inicios de sesión.</translation>
     </message>
 </context>
 <context>

@@ -1808,6 +1808,17 @@ Code source&#xa0;: https://download.qt.io/official_releases/QtForPython/</transl
     </message>
 </context>
 <context>
+    <name>NewsDialog</name>
+    <message>
+        <source>&amp;Close</source>
+        <translation>&amp;Fermer</translation>
+    </message>
+    <message>
+        <source>What&apos;s new in Idlebrush {version}</source>
+        <translation>Nouveautés d’Idlebrush {version}</translation>
+    </message>
+</context>
+<context>
     <name>Notifications</name>
     <message>
         <source>Something needs your attention</source>
@@ -1898,6 +1909,10 @@ Code source&#xa0;: https://download.qt.io/official_releases/QtForPython/</transl
     <message>
         <source>Open the log</source>
         <translation>Ouvrir le journal</translation>
+    </message>
+    <message>
+        <source>Show updates</source>
+        <translation>Voir les mises à jour</translation>
     </message>
 </context>
 <context>
@@ -2227,10 +2242,6 @@ Code source&#xa0;: https://download.qt.io/official_releases/QtForPython/</transl
         <translation>Réseau</translation>
     </message>
     <message>
-        <source>Start</source>
-        <translation>Démarrage</translation>
-    </message>
-    <message>
         <source>Train</source>
         <translation>Entraînement</translation>
     </message>
@@ -2485,6 +2496,18 @@ Code source&#xa0;: https://download.qt.io/official_releases/QtForPython/</transl
     <message>
         <source>Start Idlebrush in the background when you log in.</source>
         <translation>Démarrer Idlebrush, en arrière-plan, à l’ouverture de votre session.</translation>
+    </message>
+    <message>
+        <source>Update by itself</source>
+        <translation>Se mettre à jour tout seul</translation>
+    </message>
+    <message>
+        <source>Look for a newer version once a day, and install it while training is paused. It is never fetched on a metered connection.</source>
+        <translation>Chercher une version plus récente une fois par jour et l’installer pendant que l’entraînement est en pause. Elle n’est jamais téléchargée par une connexion limitée.</translation>
+    </message>
+    <message>
+        <source>Start and updates</source>
+        <translation>Démarrage et mises à jour</translation>
     </message>
     <message>
         <source>Always</source>
@@ -2798,6 +2821,14 @@ Code source&#xa0;: https://download.qt.io/official_releases/QtForPython/</transl
     <message>
         <source>The run&apos;s tokenizer cannot be used</source>
         <translation>Le tokeniseur du projet est inutilisable</translation>
+    </message>
+    <message>
+        <source>The new version does not work on this computer</source>
+        <translation>La nouvelle version ne fonctionne pas sur cet ordinateur</translation>
+    </message>
+    <message>
+        <source>Idlebrush could not be updated</source>
+        <translation>Idlebrush n’a pas pu être mis à jour</translation>
     </message>
     <message>
         <source>This run needs a newer version of Idlebrush</source>
@@ -3946,6 +3977,104 @@ Code source&#xa0;: https://download.qt.io/official_releases/QtForPython/</transl
     <message>
         <source>Continue the download</source>
         <translation>Continuer le téléchargement</translation>
+    </message>
+</context>
+<context>
+    <name>UpdateCard</name>
+    <message>
+        <source>Updates</source>
+        <translation>Mises à jour</translation>
+    </message>
+    <message>
+        <source>&amp;Install now</source>
+        <translation>&amp;Installer maintenant</translation>
+    </message>
+    <message>
+        <source>&amp;Not now</source>
+        <translation>Pas main&amp;tenant</translation>
+    </message>
+    <message>
+        <source>&amp;What&apos;s new</source>
+        <translation>&amp;Nouveautés</translation>
+    </message>
+    <message>
+        <source>&amp;Look for updates</source>
+        <translation>&amp;Chercher des mises à jour</translation>
+    </message>
+</context>
+<context>
+    <name>Updates</name>
+    <message>
+        <source>Looking for a newer version</source>
+        <translation>Recherche d’une version plus récente</translation>
+    </message>
+    <message>
+        <source>Idlebrush {version} is available</source>
+        <translation>Idlebrush {version} est disponible</translation>
+    </message>
+    <message>
+        <source>Downloading Idlebrush {version}</source>
+        <translation>Téléchargement d’Idlebrush {version}</translation>
+    </message>
+    <message>
+        <source>Installing Idlebrush {version}</source>
+        <translation>Installation d’Idlebrush {version}</translation>
+    </message>
+    <message>
+        <source>Idlebrush {version} did not work on this computer</source>
+        <translation>Idlebrush {version} n’a pas fonctionné sur cet ordinateur</translation>
+    </message>
+    <message>
+        <source>Idlebrush {version} is installed</source>
+        <translation>Idlebrush {version} est installé</translation>
+    </message>
+    <message>
+        <source>The version before it is kept until this one has trained an epoch.</source>
+        <translation>La version précédente est conservée jusqu’à ce que celle-ci ait entraîné une époque.</translation>
+    </message>
+    <message>
+        <source>The version before it is in use again. This one is not tried again.</source>
+        <translation>La version précédente est de nouveau utilisée. Celle-ci n’est plus essayée.</translation>
+    </message>
+    <message>
+        <source>Training continues in a moment.</source>
+        <translation>L’entraînement reprend dans un instant.</translation>
+    </message>
+    <message>
+        <source>Updates are turned off in the preferences.</source>
+        <translation>Les mises à jour sont désactivées dans les préférences.</translation>
+    </message>
+    <message>
+        <source>You put it off until tomorrow.</source>
+        <translation>Vous l’avez reportée à demain.</translation>
+    </message>
+    <message>
+        <source>This version is too old to update itself. Download the new one from the website.</source>
+        <translation>Cette version est trop ancienne pour se mettre à jour toute seule. Téléchargez la nouvelle sur le site web.</translation>
+    </message>
+    <message>
+        <source>Your system&apos;s package manager installs it.</source>
+        <translation>Le gestionnaire de paquets de votre système l’installe.</translation>
+    </message>
+    <message>
+        <source>It is downloaded once the connection is no longer metered.</source>
+        <translation>Elle est téléchargée dès que la connexion n’est plus limitée.</translation>
+    </message>
+    <message>
+        <source>It is larger than what is left of this month&apos;s traffic quota.</source>
+        <translation>Elle dépasse ce qui reste du quota de trafic de ce mois.</translation>
+    </message>
+    <message>
+        <source>It waits until the computer runs on mains power.</source>
+        <translation>Elle attend que l’ordinateur soit branché sur le secteur.</translation>
+    </message>
+    <message>
+        <source>It is installed at the next pause of training.</source>
+        <translation>Elle est installée à la prochaine pause de l’entraînement.</translation>
+    </message>
+    <message>
+        <source>It is installed once your pictures, previews and sign-ins are done.</source>
+        <translation>Elle est installée dès que vos images, aperçus et connexions sont terminés.</translation>
     </message>
 </context>
 <context>

@@ -1820,6 +1820,17 @@ Source code: https://download.qt.io/official_releases/QtForPython/</source>
     </message>
 </context>
 <context>
+    <name>NewsDialog</name>
+    <message>
+        <source>&amp;Close</source>
+        <translation>&amp;Закрыть</translation>
+    </message>
+    <message>
+        <source>What&apos;s new in Idlebrush {version}</source>
+        <translation>Что нового в Idlebrush {version}</translation>
+    </message>
+</context>
+<context>
     <name>Notifications</name>
     <message>
         <source>Something needs your attention</source>
@@ -1910,6 +1921,10 @@ Source code: https://download.qt.io/official_releases/QtForPython/</source>
     <message>
         <source>Open the log</source>
         <translation>Открыть журнал</translation>
+    </message>
+    <message>
+        <source>Show updates</source>
+        <translation>Показать обновления</translation>
     </message>
 </context>
 <context>
@@ -2242,10 +2257,6 @@ Source code: https://download.qt.io/official_releases/QtForPython/</source>
         <translation>Сеть</translation>
     </message>
     <message>
-        <source>Start</source>
-        <translation>Запуск</translation>
-    </message>
-    <message>
         <source>Train</source>
         <translation>Обучение</translation>
     </message>
@@ -2500,6 +2511,18 @@ Source code: https://download.qt.io/official_releases/QtForPython/</source>
     <message>
         <source>Start Idlebrush in the background when you log in.</source>
         <translation>Запускать Idlebrush в фоне, когда вы входите в систему.</translation>
+    </message>
+    <message>
+        <source>Update by itself</source>
+        <translation>Обновляться автоматически</translation>
+    </message>
+    <message>
+        <source>Look for a newer version once a day, and install it while training is paused. It is never fetched on a metered connection.</source>
+        <translation>Раз в день искать более новую версию и устанавливать её, пока обучение приостановлено. По лимитному подключению она никогда не загружается.</translation>
+    </message>
+    <message>
+        <source>Start and updates</source>
+        <translation>Запуск и обновления</translation>
     </message>
     <message>
         <source>Always</source>
@@ -2813,6 +2836,14 @@ Source code: https://download.qt.io/official_releases/QtForPython/</source>
     <message>
         <source>The run&apos;s tokenizer cannot be used</source>
         <translation>Токенизатор проекта нельзя использовать</translation>
+    </message>
+    <message>
+        <source>The new version does not work on this computer</source>
+        <translation>Новая версия не работает на этом компьютере</translation>
+    </message>
+    <message>
+        <source>Idlebrush could not be updated</source>
+        <translation>Не удалось обновить Idlebrush</translation>
     </message>
     <message>
         <source>This run needs a newer version of Idlebrush</source>
@@ -3962,6 +3993,104 @@ Source code: https://download.qt.io/official_releases/QtForPython/</source>
     <message>
         <source>Continue the download</source>
         <translation>Продолжить загрузку</translation>
+    </message>
+</context>
+<context>
+    <name>UpdateCard</name>
+    <message>
+        <source>Updates</source>
+        <translation>Обновления</translation>
+    </message>
+    <message>
+        <source>&amp;Install now</source>
+        <translation>&amp;Установить сейчас</translation>
+    </message>
+    <message>
+        <source>&amp;Not now</source>
+        <translation>&amp;Не сейчас</translation>
+    </message>
+    <message>
+        <source>&amp;What&apos;s new</source>
+        <translation>&amp;Что нового</translation>
+    </message>
+    <message>
+        <source>&amp;Look for updates</source>
+        <translation>&amp;Искать обновления</translation>
+    </message>
+</context>
+<context>
+    <name>Updates</name>
+    <message>
+        <source>Looking for a newer version</source>
+        <translation>Поиск более новой версии</translation>
+    </message>
+    <message>
+        <source>Idlebrush {version} is available</source>
+        <translation>Доступна версия Idlebrush {version}</translation>
+    </message>
+    <message>
+        <source>Downloading Idlebrush {version}</source>
+        <translation>Загружается Idlebrush {version}</translation>
+    </message>
+    <message>
+        <source>Installing Idlebrush {version}</source>
+        <translation>Устанавливается Idlebrush {version}</translation>
+    </message>
+    <message>
+        <source>Idlebrush {version} did not work on this computer</source>
+        <translation>Idlebrush {version} не заработал на этом компьютере</translation>
+    </message>
+    <message>
+        <source>Idlebrush {version} is installed</source>
+        <translation>Установлена версия Idlebrush {version}</translation>
+    </message>
+    <message>
+        <source>The version before it is kept until this one has trained an epoch.</source>
+        <translation>Прежняя версия сохраняется, пока эта не обучит одну эпоху.</translation>
+    </message>
+    <message>
+        <source>The version before it is in use again. This one is not tried again.</source>
+        <translation>Снова используется прежняя версия. Эта больше не пробуется.</translation>
+    </message>
+    <message>
+        <source>Training continues in a moment.</source>
+        <translation>Обучение сейчас продолжится.</translation>
+    </message>
+    <message>
+        <source>Updates are turned off in the preferences.</source>
+        <translation>Обновления отключены в настройках.</translation>
+    </message>
+    <message>
+        <source>You put it off until tomorrow.</source>
+        <translation>Вы отложили его до завтра.</translation>
+    </message>
+    <message>
+        <source>This version is too old to update itself. Download the new one from the website.</source>
+        <translation>Эта версия слишком старая, чтобы обновиться сама. Загрузите новую с сайта.</translation>
+    </message>
+    <message>
+        <source>Your system&apos;s package manager installs it.</source>
+        <translation>Её установит менеджер пакетов вашей системы.</translation>
+    </message>
+    <message>
+        <source>It is downloaded once the connection is no longer metered.</source>
+        <translation>Она загрузится, когда подключение перестанет быть лимитным.</translation>
+    </message>
+    <message>
+        <source>It is larger than what is left of this month&apos;s traffic quota.</source>
+        <translation>Она больше, чем осталось от лимита трафика в этом месяце.</translation>
+    </message>
+    <message>
+        <source>It waits until the computer runs on mains power.</source>
+        <translation>Она ждёт, пока компьютер не будет подключён к сети.</translation>
+    </message>
+    <message>
+        <source>It is installed at the next pause of training.</source>
+        <translation>Она установится при следующей паузе обучения.</translation>
+    </message>
+    <message>
+        <source>It is installed once your pictures, previews and sign-ins are done.</source>
+        <translation>Она установится, когда завершатся ваши картинки, просмотры и входы.</translation>
     </message>
 </context>
 <context>

@@ -1796,6 +1796,17 @@ Source code: https://download.qt.io/official_releases/QtForPython/</source>
     </message>
 </context>
 <context>
+    <name>NewsDialog</name>
+    <message>
+        <source>&amp;Close</source>
+        <translation>关闭(&amp;C)</translation>
+    </message>
+    <message>
+        <source>What&apos;s new in Idlebrush {version}</source>
+        <translation>Idlebrush {version} 的新内容</translation>
+    </message>
+</context>
+<context>
     <name>Notifications</name>
     <message>
         <source>Something needs your attention</source>
@@ -1886,6 +1897,10 @@ Source code: https://download.qt.io/official_releases/QtForPython/</source>
     <message>
         <source>Open the log</source>
         <translation>打开日志</translation>
+    </message>
+    <message>
+        <source>Show updates</source>
+        <translation>查看更新</translation>
     </message>
 </context>
 <context>
@@ -2212,10 +2227,6 @@ Source code: https://download.qt.io/official_releases/QtForPython/</source>
         <translation>网络</translation>
     </message>
     <message>
-        <source>Start</source>
-        <translation>启动</translation>
-    </message>
-    <message>
         <source>Train</source>
         <translation>训练</translation>
     </message>
@@ -2470,6 +2481,18 @@ Source code: https://download.qt.io/official_releases/QtForPython/</source>
     <message>
         <source>Start Idlebrush in the background when you log in.</source>
         <translation>你登录系统时在后台启动 Idlebrush。</translation>
+    </message>
+    <message>
+        <source>Update by itself</source>
+        <translation>自动更新</translation>
+    </message>
+    <message>
+        <source>Look for a newer version once a day, and install it while training is paused. It is never fetched on a metered connection.</source>
+        <translation>每天查找一次新版本，并在训练暂停时安装。在按流量计费的连接上绝不下载。</translation>
+    </message>
+    <message>
+        <source>Start and updates</source>
+        <translation>启动和更新</translation>
     </message>
     <message>
         <source>Always</source>
@@ -2783,6 +2806,14 @@ Source code: https://download.qt.io/official_releases/QtForPython/</source>
     <message>
         <source>The run&apos;s tokenizer cannot be used</source>
         <translation>项目的分词器无法使用</translation>
+    </message>
+    <message>
+        <source>The new version does not work on this computer</source>
+        <translation>新版本无法在这台电脑上运行</translation>
+    </message>
+    <message>
+        <source>Idlebrush could not be updated</source>
+        <translation>无法更新 Idlebrush</translation>
     </message>
     <message>
         <source>This run needs a newer version of Idlebrush</source>
@@ -3930,6 +3961,104 @@ Source code: https://download.qt.io/official_releases/QtForPython/</source>
     <message>
         <source>Continue the download</source>
         <translation>继续下载</translation>
+    </message>
+</context>
+<context>
+    <name>UpdateCard</name>
+    <message>
+        <source>Updates</source>
+        <translation>更新</translation>
+    </message>
+    <message>
+        <source>&amp;Install now</source>
+        <translation>立即安装(&amp;I)</translation>
+    </message>
+    <message>
+        <source>&amp;Not now</source>
+        <translation>暂不安装(&amp;N)</translation>
+    </message>
+    <message>
+        <source>&amp;What&apos;s new</source>
+        <translation>新内容(&amp;W)</translation>
+    </message>
+    <message>
+        <source>&amp;Look for updates</source>
+        <translation>查找更新(&amp;L)</translation>
+    </message>
+</context>
+<context>
+    <name>Updates</name>
+    <message>
+        <source>Looking for a newer version</source>
+        <translation>正在查找新版本</translation>
+    </message>
+    <message>
+        <source>Idlebrush {version} is available</source>
+        <translation>Idlebrush {version} 已可用</translation>
+    </message>
+    <message>
+        <source>Downloading Idlebrush {version}</source>
+        <translation>正在下载 Idlebrush {version}</translation>
+    </message>
+    <message>
+        <source>Installing Idlebrush {version}</source>
+        <translation>正在安装 Idlebrush {version}</translation>
+    </message>
+    <message>
+        <source>Idlebrush {version} did not work on this computer</source>
+        <translation>Idlebrush {version} 未能在这台电脑上运行</translation>
+    </message>
+    <message>
+        <source>Idlebrush {version} is installed</source>
+        <translation>已安装 Idlebrush {version}</translation>
+    </message>
+    <message>
+        <source>The version before it is kept until this one has trained an epoch.</source>
+        <translation>在此版本训练完一个轮次之前，会保留之前的版本。</translation>
+    </message>
+    <message>
+        <source>The version before it is in use again. This one is not tried again.</source>
+        <translation>已恢复使用之前的版本。不会再次尝试此版本。</translation>
+    </message>
+    <message>
+        <source>Training continues in a moment.</source>
+        <translation>训练即将继续。</translation>
+    </message>
+    <message>
+        <source>Updates are turned off in the preferences.</source>
+        <translation>已在偏好设置中关闭更新。</translation>
+    </message>
+    <message>
+        <source>You put it off until tomorrow.</source>
+        <translation>你已将其推迟到明天。</translation>
+    </message>
+    <message>
+        <source>This version is too old to update itself. Download the new one from the website.</source>
+        <translation>此版本太旧，无法自行更新。请从网站下载新版本。</translation>
+    </message>
+    <message>
+        <source>Your system&apos;s package manager installs it.</source>
+        <translation>由系统的软件包管理器安装。</translation>
+    </message>
+    <message>
+        <source>It is downloaded once the connection is no longer metered.</source>
+        <translation>连接不再按流量计费后才会下载。</translation>
+    </message>
+    <message>
+        <source>It is larger than what is left of this month&apos;s traffic quota.</source>
+        <translation>它超过了本月剩余的流量配额。</translation>
+    </message>
+    <message>
+        <source>It waits until the computer runs on mains power.</source>
+        <translation>等到电脑接通电源后再进行。</translation>
+    </message>
+    <message>
+        <source>It is installed at the next pause of training.</source>
+        <translation>将在下次训练暂停时安装。</translation>
+    </message>
+    <message>
+        <source>It is installed once your pictures, previews and sign-ins are done.</source>
+        <translation>待你的图片、预览和登录完成后安装。</translation>
     </message>
 </context>
 <context>

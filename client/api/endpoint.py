@@ -57,10 +57,10 @@ class Endpoint(Protocol):
 def local_endpoint(path: Path) -> Endpoint:
     """Return an endpoint at ``path``, of the kind that this system has."""
     if sys.platform == "win32":
-        from client.api.loopback import LoopbackEndpoint
+        from client.api.endpoints.loopback import LoopbackEndpoint
 
         return LoopbackEndpoint(path)
-    from client.api.unix_socket import UnixEndpoint
+    from client.api.endpoints.unix_socket import UnixEndpoint
 
     return UnixEndpoint(path)
 

@@ -40,7 +40,9 @@ class ClientError(CoreError):
     │   └── CredentialsRejected   the Hub does not accept the credentials
     ├── SourceLost      a source of the user's activity does not work any more
     ├── StateError      a file with the client's state cannot be used or saved
-    └── StatsError      the record of the contribution cannot be used or written
+    ├── StatsError      the record of the contribution cannot be used or written
+    └── UpdateError     a newer version cannot be looked for, fetched or installed
+        └── BrokenVersion   it does not work here, so another attempt is useless
     """
 
     code = "client"
@@ -149,6 +151,14 @@ class SetupError(ClientError):
 
 class JoinError(ClientError):
     code = "join"
+
+
+class UpdateError(ClientError):
+    code = "update"
+
+
+class BrokenVersion(UpdateError):
+    code = "broken_version"
 
 
 class NoRun(JoinError):

@@ -80,7 +80,9 @@ class Launching:
             if time.monotonic() >= self._again:
                 self._start()
         elif self._status is not None:
-            raise _failed(self._status, self._log)
+            failure = _failed(self._status, self._log)
+            if not self._is_taken_back(failure):
+                raise failure
         else:
             self._look()
 
@@ -97,6 +99,15 @@ class Launching:
                 f"The daemon cannot be started: {error.strerror or error}.",
                 f"Check that the disk has space, and that you may write to {self._log.parent}.",
             ) from error
+
+    def _is_taken_back(self, failure: DaemonFailed) -> bool:
+        """Return true if an earlier version's daemon will be started, as this one's is on trial and failed."""
+        from client.updates import handover  # which few need, and which imports this module
+
+        if not handover.take_back_if_on_trial(self._paths, self._program.environment, failure.what):
+            return False
+        self._process = self._status = None
+        return True
 
     def _look(self) -> None:
         assert self._process, "it was started"

@@ -6,6 +6,7 @@ from enum import StrEnum
 from client.api.candidate import CandidateView
 from client.api.environment import EnvironmentView
 from client.api.protocol import ProblemView as ProblemView
+from client.api.updates import UpdateView
 from core.messages.lines import Message
 
 
@@ -253,6 +254,8 @@ class Snapshot(Message):
     """The run that is looked at before joining it."""
     environment: EnvironmentView | None = None
     """The trainer's environment; None: its packages are installed beside the app, and none is needed."""
+    update: UpdateView | None = None
+    """Newer versions; None: this installation does not ask for any."""
     membership: MembershipView | None = None
     standing: StandingView | None = None
     generations: tuple[GenerationView, ...] = ()

@@ -19,6 +19,7 @@ from client.api.snapshot import (
     Snapshot,
     TrainerView,
 )
+from client.api.updates import UpdateStage
 from client.console.amounts import in_bytes, in_time
 from client.console.epoch_progress import bar, gathered, surplus
 from client.console.setup_dialogue import progress_sentence
@@ -69,6 +70,17 @@ def _headline(snapshot: Snapshot) -> Text:
 def _troubles(snapshot: Snapshot) -> Iterator[RenderableType]:
     if problem := snapshot.problem:
         yield Text.assemble("\n", ("! ", "bold red"), (problem.what, "red"), f"\n  {problem.remedy}")
+
+
+def _updates(snapshot: Snapshot) -> Iterator[RenderableType]:
+    view = snapshot.update
+    if view is None or view.stage in (UpdateStage.CURRENT, UpdateStage.ON_TRIAL):
+        return
+    if view.stage is UpdateStage.REJECTED:
+        text = f"Idlebrush {view.version} did not work on this computer; {snapshot.version} goes on."
+    else:
+        text = f"Idlebrush {view.version} is available; `idlebrush update` installs it."
+    yield Text(f"\n  {text}", "cyan")
 
 
 def _reasons(snapshot: Snapshot, now: datetime) -> Iterator[RenderableType]:

@@ -13,7 +13,7 @@ from client.environment.places import EnvironmentPlaces, record_of
 from client.environment.stages import RUNNING, SetupEvent, SetupFailure, SetupStage, SetupState
 from core.storage.file_lock import alone
 
-_NO_SPACE = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
+NO_SPACE = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 
 
 class KeptSetup:
@@ -120,7 +120,7 @@ class KeptSetup:
 
 def disk_error(error: OSError, places: EnvironmentPlaces) -> SetupError:
     """Return the error of a disk in words."""
-    if error.errno in _NO_SPACE:
+    if error.errno in NO_SPACE:
         return SetupError(
             f"The disk with {places.root} is full.",
             "Free some space on that disk, and try again; what was downloaded is kept.",

@@ -13,8 +13,10 @@ from client.machine.gpu.nvml import Nvml
 from client.machine.readings import Known, Reading, Unknown
 
 _SYS = Path("/sys")
-_MACHINES = {"x86_64": "x86_64", "amd64": "x86_64", "arm64": "arm64", "aarch64": "arm64"}
-_SYSTEMS = {"Linux": "linux", "Darwin": "macos", "Windows": "windows"}
+MACHINES = {"x86_64": "x86_64", "amd64": "x86_64", "arm64": "arm64", "aarch64": "arm64"}
+"""Processors by the names that Python has for them."""
+SYSTEMS = {"Linux": "linux", "Darwin": "macos", "Windows": "windows"}
+"""Systems by the names that Python has for them."""
 
 
 @dataclass(frozen=True)
@@ -58,8 +60,8 @@ def read_facts(
     nvml = nvml or Nvml()
     found = find_devices(nvml, sys_folder)
     return MachineFacts(
-        system=_SYSTEMS.get(platform.system(), platform.system().lower()),
-        machine=_MACHINES.get(platform.machine().lower(), platform.machine().lower()),
+        system=SYSTEMS.get(platform.system(), platform.system().lower()),
+        machine=MACHINES.get(platform.machine().lower(), platform.machine().lower()),
         python=f"{sys.version_info.major}.{sys.version_info.minor}",
         glibc=version if name == "glibc" else None,
         gpus=(*_nvidia(nvml, found), *_amd(sys_folder, found)),

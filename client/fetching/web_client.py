@@ -65,6 +65,21 @@ def may_redirect(source: str, target: str) -> bool:
     return one.hostname == other.hostname and (ports[0] == ports[1] or other.scheme == "https")
 
 
+def metered_client(line: Line, token: PauseToken) -> HttpClient:
+    """Return a client under this program's name, through a line that counts the bytes and keeps the cap.
+
+    Args:
+        line: Counts and caps; its cap may change at any time.
+        token: Ends the waiting for the cap.
+    """
+
+    def passed(size: int) -> None:
+        for piece in line.data.pieces(Way.DOWN, size):
+            line.data.block(Way.DOWN, piece, token.sleep)
+
+    return HttpClient(agent=f"idlebrush/{version('idlebrush')}", on_bytes=passed)
+
+
 class WebClient:
     """A session with web servers; a context manager that closes it."""
 
@@ -102,13 +117,7 @@ class WebClient:
         The cap may change at any time; `__init__` explains the other parameters.
         """
         token = token or PauseToken()
-
-        def passed(size: int) -> None:
-            for piece in line.data.pieces(Way.DOWN, size):
-                line.data.block(Way.DOWN, piece, token.sleep)
-
-        client = HttpClient(agent=f"idlebrush/{version('idlebrush')}", on_bytes=passed)
-        return cls(client, wording, token=token, may_follow=may_follow)
+        return cls(metered_client(line, token), wording, token=token, may_follow=may_follow)
 
     def __enter__(self) -> Self:
         return self

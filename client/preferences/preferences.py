@@ -38,7 +38,7 @@ class Section(StrEnum):
     LIMITS = "How much to use"
     MEMORY = "Memory"
     NETWORK = "Network"
-    START = "Start"
+    START = "Start and updates"
 
 
 OnOff = Annotated[bool, notation.switch()]
@@ -183,6 +183,12 @@ class Preferences(BaseModel):
     )
     start_at_login: OnOff = _preference(
         Section.START, False, "Start Idlebrush in the background when you log in."
+    )
+    updates: OnOff = _preference(
+        Section.START,
+        True,
+        "Look for a newer version once a day, and install it while training is paused. It is never fetched on a "
+        "metered connection.",
     )
 
 

@@ -52,6 +52,11 @@ class SessionParts:
             or self.environment.is_fetching
         )
 
+    @property
+    def are_waited_for(self) -> bool:
+        """True if a person waits for pictures, or looks at a run before joining it."""
+        return self.pictures.child is not None or self.candidate_run.is_under_way
+
     async def open(self) -> None:
         """Clean up what an earlier daemon may have left."""
         await self.pictures.open()

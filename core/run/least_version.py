@@ -32,7 +32,8 @@ class UpdateNeeded:
         """Return the error for a person who wants to join the run."""
         return VersionError(
             f"{self.sentence}.",
-            "Update Idlebrush, then open the run again. Your settings and contributions stay.",
+            "Update Idlebrush (`idlebrush update`, or the page About), then open the run again. Your settings and "
+            "contributions stay.",
             self.least,
         )
 
@@ -54,7 +55,7 @@ def update_needed(least: object, program: str | None = None) -> UpdateNeeded | N
     program = program_version() if program is None else program
     if not isinstance(least, str) or not re.fullmatch(LEAST_VERSION, least):
         return None
-    return UpdateNeeded(least, program) if _release(program) < _release(least) else None
+    return UpdateNeeded(least, program) if release_numbers(program) < release_numbers(least) else None
 
 
 def require_version(least: object) -> None:
@@ -63,8 +64,8 @@ def require_version(least: object) -> None:
         raise needed.error()
 
 
-def _release(text: str) -> tuple[int, ...]:
-    """Return the numbers of a release without the zeros at their end, as 1.0 is 1.0.0; none if there are none."""
+def release_numbers(text: str) -> tuple[int, ...]:
+    """Return the numbers of the version ``text`` without the zeros at their end, as 1.0 is 1.0.0."""
     found = _RELEASE.match(text)
     numbers = [int(part) for part in found[1].split(".")] if found else []
     while numbers and not numbers[-1]:

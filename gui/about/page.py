@@ -15,6 +15,7 @@ from gui.background import Background
 from gui.design.icons import logo
 from gui.design.tokens import Space
 from gui.link.link import AppLink
+from gui.updates.card import UpdateCard
 from gui.web_address import open_page, website
 from gui.widgets.accessibility import announce, follow_layout
 from gui.widgets.banner import Banner, BannerKind
@@ -140,6 +141,7 @@ class AboutPage(AppPage):
         self._installed: InstalledVersions | None = None
         self._snapshot: Snapshot | None = None
         self.banner, self.header = Banner(self), AboutHeader(self)
+        self.updates = UpdateCard(link, self)
         self.privacy, self.licences = PrivacyCard(self), LicenceCard(self)
         self._lay_out()
         self._copied = QTimer(self, singleShot=True, interval=_COPIED_MS)
@@ -149,7 +151,7 @@ class AboutPage(AppPage):
 
     def _lay_out(self) -> None:
         column = PageColumn(self)
-        for part in (self.banner, self.header, self.privacy, self.licences):
+        for part in (self.banner, self.header, self.updates, self.privacy, self.licences):
             column.body.addWidget(part)
         column.body.addStretch(1)
         whole = QVBoxLayout(self)
@@ -162,6 +164,7 @@ class AboutPage(AppPage):
         self._snapshot = snapshot
         self.privacy.show_snapshot(snapshot)
         self.header.show_snapshot(snapshot)
+        self.updates.show_snapshot(snapshot)
         self._compare()
 
     def shown(self) -> None:

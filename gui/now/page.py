@@ -177,5 +177,7 @@ class NowPage(AppPage):
                 self.page_wanted.emit("preferences")
             case RemedyKind.SHOW_GALLERY:
                 self.page_wanted.emit("gallery")
+            case RemedyKind.UPDATE:
+                self.page_wanted.emit("about")
             case RemedyKind.SHOW_LOG:
                 self.page_wanted.emit("log")

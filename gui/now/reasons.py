@@ -19,6 +19,7 @@ class RemedyKind(Enum):
     SHOW_PREFERENCE = auto()
     SHOW_GALLERY = auto()
     SHOW_LOG = auto()
+    UPDATE = auto()
 
 
 @dataclass(frozen=True)
@@ -71,13 +72,15 @@ _OWN_REMEDIES = {
     "paused": ReasonRemedy(RemedyKind.RESUME),
     "snoozed": ReasonRemedy(RemedyKind.RESUME),
     "not_asked": ReasonRemedy(RemedyKind.CHOOSE_RUN),
+    "update_needed": ReasonRemedy(RemedyKind.UPDATE),
 }
 _PROBLEMS = {
     **dict.fromkeys(
         ("hub", "keyring", "no_keyring", "keyring_locked", "sign_in", "rejected"), RemedyKind.SIGN_IN
     ),
     **dict.fromkeys(("gate", "membership", "admission"), RemedyKind.ENTER_GATE),
-    **dict.fromkeys(("manifest", "join", "version"), RemedyKind.CHOOSE_RUN),
+    **dict.fromkeys(("manifest", "join"), RemedyKind.CHOOSE_RUN),
+    **dict.fromkeys(("version", "update", "broken_version"), RemedyKind.UPDATE),
     "preference": RemedyKind.SHOW_PREFERENCE,
 }
 
@@ -104,4 +107,5 @@ def _labels() -> dict[RemedyKind, str]:
         RemedyKind.SHOW_PREFERENCE: translate("NowReasons", "Change this"),
         RemedyKind.SHOW_GALLERY: translate("NowReasons", "Open the gallery"),
         RemedyKind.SHOW_LOG: translate("NowReasons", "Open the log"),
+        RemedyKind.UPDATE: translate("NowReasons", "Show updates"),
     }

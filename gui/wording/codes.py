@@ -85,6 +85,8 @@ def _kinds() -> dict[str, str]:
         "stats": translate("Problems", "The record of your contribution cannot be used"),
         "swarm": translate("Problems", "The swarm cannot be reached"),
         "text": translate("Problems", "The run's tokenizer cannot be used"),
+        "broken_version": translate("Problems", "The new version does not work on this computer"),
+        "update": translate("Problems", "Idlebrush could not be updated"),
         "version": translate("Problems", "This run needs a newer version of Idlebrush"),
     }
 

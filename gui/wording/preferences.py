@@ -231,6 +231,14 @@ def _start() -> dict[str, Words]:
             translate("Preferences", "Start at login"),
             translate("Preferences", "Start Idlebrush in the background when you log in."),
         ),
+        "updates": Words(
+            translate("Preferences", "Update by itself"),
+            translate(
+                "Preferences",
+                "Look for a newer version once a day, and install it while training is paused. It is never "
+                "fetched on a metered connection.",
+            ),
+        ),
     }
 
 
@@ -272,7 +280,7 @@ def _sections() -> dict[str, str]:
         "LIMITS": translate("Preferences", "How much to use"),
         "MEMORY": translate("Preferences", "Memory"),
         "NETWORK": translate("Preferences", "Network"),
-        "START": translate("Preferences", "Start"),
+        "START": translate("Preferences", "Start and updates"),
     }
 
 

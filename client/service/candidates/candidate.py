@@ -139,6 +139,12 @@ class CandidateRun:
         return view.model_copy(update={"gate": gate})
 
     @property
+    def is_under_way(self) -> bool:
+        """True if a run is inspected, measured or fetched."""
+        under_way = (CandidateStage.LOOKING, CandidateStage.MEASURING, CandidateStage.FETCHING)
+        return self._view is not None and self._view.stage in under_way
+
+    @property
     def is_measuring(self) -> bool:
         return self._view is not None and self._view.stage is CandidateStage.MEASURING
 

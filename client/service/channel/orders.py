@@ -43,6 +43,7 @@ from client.service.channel.questions import Questions
 from client.service.context import Context
 from client.service.parts import SessionParts
 from client.service.trainer.run import ActiveRun
+from client.service.updates.updates import Updates
 
 
 @dataclass(frozen=True)
@@ -66,6 +67,7 @@ class Orders:
         parts: SessionParts,
         session: SessionCalls,
         account: Account,
+        updates: Updates,
         quitting: asyncio.Event,
     ) -> None:
         """Prepare to carry out orders.
@@ -100,6 +102,7 @@ class Orders:
             SignIn: self._sign_in,
             CancelSignIn: self._cancel_sign_in,
             SignOut: self._sign_out,
+            **updates.by_kind,
             PlanSetup: self._plan_setup,
             BeginSetup: self._begin_setup,
             PauseSetup: self._pause_setup,

@@ -23,6 +23,7 @@ from client.service.environment.view import headline_without
 from client.service.parts import SessionParts
 from client.service.trainer.run import ActiveRun
 from client.service.trainer.state import State
+from client.service.updates.updates import Updates
 
 _BY_STATE = {
     State.STARTING: (Activity.STARTING, "Starting: the trainer is loading and joining the swarm."),
@@ -38,7 +39,12 @@ _BY_STATE = {
 
 
 def snapshot_of(
-    context: Context, parts: SessionParts, account: Account, version: str, started: datetime
+    context: Context,
+    parts: SessionParts,
+    account: Account,
+    updates: Updates,
+    version: str,
+    started: datetime,
 ) -> Snapshot:
     """Return the daemon's state as it is now; ``version`` and ``started`` are those of its process."""
     run, now = context.run, context.now()
@@ -63,6 +69,7 @@ def snapshot_of(
         account=account.view,
         sign_in=account.sign_in_view or context.members.sign_in_view,
         candidate=parts.candidate_run.view,
+        update=updates.view,
         environment=environment,
         membership=run.coordination.membership_view if run else None,
         standing=run.coordination.standing if run else None,

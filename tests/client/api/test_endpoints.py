@@ -16,10 +16,10 @@ import pytest
 
 from client.api.connection import Connection
 from client.api.endpoint import Endpoint
+from client.api.endpoints.loopback import LoopbackEndpoint
+from client.api.endpoints.unix_socket import UnixEndpoint, darwin_uid, peer_uid
 from client.api.errors import ControlError, DaemonForeign, DaemonSilent, NoDaemon
-from client.api.loopback import LoopbackEndpoint
 from client.api.questions import GetStatus
-from client.api.unix_socket import UnixEndpoint, darwin_uid, peer_uid
 from tests.client.served_control import served
 
 At = Callable[[Path], Endpoint]

@@ -17,10 +17,10 @@ import pytest
 from client.api.answers import Status
 from client.api.commands import Quit
 from client.api.connection import Connection
+from client.api.endpoints.unix_socket import UnixEndpoint
 from client.api.errors import DaemonFailed, DaemonSilent, NoDaemon
 from client.api.launch import DaemonProgram, Launching, connect, end_silent_daemon, ensure_daemon
 from client.api.questions import GetStatus
-from client.api.unix_socket import UnixEndpoint
 from client.paths import HOME_VARIABLE, Paths
 from client.service.channel.lock import DaemonLock
 from core.children import processes

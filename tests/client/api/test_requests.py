@@ -57,6 +57,7 @@ from client.api.questions import (
     Watch,
 )
 from client.api.requests import REQUESTS, AnyRequest
+from client.api.updates import CheckForUpdate, InstallUpdate, PutOffUpdate, ShowNews
 from client.preferences.preferences import Preferences, describe
 from core.messages.lines import LineError, decode, encode
 from core.messages.pictures import GenerationRequest
@@ -111,6 +112,10 @@ REQUEST_EXAMPLES: list[AnyRequest] = [
     PauseSetup(),
     ResumeSetup(),
     CancelSetup(),
+    CheckForUpdate(),
+    InstallUpdate(),
+    PutOffUpdate(),
+    ShowNews(language="zh_CN"),
 ]
 MOST = 2**53 - 1
 EPOCH = EpochPoint(epoch=MOST, loss=1 / 3e5, samples=MOST, own_samples=MOST, peers=MOST, seconds=1e6 / 3)

@@ -91,8 +91,7 @@ def test_training_anyway_is_offered_against_what_the_client_sets_aside_for_it() 
 
 def test_every_reason_that_does_not_pass_by_itself_has_a_button_that_leads_to_something() -> None:
     without = {reason for reason in PauseReason if against_reason(reason) is None}
-    # An update comes from outside of the app.
-    assert without == {PauseReason.MEASURING_SPEED, PauseReason.UPDATE_NEEDED}
+    assert without == {PauseReason.MEASURING_SPEED}
     known = {name.replace("_", "-") for name in Preferences.model_fields}
     assert set(PREFERENCES.values()) <= known
     assert set(PREFERENCES) <= set(PauseReason)

@@ -12,11 +12,11 @@ from client.api.answers import ANSWERS, MAX_ANSWER, Refused, Status
 from client.api.commands import Finish, Join, Leave, Pause, Quit, Resume, SignIn
 from client.api.connection import Connection
 from client.api.endpoint import Endpoint
+from client.api.endpoints.loopback import LoopbackEndpoint
+from client.api.endpoints.unix_socket import UnixEndpoint
 from client.api.errors import DaemonOld, NoDaemon, RequestRefused
-from client.api.loopback import LoopbackEndpoint
 from client.api.questions import GetStatus, Watch
 from client.api.requests import REQUESTS
-from client.api.unix_socket import UnixEndpoint
 from client.service.channel.control import Limits
 from client.service.channel.request_line import understand
 from core.messages.lines import MAX_LINE, LineError, decode, encode

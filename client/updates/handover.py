@@ -1,0 +1,264 @@
+"""Hands over from one version's daemon to another's: `python -m client.updates.handover`, started by the first one.
+
+It belongs to the version in use, outlives that version's daemon, and ends once the new daemon has answered. Only then
+the link leads to the new tree. If the new daemon does not answer in time, it is killed, and the one before is started
+again. If this process is killed, the next daemon that starts completes the hand-over or gives it up (`recovered`).
+"""
+
+import logging
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from client.api.errors import AlreadyRunning, BrokenVersion, ClientError, StateError, UpdateError
+from client.installed import read_installation
+from client.paths import Paths
+from client.updates.daemons import ANY_VERSION, DaemonProcess, Daemons, UserDaemons
+from client.updates.kept import KeptUpdate
+from client.updates.stages import UpdateEvent, UpdateStage, UpdateState, answered, problem_of
+from client.updates.trees import InstalledTrees
+from core.children import logs
+
+_log = logging.getLogger(__name__)
+
+_PATIENCE = 2.0
+"""Seconds for the lock: whoever asks whether it is held takes it for an instant."""
+MODULE = "client.updates.handover"
+_TELL = "The version before it is in use again. Tell the makers of Idlebrush."
+
+
+@dataclass(frozen=True)
+class HandoverLimits:
+    """Time limits, in seconds."""
+
+    ending: float = 120.0
+    """Seconds for the daemon in use to end: more than a trainer takes to leave its swarm."""
+    answering: float = 60.0
+    """Seconds for the new daemon to answer."""
+    poll: float = 0.2
+
+
+class Handover:
+    """One hand-over; all that it does is saved, so that another process can go on."""
+
+    def __init__(
+        self,
+        kept: KeptUpdate,
+        trees: InstalledTrees,
+        daemons: Daemons,
+        limits: HandoverLimits = HandoverLimits(),
+        clock: Callable[[], float] = time.monotonic,
+        sleep: Callable[[float], object] = time.sleep,
+    ) -> None:
+        """Prepare a hand-over.
+
+        Args:
+            kept: Record of updates, which says what is to be done.
+            trees: Trees of the installation.
+            daemons: Starts and asks daemons.
+            limits: Time limits.
+            clock: Returns the time in seconds.
+            sleep: Waits for that many seconds.
+        """
+        self._kept, self._trees, self._daemons, self._limits = kept, trees, daemons, limits
+        self._clock, self._sleep = clock, sleep
+
+    def run(self) -> None:
+        """Hand over, or take back, as the record says; nothing is done if another process does it already.
+
+        Raises:
+            OSError: The disk does not allow it.
+            StateError: The record cannot be saved.
+        """
+        try:
+            with self._kept.alone(patience=_PATIENCE):
+                version = self._next()
+        except BlockingIOError:
+            _log.info("Another process hands over already.")
+            return
+        if version:
+            _log.info("The daemon of version %s is started again.", version)
+            self._daemons.start(self._trees.tree(version))
+
+    def _next(self) -> str:
+        """Carry the record's step out; return the version whose daemon is to be started, empty: none."""
+        state = self._kept.state
+        match state.stage:
+            case UpdateStage.HANDING_OVER:
+                return self._hand_over(state)
+            case UpdateStage.TAKING_BACK:
+                return self._take_back(state)
+            case _:
+                _log.info("There is nothing to hand over while the update is %s.", state.stage)
+                return ""
+
+    def _hand_over(self, state: UpdateState) -> str:
+        assert state.offer is not None, "it was unpacked"
+        version, before = state.offer.version, self._trees.used
+        if not self._has_ended():
+            error = UpdateError(
+                "The update waits, because the daemon in use did not end.", "It is tried again."
+            )
+            self._kept.save(state.after(UpdateEvent.LOST, problem=problem_of(error)))
+            return ""
+        failure = self._start(version)
+        if failure is None:
+            self._trees.use(version)
+            self._kept.save(answered(state))
+            return ""
+        _log.error("%s", failure)
+        self._kept.save(state.broken(failure))
+        return before
+
+    def _start(self, version: str) -> BrokenVersion | None:
+        """Start the daemon of a version and wait for its answer; return what is wrong with it, if something is."""
+        try:
+            process = self._daemons.start(self._trees.tree(version))
+        except OSError as error:
+            return BrokenVersion(f"Version {version} cannot be started: {error.strerror or error}.", _TELL)
+        what = self._until_it_answers(process, version)
+        if what is None:
+            _log.info("The daemon of version %s answers.", version)
+            return None
+        self._daemons.end(process)
+        self._wait(lambda: not self._daemons.is_running(), self._limits.ending)
+        return BrokenVersion(f"Version {version} {what}.", _TELL)
+
+    def _until_it_answers(self, process: DaemonProcess, version: str) -> str | None:
+        def is_settled() -> bool:
+            return process.poll() is not None or self._daemons.answering() in (version, ANY_VERSION)
+
+        if not self._wait(is_settled, self._limits.answering):
+            return f"did not answer within {self._limits.answering:.0f} seconds"
+        status = process.poll()
+        return None if status is None else f"ended during its start with exit status {status}"
+
+    def _take_back(self, state: UpdateState) -> str:
+        if not self._has_ended():
+            self._daemons.kill_running()
+            self._wait(lambda: not self._daemons.is_running(), self._limits.ending)
+        why = state.problem or problem_of(UpdateError("The new version did not work.", _TELL))
+        self._trees.use(state.previous)
+        self._kept.save(state.broken(BrokenVersion(why.what, why.remedy), UpdateEvent.TAKEN_BACK))
+        return state.previous
+
+    def _has_ended(self) -> bool:
+        return self._wait(lambda: not self._daemons.is_running(), self._limits.ending)
+
+    def _wait(self, until: Callable[[], bool], seconds: float) -> bool:
+        """Wait until something is true; return whether that happened in time."""
+        deadline = self._clock() + seconds
+        while not until():
+            if self._clock() >= deadline:
+                return False
+            self._sleep(self._limits.poll)
+        return True
+
+
+def start_handover(paths: Paths, environment: Mapping[str, str]) -> None:
+    """Start a hand-over in a process of its own, which outlives this one.
+
+    Raises:
+        UpdateError: It cannot be started.
+    """
+    try:
+        with logs.appending(paths.log("update")) as writing:
+            subprocess.Popen(
+                [sys.executable, "-P", "-m", MODULE],
+                stdin=subprocess.DEVNULL,
+                stdout=writing,
+                stderr=writing,
+                env=dict(environment),
+                start_new_session=True,
+            )
+    except OSError as error:
+        raise UpdateError(
+            f"The update cannot be started: {error.strerror or error}.", "Free some memory, and try again."
+        ) from error
+
+
+def start_installer(installer: Path) -> None:
+    """Start an installer for Windows that replaces this installation without questions, and outlives this process.
+
+    Raises:
+        UpdateError: It cannot be started.
+    """
+    try:
+        subprocess.Popen([installer, "/S"], stdin=subprocess.DEVNULL, start_new_session=True)
+    except OSError as error:
+        raise UpdateError(
+            f"The installer {installer} cannot be started: {error.strerror or error}.",
+            "Start it by hand, or try again later.",
+        ) from error
+
+
+def give_way(paths: Paths, environment: Mapping[str, str], version: str) -> None:
+    """Refuse to be the daemon while another version is on its way to be it.
+
+    Args:
+        paths: Folders of this user's client.
+        environment: Environment of the daemon.
+        version: Version of this daemon.
+
+    Raises:
+        AlreadyRunning: A hand-over is under way, and not to this version.
+        UpdateError: This version is being taken back, and that cannot go on.
+    """
+    kept = KeptUpdate(paths.updates)
+    state = kept.state
+    is_offered = state.offer is not None and state.offer.version == version
+    if kept.is_handing_over:
+        if not is_offered or state.stage is not UpdateStage.HANDING_OVER:
+            raise AlreadyRunning("An update of Idlebrush is being installed.", "Wait a minute.")
+    elif is_offered and state.stage is UpdateStage.TAKING_BACK:  # the process that did it was killed
+        start_handover(paths, environment)
+        raise AlreadyRunning(f"Version {version} of Idlebrush is being taken back.", "Wait a minute.")
+
+
+def take_back_if_on_trial(paths: Paths, environment: Mapping[str, str], why: str) -> bool:
+    """Begin to take a new version back whose daemon does not start any more.
+
+    Args:
+        paths: Folders of this user's client.
+        environment: Environment of the daemon.
+        why: Sentence that says what happened.
+
+    Returns:
+        True if the version before it will be started; false if no version is on trial.
+    """
+    kept = KeptUpdate(paths.updates)
+    state = kept.state
+    if state.stage is not UpdateStage.ON_TRIAL or not state.previous or kept.is_handing_over:
+        return False
+    problem = problem_of(UpdateError(f"The new version was taken back. {why}", _TELL))
+    try:
+        kept.save(state.after(UpdateEvent.UNHEALTHY, problem=problem))
+        start_handover(paths, environment)
+    except (StateError, UpdateError) as error:
+        _log.warning("The new version cannot be taken back: %s", error)
+        return False
+    return True
+
+
+def main() -> int:
+    """Hand over as the record says; returns the exit status."""
+    logs.to_standard_error()
+    paths = Paths.of_user()
+    try:
+        installation = read_installation()
+        trees = InstalledTrees.of(installation) if installation else None
+        if trees is None:
+            _log.error("This installation does not update itself.")
+            return 2
+        Handover(KeptUpdate(paths.updates), trees, UserDaemons(paths)).run()
+    except (ClientError, OSError) as error:
+        _log.error("The hand-over failed: %s", error)
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

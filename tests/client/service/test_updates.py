@@ -1,0 +1,370 @@
+"""The daemon's part of updates: looks once a day, fetches and installs when it may, judges and takes back."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from client.api.errors import BrokenVersion, DownloadError, UpdateError
+from client.api.messages import Traffic
+from client.api.updates import CheckForUpdate, InstallUpdate, PutOffUpdate, ShowNews, UpdateHold, UpdateStage
+from client.installed import Installation, InstallChannel
+from client.joining.tasks import FilesFetched
+from client.machine.readings import Known
+from client.preferences.preferences import Preferences
+from client.service.context import Context
+from client.service.updates.steps import UpdateTimes
+from client.service.updates.trial import TrialClock
+from client.service.updates.updates import UpdateCalls, Updates
+from client.tasks import TaskRunner
+from client.updates.kept import KeptUpdate
+from client.updates.offers import SOURCE_FILE, UpdateOffer
+from client.updates.stages import UpdateState
+from client.updates.tasks import UpdateFetched, UpdateFound, UpdateLaidOut
+from tests.client.service.contexts import context_in, decided
+from tests.client.updates.installed_trees import tiny_tree, tiny_trees
+from tests.client.updates.releases import COMMIT
+from tests.client.updates.test_stages import at, offer_of
+
+pytestmark = pytest.mark.posix
+NOW = datetime(2026, 11, 27, 12, tzinfo=UTC)
+TIMES = UpdateTimes(between_turns=0.01, between_polls=0.005, handover=5.0)
+PATIENCE = 20.0
+
+
+class StandInTasks(TaskRunner):
+    """Answers without processes: with what it is told for each kind of task."""
+
+    def __init__(self, folder: Path) -> None:
+        super().__init__(folder / "log")
+        self.folder = folder
+        self.offer: UpdateOffer | None = offer_of("0.2.0")
+        self.errors: dict[str, Exception] = {}
+        self.ran: list[str] = []
+        self.may_end = asyncio.Event()
+        self.may_end.set()
+
+    async def run(
+        self,
+        task: Any,
+        answer: Any,
+        seconds: Any,
+        show: Any = None,
+        fetched: Any = None,
+        passed: Any = None,
+        set_up: Any = None,
+        orders: Any = None,
+    ) -> Any:
+        self.ran.append(task.type)
+        if passed is not None:
+            passed(Traffic(bytes_received=700))
+        if error := self.errors.get(task.type):
+            raise error
+        if answer is UpdateFound:
+            return UpdateFound(offer=self.offer)
+        if answer is UpdateFetched:
+            fetched(FilesFetched(done=10, total=1_000))
+            await self.may_end.wait()
+            file = self.folder / task.offer.file
+            file.parent.mkdir(exist_ok=True)
+            file.touch()
+            return UpdateFetched(file=file)
+        return UpdateLaidOut(tree=self.folder)
+
+
+@dataclass
+class UpdatedDaemon:
+    """A daemon's part of updates over a calm machine."""
+
+    home: Path
+    clock: list[datetime] = field(default_factory=lambda: [NOW])
+    is_busy: bool = False
+    handed_over: int = 0
+    has_quit: bool = False
+
+    def __post_init__(self) -> None:
+        self.context: Context = context_in(self.home, now=lambda: self.clock[0])
+        decided(self.context, Preferences())
+        self.kept = KeptUpdate(self.context.paths.updates)
+        self.trees = tiny_trees(self.home / "app", "0.1.0")
+        self.installation = Installation(InstallChannel.TARBALL, "0.1.0", COMMIT, self.trees.tree("0.1.0"))
+        (self.installation.tree / SOURCE_FILE).touch()
+        self.tasks = StandInTasks(self.context.paths.updates)
+        self._handing_over: Any = None
+
+    def updates(self, version: str = "0.1.0") -> Updates:
+        calls = UpdateCalls(lambda: self.is_busy, self._hand_over, lambda file: None, self._quit)
+        return Updates(self.context, self.installation, version, calls, TIMES, self.tasks, lambda: 0.0)
+
+    def read(self, **readings: Any) -> None:
+        self.context.monitor.readings = replace(self.context.monitor.readings, **readings)
+
+    def prefer(self, **preferences: Any) -> None:
+        self.context.kept.current = Preferences(**preferences)
+
+    @property
+    def state(self) -> UpdateState:
+        return self.kept.state
+
+    def _hand_over(self) -> None:
+        self.handed_over += 1
+        self._handing_over = self.kept.alone()
+        self._handing_over.__enter__()
+
+    def _quit(self) -> None:
+        self.has_quit = True
+        self._handing_over.__exit__(None, None, None)
+
+
+def lived(daemon: UpdatedDaemon, updates: Updates, do: Callable[[], Awaitable[None]]) -> None:
+    """Have the part live while something is done."""
+
+    async def live() -> None:
+        living = asyncio.create_task(updates.live())
+        try:
+            async with asyncio.timeout(PATIENCE):
+                await do()
+        finally:
+            living.cancel()
+            await asyncio.wait({living})
+        daemon.context.accounting.contribution.close(NOW)
+
+    asyncio.run(live())
+
+
+async def until(is_so: Callable[[], bool]) -> None:
+    while not is_so():
+        await asyncio.sleep(0.005)
+
+
+@pytest.fixture
+def daemon(tmp_path: Path) -> UpdatedDaemon:
+    return UpdatedDaemon(tmp_path)
+
+
+def test_a_newer_version_is_installed_while_nothing_stands_against_it(daemon: UpdatedDaemon) -> None:
+    updates = daemon.updates()
+
+    async def do() -> None:
+        await until(lambda: daemon.has_quit)
+
+    lived(daemon, updates, do)
+    assert daemon.tasks.ran == ["look_for_update", "fetch_update", "lay_out_update"]
+    assert daemon.handed_over == 1
+    assert (daemon.state.stage, daemon.state.previous) == (UpdateStage.HANDING_OVER, "0.1.0")
+    assert daemon.state.looked == NOW
+    assert daemon.context.accounting.contribution.month_bytes(NOW) == 1_400
+
+
+def test_it_waits_while_a_person_waits(daemon: UpdatedDaemon) -> None:
+    updates, daemon.is_busy = daemon.updates(), True
+
+    async def do() -> None:
+        await until(lambda: daemon.state.stage is UpdateStage.FETCHED)
+        assert updates.view is not None
+        assert updates.view.hold is UpdateHold.BUSY
+        assert updates.view.version == "0.2.0"
+        daemon.is_busy = False
+        await until(lambda: daemon.has_quit)
+
+    lived(daemon, updates, do)
+
+
+def test_a_download_stops_on_a_metered_line_and_goes_on_afterwards(daemon: UpdatedDaemon) -> None:
+    updates = daemon.updates()
+
+    async def do() -> None:
+        daemon.tasks.may_end.clear()
+        await until(lambda: daemon.state.stage is UpdateStage.FETCHING)
+        assert updates.view is not None
+        assert (updates.view.done, updates.view.total) == (10, 1_000)
+        daemon.read(metered=Known(True, "a test"))
+        await until(lambda: daemon.state.stage is UpdateStage.OFFERED)
+        assert updates.view.hold is UpdateHold.METERED
+        daemon.tasks.may_end.set()
+        daemon.read(metered=Known(False, "a test"))
+        await until(lambda: daemon.has_quit)
+
+    lived(daemon, updates, do)
+    assert daemon.tasks.ran.count("fetch_update") == 2
+
+
+@pytest.mark.parametrize("error", [UpdateError("Not signed.", "Wait."), UpdateError("Away.", "Wait.")])
+def test_a_look_that_failed_is_told_and_not_repeated_the_same_day(
+    daemon: UpdatedDaemon, error: UpdateError
+) -> None:
+    updates = daemon.updates()
+    daemon.tasks.errors["look_for_update"] = error
+
+    async def do() -> None:
+        await until(lambda: daemon.state.looked is not None)
+        await asyncio.sleep(0.1)
+        assert daemon.tasks.ran == ["look_for_update"]
+        daemon.clock[0] = NOW + timedelta(days=1)
+        await until(lambda: len(daemon.tasks.ran) == 2)
+
+    lived(daemon, updates, do)
+    assert daemon.state.problem is not None
+    assert daemon.state.problem.what == error.what
+
+
+def test_a_download_that_failed_is_tried_again_later(daemon: UpdatedDaemon) -> None:
+    updates = daemon.updates()
+    daemon.tasks.errors["fetch_update"] = DownloadError("Another file.", "Wait.")
+
+    async def do() -> None:
+        await until(lambda: daemon.state.problem is not None)
+        await asyncio.sleep(0.1)
+        assert daemon.tasks.ran.count("fetch_update") == 1
+        del daemon.tasks.errors["fetch_update"]
+        daemon.clock[0] = NOW + TIMES.retry
+        await until(lambda: daemon.has_quit)
+
+    lived(daemon, updates, do)
+
+
+def test_a_version_that_cannot_be_laid_out_is_not_tried_again(daemon: UpdatedDaemon) -> None:
+    updates = daemon.updates()
+    daemon.tasks.errors["lay_out_update"] = BrokenVersion("It does not run.", "Tell us.")
+
+    async def do() -> None:
+        await until(lambda: daemon.state.stage is UpdateStage.REJECTED)
+        daemon.clock[0] = NOW + timedelta(days=1)
+        await until(lambda: daemon.tasks.ran.count("look_for_update") == 2)
+        await asyncio.sleep(0.1)
+
+    lived(daemon, updates, do)
+    assert daemon.state.rejected == ("0.2.0",)
+    assert daemon.tasks.ran.count("fetch_update") == 1
+    assert not daemon.has_quit
+
+
+def test_updates_that_are_turned_off_happen_on_request(daemon: UpdatedDaemon) -> None:
+    daemon.prefer(updates=False)
+    updates = daemon.updates()
+
+    async def do() -> None:
+        await asyncio.sleep(0.05)
+        assert daemon.tasks.ran == []
+        answer = updates.by_kind[CheckForUpdate]
+        assert "`idlebrush update` installs it" in await answer(CheckForUpdate())
+        assert await updates.by_kind[ShowNews](ShowNews(language="de_DE")) == "Faster."
+        await updates.by_kind[InstallUpdate](InstallUpdate())
+        await until(lambda: daemon.has_quit)
+
+    lived(daemon, updates, do)
+
+
+def test_not_now_waits_a_day(daemon: UpdatedDaemon) -> None:
+    updates, daemon.is_busy = daemon.updates(), True
+
+    async def do() -> None:
+        await until(lambda: daemon.state.stage is UpdateStage.FETCHED)
+        await updates.by_kind[PutOffUpdate](PutOffUpdate())
+        daemon.is_busy = False
+        await asyncio.sleep(0.1)
+        assert not daemon.has_quit
+        daemon.clock[0] = NOW + timedelta(days=1)
+        await until(lambda: daemon.has_quit)
+
+    lived(daemon, updates, do)
+
+
+def test_the_package_manager_is_left_its_work(daemon: UpdatedDaemon) -> None:
+    daemon.installation = replace(daemon.installation, channel=InstallChannel.DEB)
+    updates = daemon.updates()
+
+    async def do() -> None:
+        await until(lambda: daemon.state.stage is UpdateStage.OFFERED)
+        await asyncio.sleep(0.05)
+        with pytest.raises(UpdateError, match="package manager installs it"):
+            await updates.by_kind[InstallUpdate](InstallUpdate())
+
+    lived(daemon, updates, do)
+    assert daemon.tasks.ran == ["look_for_update"]
+
+
+def test_a_clone_looks_for_nothing(daemon: UpdatedDaemon) -> None:
+    (daemon.installation.tree / SOURCE_FILE).unlink()
+    updates = daemon.updates()
+    assert updates.view is None
+
+    async def do() -> None:
+        with pytest.raises(UpdateError, match="by `git pull`"):
+            await updates.by_kind[CheckForUpdate](CheckForUpdate())
+
+    lived(daemon, updates, do)
+    assert daemon.tasks.ran == []
+
+
+def on_trial(daemon: UpdatedDaemon, **fields: float) -> Updates:
+    """The new version, as its first daemon finds it."""
+    tree = daemon.trees.tree("0.2.0")
+    tiny_tree(tree, "0.2.0")
+    (tree / SOURCE_FILE).touch()
+    daemon.trees.use("0.2.0")
+    daemon.installation = Installation(InstallChannel.TARBALL, "0.2.0", COMMIT, tree)
+    daemon.kept.save(at(UpdateStage.ON_TRIAL, looked=NOW).model_copy(update=fields))
+    return daemon.updates("0.2.0")
+
+
+def test_a_version_that_had_nothing_to_train_is_kept_after_a_day(daemon: UpdatedDaemon) -> None:
+    updates = on_trial(daemon, trial_seconds=86_000.0)
+
+    async def do() -> None:
+        await asyncio.sleep(0.05)
+        assert list(daemon.trees.versions()) == ["0.1.0", "0.2.0"]
+        for minute in range(1, 10):
+            daemon.clock[0] = NOW + timedelta(minutes=minute)
+            await asyncio.sleep(0.03)
+        await until(lambda: daemon.state.stage is UpdateStage.CURRENT)
+        await until(lambda: list(daemon.trees.versions()) == ["0.2.0"])
+
+    lived(daemon, updates, do)
+    assert not daemon.has_quit
+
+
+def test_a_version_that_trains_without_an_epoch_is_taken_back(daemon: UpdatedDaemon) -> None:
+    updates = on_trial(daemon, trained_seconds=86_400.0)
+
+    async def do() -> None:
+        await until(lambda: daemon.has_quit)
+
+    lived(daemon, updates, do)
+    assert daemon.state.stage is UpdateStage.TAKING_BACK
+    assert daemon.handed_over == 1
+
+
+def test_the_version_before_makes_itself_the_one_in_use_again(daemon: UpdatedDaemon) -> None:
+    on_trial(daemon)
+    daemon.installation = Installation(InstallChannel.TARBALL, "0.1.0", COMMIT, daemon.trees.tree("0.1.0"))
+    daemon.tasks.offer = None
+    updates = daemon.updates("0.1.0")
+
+    async def do() -> None:
+        await until(lambda: daemon.state.stage is UpdateStage.REJECTED)
+        await until(lambda: list(daemon.trees.versions()) == ["0.1.0"])
+
+    lived(daemon, updates, do)
+    assert daemon.trees.used == "0.1.0"
+
+
+def test_the_trial_counts_running_time_over_all_daemons_but_no_suspension(daemon: UpdatedDaemon) -> None:
+    trial = TrialClock(daemon.context)
+    trial.begin(at(UpdateStage.ON_TRIAL).model_copy(update={"trial_seconds": 100.0, "starts": 4}))
+    assert trial.facts().starts == 4
+    for hours in (10, 9):  # suspended for a night; then the clock was set back
+        daemon.clock[0] = NOW + timedelta(hours=hours)
+        facts = trial.facts()
+        assert facts.running == timedelta(seconds=100) + timedelta(minutes=5)
+    assert (facts.trained, facts.epochs, facts.has_failed) == (timedelta(), 0, False)
+    for minutes in range(5):
+        daemon.clock[0] = NOW + timedelta(hours=9, minutes=minutes * 2)
+        trial.facts()
+    assert trial.facts().starts == 0  # it starts well
+    assert trial.noted(at(UpdateStage.ON_TRIAL)).trial_seconds == 100.0 + 13 * 60
+    daemon.context.accounting.contribution.close(NOW)
