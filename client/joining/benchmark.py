@@ -7,9 +7,9 @@ from typing import Annotated, Literal
 
 from pydantic import Field, TypeAdapter
 
+from client.hosts.host import HostedProcess, TrainerHost, host_of_system
 from client.joining.allowed import ResourceLimits
 from core.children.program import Program
-from core.children.supervisor import Supervisor
 from core.messages.children import Failed, Heartbeat, Hello
 from core.messages.lines import Message
 from core.run.rules import TrainingRules
@@ -56,6 +56,8 @@ class BenchmarkSettings:
     environment: Mapping[str, str] = field(default_factory=dict)
     is_idle: bool = True
     """True to run only while no other program needs the processor."""
+    host: TrainerHost = field(default_factory=host_of_system)
+    """Where the process lives."""
 
 
 async def measure_speed(
@@ -79,7 +81,7 @@ async def measure_speed(
             latest[:] = [message]
             show(message)
 
-    outcome = await Supervisor(program, FROM_BENCHMARK).run(hear)
+    outcome = await HostedProcess(settings.host).supervisor(program, FROM_BENCHMARK).run(hear)
     if not outcome.in_order or not latest:
         raise outcome.error()
     return latest[0]

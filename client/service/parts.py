@@ -35,6 +35,7 @@ class SessionParts:
                 context.changed,
                 context.now,
                 context.modules.patience,
+                context.modules.trainer_host,
             ),
             TimeLapseFetcher(context),
         )

@@ -10,8 +10,8 @@ from asyncio.subprocess import Process
 from collections.abc import Callable, Sequence
 
 from core.children import guard_folder, processes
+from core.children.processes import MARK
 from core.children.program import Patience
-from core.children.spawning import MARK
 
 _log = logging.getLogger(__name__)
 _POLL = 0.05
@@ -34,7 +34,7 @@ class Sweep:
             guard: Process of the guard, which runs or has ended.
             lifeline: Socket whose other end the guard holds. The guard sweeps once this end is shut down, and
                 writes the child's exit status to it.
-            mark: Value of the environment variable `core.children.spawning.MARK` in every process of the child.
+            mark: Value of the environment variable `core.children.processes.MARK` in every process of the child.
             patience: Time limits, of which ``leaving`` and ``unkillable`` count here.
             marked: Finds the processes that have the mark.
         """

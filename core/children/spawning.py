@@ -6,15 +6,14 @@ import os
 import socket
 import sys
 from asyncio.subprocess import PIPE, Process
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from core.children import logs
+from core.children.processes import MARK
 from core.children.program import Program
 from core.errors import ChildError
 from core.messages.lines import MAX_LINE
 
-MARK = "IDLEBRUSH_CHILD"
-"""Environment variable that every descendant of a child inherits; its value is that child's own."""
 _SECRETS = ("HF_TOKEN", "HUGGING_FACE_HUB_TOKEN", "HF_API_TOKEN", "HUGGINGFACE_TOKEN", "DATABASE_URL")
 """Variables in which people keep their token of the Hub, for other programs, and their database's password."""
 
@@ -69,8 +68,12 @@ def starting(program: Program) -> Iterator[None]:
 
 def environment_of(program: Program) -> dict[str, str]:
     """Return this process's environment with that of ``program``, but without tokens, which are not for the child."""
-    inherited = {name: value for name, value in os.environ.items() if name not in _SECRETS}
-    return {**inherited, **program.environment}
+    return {**environment_without_secrets(os.environ), **program.environment}
+
+
+def environment_without_secrets(environment: Mapping[str, str]) -> dict[str, str]:
+    """Return ``environment`` without the variables in which people keep tokens and passwords."""
+    return {name: value for name, value in environment.items() if name not in _SECRETS}
 
 
 def python(module: str, *arguments: str) -> list[str]:
