@@ -62,7 +62,16 @@ class Sweep:
         guard_folder.remove_left_behind(guard.pid)
         if guard.stdin:
             guard.stdin.close()
+        if is_clean and guard.stdout:
+            await self._read_to_the_end(guard.stdout)
         return is_clean
+
+    async def _read_to_the_end(self, output: asyncio.StreamReader) -> None:
+        """Read what no reader wanted: a pipe that was held up would stay open until it is collected as garbage."""
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(self._patience.leaving):
+                while await output.read(1 << 16):
+                    pass
 
     def _signal(self, send: Callable[[int, int], None], number: signal.Signals) -> None:
         """Signal the guard itself: asyncio's `Process.send_signal` may collect its exit status and so lose it."""

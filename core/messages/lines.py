@@ -11,6 +11,7 @@ import threading
 from typing import TypeVar
 
 from pydantic import BaseModel, ConfigDict, TypeAdapter, ValidationError
+from pydantic_core import PydanticSerializationError
 
 from core.errors import CoreError
 from core.messages.paths import PathView
@@ -50,9 +51,15 @@ def encode(message: Message, limit: int = MAX_LINE, paths: PathView | None = Non
         paths: Translates the paths of files; None: the receiver sees them under the same paths.
 
     Raises:
-        LineError: The line is too long.
+        LineError: The line is too long, or names a file that the receiver cannot see.
     """
-    line = message.model_dump_json(context=paths).encode() + b"\n"
+    try:
+        line = message.model_dump_json(context=paths).encode() + b"\n"
+    except PydanticSerializationError as error:
+        raise LineError(
+            f"A process cannot be told of a file: {error}",
+            "Keep Idlebrush's files on a drive of this computer.",
+        ) from None
     if len(line) > limit:
         raise LineError(f"A message of {len(line)} bytes is too long.", "Report this as a fault.")
     return line

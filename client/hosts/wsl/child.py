@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Self
 
 from client.hosts.wsl.command import RunWsl, WslCommand, detached, environment, run_wsl
-from client.hosts.wsl.link import AgentInput, AgentLink, Lease
+from client.hosts.wsl.link import AgentInput, AgentLink, Lease, has_ended
 from client.hosts.wsl.refusals import MISSING, refusal_of, refused
 from core.children import logs
 from core.children.agent.frames import GREETING, MAX_FRAME, Order, StartOrder
@@ -103,9 +103,7 @@ class WslChild:
             link.send(Order.START, order.encode())
             pid = await _started(link, program)
         except BaseException:
-            with contextlib.suppress(ProcessLookupError):
-                process.kill()
-            await process.wait()
+            await _discard(process)
             raise
         return cls(link, pid, mark, access, patience, gone)
 
@@ -281,8 +279,7 @@ async def _greet(process: Process, program: Program, before: int, seconds: float
         )
     with contextlib.suppress(TimeoutError, ValueError):
         line += await asyncio.wait_for(process.stdout.read(_MOST_OF_LOG), _LAST_WORDS)
-    with contextlib.suppress(TimeoutError):
-        await asyncio.wait_for(process.wait(), _LAST_WORDS)
+    await has_ended(process, _LAST_WORDS)
     raise refused(refusal_of(line or _written_since(program.log, before), process.returncode))
 
 
@@ -293,6 +290,20 @@ def _written_since(log: Path, before: int) -> bytes:
         file.seek(max(before, size - _MOST_OF_LOG))
         return file.read()
     return b""
+
+
+async def _discard(process: Process) -> None:
+    """End wsl.exe, and read its output to the end, which closes the pipe."""
+    assert process.stdin is not None
+    assert process.stdout is not None
+    with contextlib.suppress(ProcessLookupError):
+        process.kill()
+    await has_ended(process, _LAST_WORDS)
+    process.stdin.close()
+    with contextlib.suppress(TimeoutError):
+        async with asyncio.timeout(_LAST_WORDS):
+            while await process.stdout.read(MAX_FRAME):
+                pass
 
 
 async def _started(link: AgentLink, program: Program) -> int:

@@ -94,7 +94,8 @@ class WslHost:
     def _left(self) -> None:
         """Give memory back after a while, unless another child is started or runs."""
         self._children -= 1
-        if self._children == 0 and (self._waiting is None or self._waiting.done()):
+        is_waiting = self._waiting is not None and not self._waiting.done()
+        if self._children == 0 and self._holds_memory and not is_waiting:
             self._waiting = asyncio.create_task(self._give_back_later())
 
     async def _give_back_later(self) -> None:

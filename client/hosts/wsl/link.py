@@ -25,6 +25,8 @@ from core.messages.lines import MAX_LINE
 from core.tasks import end_tasks
 
 _log = logging.getLogger(__name__)
+_POLL = 0.02
+_LOOK = 1.0
 
 
 @dataclass(frozen=True)
@@ -37,6 +39,18 @@ class Lease:
     """Time between two renewals."""
     greeting: float = 90.0
     """Longest time until the agent's first line; Windows may have to start the virtual machine first."""
+
+
+async def has_ended(process: Process, seconds: float) -> bool:
+    """Return true if ``process`` ends within ``seconds``.
+
+    `Process.wait` waits for the ends of its pipes as well, which other processes may have open.
+    """
+    waited = 0.0
+    while process.returncode is None and waited < seconds:
+        await asyncio.sleep(_POLL)
+        waited += _POLL
+    return process.returncode is not None
 
 
 class _Pausing(asyncio.ReadTransport):
@@ -135,7 +149,7 @@ class AgentLink:
 
     def open(self) -> None:
         """Begin to read, to send what the child's input gets, and to renew the lease."""
-        work = (self._read(), self.input.pump(), self._renew())
+        work = (self._read(), self.input.pump(), self._renew(), self._watch())
         self._tasks = [asyncio.ensure_future(each) for each in work]
 
     def send(self, order: Order, data: bytes = b"") -> None:
@@ -157,19 +171,27 @@ class AgentLink:
 
     async def close(self, seconds: float) -> None:
         """Close the channel, and end the process that relays it if it has not ended within ``seconds``."""
-        await end_tasks(self._tasks)
-        self._end()
+        reading, *others = self._tasks
+        await end_tasks(others)
         self._writer.close()
-        try:
-            await asyncio.wait_for(self._process.wait(), seconds)
-        except TimeoutError:
+        if not await has_ended(self._process, seconds):
             with contextlib.suppress(ProcessLookupError):
                 self._process.kill()
-            await self._process.wait()
+            await has_ended(self._process, seconds)
+        await asyncio.wait({reading}, timeout=seconds)  # to the end of the pipe, which closes it
+        await end_tasks([reading])
+        self._end()
 
     async def _flush(self) -> None:
         with contextlib.suppress(ConnectionError):
             await self._writer.drain()
+
+    async def _watch(self) -> None:
+        """Close the channel once the process has ended, even if another process has its pipes open."""
+        while not await has_ended(self._process, _LOOK):
+            pass
+        await asyncio.sleep(_LOOK)  # for what the pipe still holds
+        self._end()
 
     async def _renew(self) -> None:
         while True:
@@ -197,7 +219,7 @@ class AgentLink:
             case Report.OUTPUT if not self._is_dropping:
                 self.output.feed_data(data)
             case Report.END_OF_OUTPUT:
-                self._end_output()
+                self.output.feed_eof()
             case Report.TAKEN:
                 self.input.taken(number(data))
             case Report.READING:
@@ -209,7 +231,7 @@ class AgentLink:
                 self._end()
 
     def _end(self) -> None:
-        self._end_output()
+        self.output.feed_eof()
         self.input.break_off()
         if not self.started.done():
             self.started.set_exception(
@@ -218,7 +240,3 @@ class AgentLink:
         if not self.reading.done():
             self.reading.set_result(self.last_reading)
         self.over.set()
-
-    def _end_output(self) -> None:
-        if not self._is_dropping:
-            self.output.feed_eof()

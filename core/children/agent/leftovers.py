@@ -15,21 +15,23 @@ AGENT = "IDLEBRUSH_AGENT"
 """Environment variable of all descendants of an agent, with the identity of that agent."""
 _PROC = Path("/proc")
 _POLL = 0.05
-_START_TIME = 19
-"""Place of the start time among the fields of /proc/PID/stat that follow the name."""
+_START_TIME = 18
+"""Place of the start time among the fields of /proc/PID/stat that follow name and state."""
+_ENDED = (b"Z", b"X", b"x")
+"""States of a process that has ended, but which no parent has collected."""
 
 
 def identity(pid: int | None = None) -> str:
-    """Return what tells the process ``pid`` from all others on this system; empty: there is no such process.
+    """Return what tells the process ``pid`` from all others on this system; empty: it has ended.
 
     ``pid`` is a process id; None: this process. Process ids are used again, a process id with a start time is not.
     """
     pid = os.getpid() if pid is None else pid
     try:
-        started = (_PROC / str(pid) / "stat").read_bytes().rpartition(b")")[2].split()[_START_TIME]
-        return f"{_namespace()} {pid} {int(started)}"
-    except (OSError, IndexError):
+        state, *fields = (_PROC / str(pid) / "stat").read_bytes().rpartition(b")")[2].split()
+    except (OSError, ValueError):
         return ""
+    return "" if state in _ENDED else f"{_namespace()} {pid} {int(fields[_START_TIME])}"
 
 
 def end_orphans() -> None:
