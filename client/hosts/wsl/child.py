@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Self
 
-from client.hosts.wsl.command import RunWsl, WslCommand, detached, environment, run_wsl
+from client.hosts.wsl.command import APART, RunWsl, WslCommand, environment, run_wsl
 from client.hosts.wsl.link import AgentInput, AgentLink, Lease, has_ended
 from client.hosts.wsl.refusals import MISSING, refusal_of, refused
 from core.children import logs
@@ -249,7 +249,7 @@ async def _spawn(command: Sequence[str], program: Program) -> Process:
                 stderr=log,
                 limit=MAX_FRAME,
                 env=environment(),
-                **detached(),
+                creationflags=APART,
             )
         except FileNotFoundError:
             raise refused(MISSING) from None

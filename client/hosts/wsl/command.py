@@ -4,7 +4,6 @@ import asyncio
 import contextlib
 import os
 import subprocess
-import sys
 from asyncio.subprocess import DEVNULL, PIPE, STDOUT
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -15,6 +14,8 @@ from core.children.processes import MARK
 from core.children.spawning import environment_without_secrets
 from core.errors import ChildError
 
+APART = getattr(subprocess, "CREATE_NO_WINDOW", 0) | getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0)
+"""Flags by which a command on Windows opens no window, and gets no signals of a terminal."""
 DISTRIBUTION = "Idlebrush"
 """Name of the distribution, which belongs to this program alone."""
 _MOST_OUTPUT = 64 * 1024
@@ -65,7 +66,12 @@ async def run_wsl(command: Sequence[str], seconds: float) -> WslAnswer:
     """Run ``command``; raises ChildError if it is missing, or does not end within ``seconds``."""
     try:
         process = await asyncio.create_subprocess_exec(
-            *command, stdin=DEVNULL, stdout=PIPE, stderr=STDOUT, env=environment(), **detached()
+            *command,
+            stdin=DEVNULL,
+            stdout=PIPE,
+            stderr=STDOUT,
+            env=environment(),
+            creationflags=APART,
         )
     except FileNotFoundError:
         raise refused(MISSING) from None
@@ -90,10 +96,3 @@ async def run_wsl(command: Sequence[str], seconds: float) -> WslAnswer:
 def environment() -> dict[str, str]:
     """Return the environment of wsl.exe: without tokens, and with its own words in UTF-8 where it can."""
     return {**environment_without_secrets(os.environ), "WSL_UTF8": "1"}
-
-
-def detached() -> dict[str, int]:
-    """Return the settings by which a command opens no window, and a terminal's signals do not reach it."""
-    if sys.platform == "win32":
-        return {"creationflags": subprocess.CREATE_NO_WINDOW | subprocess.CREATE_NEW_PROCESS_GROUP}
-    return {"process_group": 0}

@@ -40,8 +40,10 @@ def relay(folder: Path, command: list[str]) -> int:
     """Start the command apart from this process, relay its streams, and return its exit status."""
     reading, writing = os.pipe()
     if (folder / "keeps-input").exists():
-        nowhere = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.DEVNULL)
-        keeper = subprocess.Popen(["sleep", "600"], pass_fds=(writing,), start_new_session=True, **nowhere)
+        no = subprocess.DEVNULL
+        keeper = subprocess.Popen(
+            ["sleep", "600"], pass_fds=(writing,), start_new_session=True, stdin=no, stdout=no, stderr=no
+        )
         (folder / "keeper").write_text(str(keeper.pid))
     try:
         started = subprocess.Popen(command, stdin=reading, stdout=subprocess.PIPE, start_new_session=True)
