@@ -56,20 +56,32 @@ class WindowsFacts:
     """Version of NVIDIA's driver for Windows; None: there is no such GPU."""
 
 
+def _build() -> int:
+    version: Any = getattr(sys, "getwindowsversion", None)
+    return int(version().build) if version is not None else 0
+
+
+def _virtualisation() -> bool | None:
+    library: Any = getattr(ctypes, "WinDLL", None)
+    if library is None:
+        return None
+    return bool(library("kernel32").IsProcessorFeaturePresent(_VIRT_FIRMWARE_ENABLED))
+
+
 @dataclass(frozen=True)
 class FactSources:
     """Where facts come from; tests hand in others."""
 
     run: RunWsl
     command: WslCommand = field(default_factory=WslCommand)
-    build: Callable[[], int] = field(default=lambda: _build())
-    virtualisation: Callable[[], bool | None] = field(default=lambda: _virtualisation())
+    build: Callable[[], int] = _build
+    virtualisation: Callable[[], bool | None] = _virtualisation
     registry: RegistryReader = field(default_factory=MachineRegistry)
     nvidia_driver: Callable[[], str | None] = lambda: None
     """Returns the version of NVIDIA's driver as text; None: there is none."""
 
 
-async def read_facts(sources: FactSources, folder: Path) -> WindowsFacts:
+async def read_windows_facts(sources: FactSources, folder: Path) -> WindowsFacts:
     """Read all facts; ``folder`` is where the distribution's disk is, or will be."""
     place = next(parent for parent in (folder, *folder.parents) if parent.exists())
     return WindowsFacts(
@@ -117,15 +129,3 @@ def _restart_pending(registry: RegistryReader) -> bool | None:
             continue
         return True
     return False
-
-
-def _build() -> int:
-    version: Any = getattr(sys, "getwindowsversion", None)
-    return int(version().build) if version is not None else 0
-
-
-def _virtualisation() -> bool | None:
-    library: Any = getattr(ctypes, "WinDLL", None)
-    if library is None:
-        return None
-    return bool(library("kernel32").IsProcessorFeaturePresent(_VIRT_FIRMWARE_ENABLED))

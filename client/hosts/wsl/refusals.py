@@ -112,7 +112,7 @@ def refusal_of(output: bytes, status: int | None) -> Refusal:
         if any(code in small for code in refusal.codes):
             return refusal
     told = " ".join(text.split())[:_MOST_QUOTED]
-    reason = f"It wrote: {told}" if told else f"It wrote nothing; its exit status is {status}."
+    reason = f"It wrote: “{told}”." if told else f"It wrote nothing; its exit status is {status}."
     return Refusal(
         (),
         f"Windows' Subsystem for Linux does not start Idlebrush's program. {reason}",

@@ -1,4 +1,4 @@
-"""Sets up the distribution for training step by step, across restarts of Windows: stages, their record, and the steps.
+"""Sets up the distribution for training step by step, across restarts of Windows.
 
 The record is saved before each step, so that a setup that was killed, or interrupted by a restart, goes on with the
 next call. Tried with recorded commands only.
@@ -91,7 +91,10 @@ class WslRecord(BaseModel):
 
 
 Elevate = Callable[[str, str], Awaitable[bool]]
-"""Runs a program with arguments as an administrator to its end; false: nobody agreed, or it failed."""
+"""Function that runs a program with arguments as an administrator to its end.
+
+It returns false if no administrator agrees, or if the program fails.
+"""
 
 
 @dataclass(frozen=True)
@@ -150,11 +153,8 @@ class WslSetup:
             self._move(WslEvent.TURNED_ON, started=self._sources.boot_time())
             self._sources.start_again(True)
         else:
-            self._move(
-                WslEvent.REFUSED,
-                WslAction.TURN_ON_WSL,
-                "WSL was not turned on, because nobody agreed or Windows refused.",
-            )
+            what = "WSL was not turned on: no administrator agreed, or Windows refused."
+            self._move(WslEvent.REFUSED, WslAction.TURN_ON_WSL, what)
         return self.record
 
     async def remove(self) -> None:

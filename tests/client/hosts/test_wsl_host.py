@@ -192,7 +192,7 @@ def test_a_refusal_on_the_error_stream_is_read_as_well(log: Path) -> None:
 
 def test_an_unknown_refusal_is_quoted_with_its_status(log: Path) -> None:
     host = WslHost(WslAccess(refusing("print('Grundlegender Fehler')", "raise SystemExit(3)"), LEASE))
-    with pytest.raises(ChildError, match=r"It wrote: Grundlegender Fehler.*wsl --update"):
+    with pytest.raises(ChildError, match=r"It wrote: “Grundlegender Fehler”.*wsl --update"):
         asyncio.run(start(host, log))
     with pytest.raises(ChildError, match="its exit status is 3"):
         asyncio.run(start(WslHost(WslAccess(refusing("raise SystemExit(3)"), LEASE)), log))

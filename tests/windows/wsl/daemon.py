@@ -1,4 +1,4 @@
-"""The daemon on Windows' Python, with a distribution behind a stand-in for wsl.exe that JSON in IDLEBRUSH_WSL names."""
+"""The daemon on Windows' Python, with a distribution behind the stand-in for wsl.exe that IDLEBRUSH_WSL names."""
 
 import json
 import os

@@ -74,7 +74,7 @@ class DrivenDaemon:
 
     def trains(self) -> None:
         """Wait until it trains."""
-        wait_until(lambda: self._trains_now(), lambda: f"it does not train: {self.look()}")
+        wait_until(self._trains_now, lambda: f"it does not train: {self.look()}")
 
     def _trains_now(self) -> bool:
         # a trainer that was killed a moment ago may still be shown

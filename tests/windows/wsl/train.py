@@ -1,7 +1,8 @@
 """Has the daemon under Wine train the embedded run in a process of Linux.
 
-``python -m tests.windows.wsl.train [FOLDER]`` needs root, and the system of `tests.windows.environment` in FOLDER (.windows); beside that system the trainer runs
-by this Python. It prints what was measured, takes about a quarter of an hour, and ends all that it has started.
+``python -m tests.windows.wsl.train [FOLDER]`` needs root, and the system of `tests.windows.environment` in FOLDER
+(.windows); beside that system the trainer runs by this Python. It prints what was measured, takes about ten minutes,
+and ends all that it has started.
 """
 
 import asyncio
