@@ -27,7 +27,7 @@ from client.api.snapshot import Activity
 from client.joining.embedded import MANIFESTS, EmbeddedSet, embedded_run
 from client.machine.activity.x11 import X11Source
 from client.machine.display.x11 import X11Connection
-from client.service.trainer.freezing import SETTLING, SETTLING_SECONDS
+from core.children.freezing import SETTLING, SETTLING_SECONDS
 from core.children.processes import cpu_seconds
 from tests.client.machine.activity.users import X11User
 from tests.desktops.desktop import private_bus, virtual_display

@@ -211,8 +211,8 @@ class Daemon:
 
     def _own_processes(self) -> Collection[int]:
         trainer = self._run.training.trainer if self._run else None
-        child = trainer.supervisor.child if trainer else None
-        generator = self._session.parts.pictures.child if self._session else None
+        child = trainer.local_id if trainer else None
+        generator = self._session.parts.pictures.local_child if self._session else None
         return [os.getpid(), *(pid for pid in (child, generator) if pid)]
 
     def _own_gpu(self) -> Own:

@@ -1,6 +1,5 @@
 """Messages between a trainer or generator and its supervisor, beside the events of `core.messages.events`."""
 
-from pathlib import Path
 from typing import Annotated, Literal
 
 from pydantic import Field, NonNegativeInt, PositiveInt, TypeAdapter
@@ -8,13 +7,14 @@ from pydantic import Field, NonNegativeInt, PositiveInt, TypeAdapter
 from core.messages.children import Admit, Failed, Heartbeat, Hello
 from core.messages.events import Command, Event, PictureOrder, PicturesProgress, PicturesSaved, TrainingBudget
 from core.messages.lines import Message
+from core.messages.paths import SharedPath
 
 
 class SampleRequest(Message):
     """Draw the images of the run's sample prompts every few epochs."""
 
     every: PositiveInt
-    path: Path | None = None
+    path: SharedPath | None = None
     """File for a sheet of the newest images, drawn by this trainer alone.
 
     None has all trainers draw time-lapse frames in turns.
@@ -26,8 +26,8 @@ class Start(Message):
 
     type: Literal["start"] = "start"
     protocol: Literal[1] = 1
-    manifest: Path
-    state_dir: Path
+    manifest: SharedPath
+    state_dir: SharedPath
     initial_peers: tuple[str, ...]
     listen: tuple[str, ...]
     seed: int
@@ -84,8 +84,8 @@ class StartGenerator(Message):
 
     type: Literal["start_generator"] = "start_generator"
     protocol: Literal[1] = 1
-    manifest: Path
-    checkpoint: Path
+    manifest: SharedPath
+    checkpoint: SharedPath
     order: PictureOrder
     threads: PositiveInt
     gpus: tuple[NonNegativeInt, ...] | None = None

@@ -1,5 +1,6 @@
 """All checks of `idlebrush doctor`, in the order in which they are shown."""
 
+import sys
 from collections.abc import Mapping, Sequence
 
 from client.checks.account import look_at_keyring, look_at_memberships
@@ -28,7 +29,8 @@ from client.side_thread import in_thread
 from core.memory.machine import Allowance
 
 
-def all_checks(paths: Paths, environment: Mapping[str, str]) -> Sequence[Check]:
+def all_checks(paths: Paths, environment: Mapping[str, str], platform: str = sys.platform) -> Sequence[Check]:
+    """Return the checks for ``platform``, one of the names of `sys.platform`."""
     preferences, fault = load(paths.preferences)
     python = TrainerPython.of_user(paths)
     allowance = Allowance(preferences.vram_limit, preferences.ram_limit)
@@ -58,6 +60,7 @@ def all_checks(paths: Paths, environment: Mapping[str, str]) -> Sequence[Check]:
         Check("GPU", look_at_gpus),
         Check("Activity", lambda: look_at_activity(environment, preferences.run_mode)),
         Check("Readings", lambda: look_at_readings(paths, environment), seconds=20.0),
+        *_on_windows(paths, platform),
         Check("Disk", lambda: look_at_disk(paths.data, preferences.disk_free)),
         Check("Clock", lambda: look_at_clock(environment), seconds=20.0),
         Check("Keyring", lambda: look_at_keyring(paths, environment), seconds=40.0),
@@ -70,3 +73,12 @@ def all_checks(paths: Paths, environment: Mapping[str, str]) -> Sequence[Check]:
             seconds=60.0,
         ),
     )
+
+
+def _on_windows(paths: Paths, platform: str) -> Sequence[Check]:
+    if platform != "win32":
+        return ()
+    from client.checks.wsl import look_at_wsl
+    from client.hosts.wsl.windows import fact_sources
+
+    return (Check("WSL", lambda: look_at_wsl(fact_sources(), paths.data / "wsl"), seconds=100.0),)

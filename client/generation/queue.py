@@ -12,10 +12,11 @@ from client.api.messages import FROM_GENERATOR, GeneratorMessage, SetBudget, Tra
 from client.api.snapshot import GenerationView
 from client.generation.gallery import PictureGallery
 from client.generation.job import PictureJob
+from client.hosts.host import HostedProcess, TrainerHost
+from client.hosts.local import LocalHost
 from client.service.trainer.running_trainer import RunningTrainer
 from core.children.outcome import Outcome
 from core.children.program import Patience, Program
-from core.children.supervisor import Supervisor
 from core.errors import CoreError, MemoryPlanError
 from core.excerpt import QUOTE, excerpt
 from core.messages.events import PictureOrder, PicturesFailed, PicturesProgress, PicturesSaved, TrainingBudget
@@ -56,11 +57,14 @@ class PictureQueue:
         changed: Callable[[], None],
         now: Callable[[], datetime],
         patience: Patience | None = None,
+        host: TrainerHost | None = None,
     ) -> None:
         """Prepare an empty queue.
 
-        ``notice`` gets what the volunteer may want to know, ``changed`` is called when `views` would differ.
+        ``notice`` gets what the volunteer may want to know, ``changed`` is called when `views` would differ;
+        ``host`` is where separate processes live, None: this system.
         """
+        self._host = host or LocalHost()
         self._processes, self.gallery, self._now, self._patience = processes, gallery, now, patience
         self._notice, self._changed = notice, changed
         self._jobs: list[PictureJob] = []
@@ -146,6 +150,11 @@ class PictureQueue:
     def child(self) -> int | None:
         """Id of the separate process that draws; None if there is none."""
         return next((job.supervisor.child for job in self._jobs if job.supervisor), None)
+
+    @property
+    def local_child(self) -> int | None:
+        """Id of the separate process that draws; None if there is none, or if it is not of this system."""
+        return self.child if self._host.shares_process_ids else None
 
     def views(self, *, in_use: bool) -> tuple[GenerationView, ...]:
         """Return views of all requests in order; ``in_use``: the user is at the computer."""
@@ -239,7 +248,8 @@ class PictureQueue:
                     self._processes.count_traffic(life, message)
             self._changed()
 
-        job.supervisor = Supervisor(self._processes.program(job.order), FROM_GENERATOR, self._patience)
+        program = self._processes.program(job.order)
+        job.supervisor = HostedProcess(self._host).supervisor(program, FROM_GENERATOR, self._patience)
         self._changed()
         try:
             outcome = await job.supervisor.run(hear)

@@ -7,9 +7,9 @@ from typing import Annotated, Literal
 
 from pydantic import Field, TypeAdapter
 
+from client.hosts.host import HostedProcess, TrainerHost, host_of_system
 from client.joining.allowed import ResourceLimits
 from core.children.program import Interpreter, Program
-from core.children.supervisor import Supervisor
 from core.messages.children import Failed, Heartbeat, Hello
 from core.messages.lines import Message
 from core.run.rules import TrainingRules
@@ -58,6 +58,8 @@ class BenchmarkSettings:
     """True to run only while no other program needs the processor."""
     interpreter: Interpreter | None = None
     """Python that computes; None: this process's own."""
+    host: TrainerHost = field(default_factory=host_of_system)
+    """Where the process lives."""
 
 
 async def measure_speed(
@@ -87,7 +89,7 @@ async def measure_speed(
             latest[:] = [message]
             show(message)
 
-    outcome = await Supervisor(program, FROM_BENCHMARK).run(hear)
+    outcome = await HostedProcess(settings.host).supervisor(program, FROM_BENCHMARK).run(hear)
     if not outcome.in_order or not latest:
         raise outcome.error()
     return latest[0]

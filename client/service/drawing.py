@@ -54,6 +54,7 @@ class RunDrawingProcesses:
             vram=_rest(budget.vram, run.gpu_memory),
         )
         self._drawn_for = run
+        headroom = context.modules.trainer_host.gpu_headroom
         logs.rotate(context.paths.log("generator"))
         start = StartGenerator(
             manifest=run.folder / MANIFEST,
@@ -61,7 +62,7 @@ class RunDrawingProcesses:
             order=order,
             threads=allowed.threads,
             gpus=(gpu.index,) if gpu else (),
-            gpu_memory=gpu_memory(context.preferences, allowed, gpu) if gpu else None,
+            gpu_memory=gpu_memory(context.preferences, allowed, gpu, headroom) if gpu else None,
             ram=allowed.ram,
             budget=self.budget(),
             may_fetch=context.may_fetch,

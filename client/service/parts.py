@@ -36,6 +36,7 @@ class SessionParts:
             context.changed,
             context.now,
             context.modules.patience,
+            context.modules.trainer_host,
         )
         environment = EnvironmentSetup(
             context, lambda: pictures.child is not None or candidate.is_measuring, consider

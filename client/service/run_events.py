@@ -58,6 +58,7 @@ class RunEvents:
             may_start=lambda: coordination.may_start and self._environment.may_start,
             crashes=context.choices.crashes(context.now()),
             patience=context.modules.patience,
+            host=context.modules.trainer_host,
         )
         return ActiveRun(folder, card, training, coordination)
 

@@ -54,6 +54,7 @@ class Session:
             if (run := self.context.run) is not None:
                 await run.training.close(seconds)
                 await run.coordination.close()
+        await self.context.modules.trainer_host.close()
         await self.context.save()
         self.context.accounting.contribution.close(self.context.now())
 

@@ -10,8 +10,8 @@ from asyncio.subprocess import Process
 from collections.abc import Callable, Sequence
 
 from core.children import guard_folder, processes
+from core.children.processes import MARK
 from core.children.program import Patience
-from core.children.spawning import MARK
 
 _log = logging.getLogger(__name__)
 _POLL = 0.05
@@ -34,7 +34,7 @@ class Sweep:
             guard: Process of the guard, which runs or has ended.
             lifeline: Socket whose other end the guard holds. The guard sweeps once this end is shut down, and
                 writes the child's exit status to it.
-            mark: Value of the environment variable `core.children.spawning.MARK` in every process of the child.
+            mark: Value of the environment variable `core.children.processes.MARK` in every process of the child.
             patience: Time limits, of which ``leaving`` and ``unkillable`` count here.
             marked: Finds the processes that have the mark.
         """
@@ -62,7 +62,16 @@ class Sweep:
         guard_folder.remove_left_behind(guard.pid)
         if guard.stdin:
             guard.stdin.close()
+        if is_clean and guard.stdout:
+            await self._read_to_the_end(guard.stdout)
         return is_clean
+
+    async def _read_to_the_end(self, output: asyncio.StreamReader) -> None:
+        """Read what no reader wanted: a pipe that was held up would stay open until it is collected as garbage."""
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(self._patience.leaving):
+                while await output.read(1 << 16):
+                    pass
 
     def _signal(self, send: Callable[[int, int], None], number: signal.Signals) -> None:
         """Signal the guard itself: asyncio's `Process.send_signal` may collect its exit status and so lose it."""

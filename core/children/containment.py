@@ -5,17 +5,30 @@ POSIX systems have no such thing; there a guard, a process of ours, does it (`gu
 """
 
 import sys
-from asyncio import StreamReader, StreamWriter
+from asyncio import StreamReader
 from typing import Protocol
 
 from core.children.program import Patience, Program
+
+
+class ChildInput(Protocol):
+    """Standard input of a child; an `asyncio.StreamWriter` is one."""
+
+    def write(self, data: bytes) -> None:
+        """Send ``data`` as soon as the child takes it."""
+
+    async def drain(self) -> None:
+        """Wait until not much is left to send; raises ConnectionError if the child takes no more."""
+
+    def close(self) -> None:
+        """End the input after what was written."""
 
 
 class ContainedChild(Protocol):
     """One child process with all that it has started, and their end."""
 
     @property
-    def input(self) -> StreamWriter:
+    def input(self) -> ChildInput:
         """Standard input of the child."""
 
     @property

@@ -15,18 +15,11 @@ import os
 import select
 import signal
 import sys
-import time
-from collections.abc import Iterable, Sequence
-from pathlib import Path
+from collections.abc import Sequence
 
-from core.children import guard_folder, parent_death, priority, processes
-from core.children.processes import Process
+from core.children import descendants, guard_folder, parent_death
 
-CANNOT_START = 127
 _ENDING = {signal.SIGTERM, signal.SIGINT, signal.SIGHUP}
-_POLL = 0.05
-_LONGEST_PAUSE = 10.0
-"""Seconds between two looks at a process that cannot be ended, since it hangs in a driver."""
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -42,13 +35,12 @@ def main(arguments: Sequence[str]) -> int:
     guard_folder.remove_left_behind()  # before the command needs space on that disk
     with guard_folder.own_folder() as folder:
         os.environ["TMPDIR"] = folder  # sockets and the like of whatever is killed below go with it
-        child = _start(command, rank)
+        child = descendants.start(command, rank)
         _leave_channel_to_child()
         ended = _wait_for_end(child, lifeline, wake_up)
-        ended |= _kill_descendants()
-    _remove_shared_memory(ended)
-    status = os.waitstatus_to_exitcode(ended[child])
-    status = status if status >= 0 else 128 - status
+        ended |= descendants.kill_all()
+    descendants.remove_shared_memory(ended)
+    status = descendants.exit_status(ended[child])
     with contextlib.suppress(OSError):  # the supervisor is gone
         os.write(lifeline, b"%d" % status)
     return status
@@ -63,23 +55,6 @@ def _wake_up_on_signals() -> int:
     for number in (signal.SIGCHLD, *_ENDING):
         signal.signal(number, lambda *_: None)
     return read_end
-
-
-def _start(command: Sequence[str], rank: str) -> int:
-    guard = os.getpid()
-    child = os.fork()
-    if child:
-        return child
-    try:
-        parent_death.signal_on_parent_death(signal.SIGKILL)
-        if os.getppid() == guard:
-            if rank == "idle":
-                priority.lower()
-            elif niceness := int(rank):
-                priority.give_way(niceness)
-            os.execvp(command[0], list(command))
-    finally:
-        os._exit(CANNOT_START)
 
 
 def _leave_channel_to_child() -> None:
@@ -98,52 +73,8 @@ def _wait_for_end(child: int, lifeline: int, wake_up: int) -> dict[int, int]:
             break
         if wake_up in readable and _ENDING.intersection(os.read(wake_up, 512)):
             break
-        ended |= _reap()[0]
+        ended |= descendants.reap()[0]
     return ended
-
-
-def _reap() -> tuple[dict[int, int], bool]:
-    """Return the statuses of processes that have ended, and true if others are left."""
-    ended: dict[int, int] = {}
-    while True:
-        try:
-            pid, status = os.waitpid(-1, os.WNOHANG)
-        except ChildProcessError:
-            return ended, False
-        if pid == 0:
-            return ended, True
-        ended[pid] = status
-
-
-def _kill_descendants() -> dict[int, int]:
-    """SIGKILL descendants, and those that they leave behind, until there is none; return their statuses."""
-    if not processes.listable():
-        os.killpg(0, signal.SIGKILL)  # without a table: end the whole group, this process included
-    (ended, left), pause = _reap(), _POLL
-    while left or (not parent_death.ADOPTS_ORPHANS and _members()):
-        for process in _members():
-            processes.kill(process.pid)
-        time.sleep(pause)
-        pause = min(2 * pause, _LONGEST_PAUSE)
-        newly_ended, left = _reap()
-        ended |= newly_ended
-    return ended
-
-
-def _members() -> list[Process]:
-    """Return the descendants and, where orphans are not adopted, all others of the guard's session."""
-    own, table = os.getpid(), processes.running()
-    found = processes.below(own, table)
-    if parent_death.ADOPTS_ORPHANS:
-        return found
-    return found + [each for each in table if each.session == own and each.pid != own and each not in found]
-
-
-def _remove_shared_memory(pids: Iterable[int]) -> None:
-    """Do what torch's own cleaner would have done two seconds after the last process that shares tensors."""
-    for pid in pids:
-        for segment in Path("/dev/shm").glob(f"torch_{pid}_*"):
-            segment.unlink(missing_ok=True)
 
 
 if __name__ == "__main__":

@@ -10,12 +10,11 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from core.children import logs
+from core.children.processes import MARK
 from core.children.program import Interpreter, Program
 from core.errors import ChildError
 from core.messages.lines import MAX_LINE
 
-MARK = "IDLEBRUSH_CHILD"
-"""Environment variable that every descendant of a child inherits; its value is that child's own."""
 _SECRETS = ("HF_TOKEN", "HUGGING_FACE_HUB_TOKEN", "HF_API_TOKEN", "HUGGINGFACE_TOKEN", "DATABASE_URL")
 """Variables in which people keep their token of the Hub, for other programs, and their database's password."""
 _OF_THIS_PYTHON = ("PYTHONHOME", "PYTHONPATH")
@@ -72,10 +71,15 @@ def starting(program: Program) -> Iterator[None]:
 
 def environment_of(program: Program) -> dict[str, str]:
     """Return this process's environment with that of ``program``, but without tokens, which are not for the child."""
-    inherited = {name: value for name, value in os.environ.items() if name not in _SECRETS}
+    inherited = environment_without_secrets(os.environ)
     if program.interpreter is not None:
         inherited = leading_to(program.interpreter, inherited)
     return {**inherited, **program.environment}
+
+
+def environment_without_secrets(environment: Mapping[str, str]) -> dict[str, str]:
+    """Return ``environment`` without the variables in which people keep tokens and passwords."""
+    return {name: value for name, value in environment.items() if name not in _SECRETS}
 
 
 def leading_to(interpreter: Interpreter, environment: Mapping[str, str]) -> dict[str, str]:

@@ -18,6 +18,7 @@ from core.children.program import Patience, Program
 from core.children.watchdog import Watchdog
 from core.messages.children import Failed, Heartbeat, Hello
 from core.messages.lines import LineError, Message, decode, encode
+from core.messages.paths import PathView
 
 M = TypeVar("M", bound=Message)
 
@@ -32,6 +33,7 @@ class Supervisor(Generic[M]):
         patience: Patience | None = None,
         contain: Contain | None = None,
         starved: Callable[[int], float] | None = None,
+        paths: PathView | None = None,
     ) -> None:
         """Prepare the run within a running event loop; `run` starts the child.
 
@@ -42,9 +44,10 @@ class Supervisor(Generic[M]):
             contain: Starts the child within a containment; None: in that of the system.
             starved: Returns the seconds for which a process has waited for the processor so far, by its id; None:
                 as the kernel accounts them.
+            paths: Translates paths of files in messages; None: the child sees files under the same paths.
         """
         self._program, self._kinds, self._contain = program, kinds, contain or containment()
-        self._patience = patience or Patience()
+        self._patience, self._paths = patience or Patience(), paths
         self._watchdog = Watchdog(self._patience, starved or processes.Starvation().seconds)
         self._contained: ContainedChild | None = None
         self._failure: Failed | None = None
@@ -72,9 +75,9 @@ class Supervisor(Generic[M]):
         """Send ``message`` to the child; a child that is about to end may miss it."""
         if self._contained and not self._is_stopping:
             try:
-                self._contained.input.write(encode(message))
+                self._contained.input.write(encode(message, paths=self._paths))
                 await self._contained.input.drain()
-            except (BrokenPipeError, ConnectionResetError):
+            except ConnectionError:
                 pass  # `run` reports the end
 
     def hold(self, is_held: bool) -> None:
@@ -125,7 +128,7 @@ class Supervisor(Generic[M]):
     async def _read(self, contained: ContainedChild, report: Callable[[M], None]) -> None:
         while line := await _next_line(contained.output):
             try:
-                message = decode(line, self._kinds)
+                message = decode(line, self._kinds, paths=self._paths)
             except LineError:
                 self._give_up(Ending.GARBLED)
                 return

@@ -1,12 +1,12 @@
 """Events that a training loop reports, and orders that it takes: frozen messages, without torch."""
 
 from enum import StrEnum
-from pathlib import Path
 from typing import Annotated, Literal, Protocol
 
 from pydantic import Field, NonNegativeInt, PositiveInt
 
 from core.messages.lines import Message
+from core.messages.paths import SharedPath
 from core.messages.pictures import GenerationRequest
 from core.messages.reach import ReachChanged, ReachFound
 from core.messages.waiting import SwarmWait
@@ -41,7 +41,7 @@ class PictureOrder(Message):
     id: str
     """Identifier of the order, chosen by the sender and never used twice."""
     request: GenerationRequest
-    folder: Path
+    folder: SharedPath
     """Folder that is made for the pictures once all of them are drawn."""
 
 
@@ -161,7 +161,7 @@ class CheckpointSaved(Message):
 
     type: Literal["checkpoint_saved"] = "checkpoint_saved"
     epoch: int
-    path: Path
+    path: SharedPath
 
 
 class SamplesDrawn(Message):
@@ -169,7 +169,7 @@ class SamplesDrawn(Message):
 
     type: Literal["samples_drawn"] = "samples_drawn"
     epoch: int
-    path: Path
+    path: SharedPath
 
 
 class PicturesProgress(Message):

@@ -11,8 +11,10 @@ import threading
 from typing import TypeVar
 
 from pydantic import BaseModel, ConfigDict, TypeAdapter, ValidationError
+from pydantic_core import PydanticSerializationError
 
 from core.errors import CoreError
+from core.messages.paths import PathView
 
 MAX_LINE = 64 * 1024
 """Bytes of the longest line, its end included, where a channel has no bound of its own."""
@@ -40,21 +42,37 @@ class Message(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid", ser_json_inf_nan="constants")
 
 
-def encode(message: Message, limit: int = MAX_LINE) -> bytes:
-    """Return ``message`` as a line; raises LineError if it has more than ``limit`` bytes, its end included."""
-    line = message.model_dump_json().encode() + b"\n"
+def encode(message: Message, limit: int = MAX_LINE, paths: PathView | None = None) -> bytes:
+    """Return ``message`` as a line, with the end that belongs to it.
+
+    Args:
+        message: Message to send.
+        limit: Most bytes of the line, its end included.
+        paths: Translates the paths of files; None: the receiver sees them under the same paths.
+
+    Raises:
+        LineError: The line is too long, or names a file that the receiver cannot see.
+    """
+    try:
+        line = message.model_dump_json(context=paths).encode() + b"\n"
+    except PydanticSerializationError as error:
+        raise LineError(
+            f"A process cannot be told of a file: {error}",
+            "Keep Idlebrush's files on a drive of this computer.",
+        ) from None
     if len(line) > limit:
         raise LineError(f"A message of {len(line)} bytes is too long.", "Report this as a fault.")
     return line
 
 
-def decode(line: bytes, kinds: TypeAdapter[M], limit: int = MAX_LINE) -> M:
+def decode(line: bytes, kinds: TypeAdapter[M], limit: int = MAX_LINE, paths: PathView | None = None) -> M:
     """Return the message in ``line``.
 
     Args:
         line: A line with its end.
         kinds: The messages that are accepted.
         limit: Most bytes of the line, its end included.
+        paths: Translates the paths of files; None: the sender sees them under the same paths.
 
     Raises:
         LineError: the line is cut off, too long, or not one of these messages.
@@ -62,7 +80,7 @@ def decode(line: bytes, kinds: TypeAdapter[M], limit: int = MAX_LINE) -> M:
     if len(line) > limit or not line.endswith(b"\n"):
         raise LineError("A message is cut off or too long.", "Start the process again.")
     try:
-        return kinds.validate_json(line)
+        return kinds.validate_json(line, context=paths)
     except ValidationError as error:
         raise LineError(
             f"A message is not understood: {_first_complaint(error)}",

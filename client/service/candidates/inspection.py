@@ -64,6 +64,7 @@ class ProcessInspectors:
             modules.environment,
             modules.is_idle,
             context.python.find(),
+            modules.trainer_host,
         )
         await measure_speed(training, settings, show)
 

@@ -13,7 +13,6 @@ from client.machine.sensors.ram import disk_used
 from client.service.trainer.state import State, is_alive
 from client.service.trainer.training import Training
 from client.side_thread import in_thread
-from core.children import processes
 from core.children.processes import HeldMemory
 
 _log = logging.getLogger(__name__)
@@ -53,9 +52,8 @@ class Accounting:
     async def _watch_memory(self, training: Training, ram_limit: int | None) -> None:
         if (trainer := training.trainer) is None:
             return
-        family = trainer.supervisor.family
-        held = await in_thread(lambda: processes.memory_held(family))
-        if training.trainer is trainer:
+        held = await trainer.memory_held()
+        if training.trainer is trainer and held is not None:
             self.memory_held = held.size
             training.watch_memory(held.size, ram_limit if held.is_exact else None)
             self._say_of_limit(held, ram_limit)

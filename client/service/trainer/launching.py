@@ -8,6 +8,7 @@ from pathlib import Path
 from pydantic import SecretStr
 
 from client.api.messages import SampleRequest, Start
+from client.hosts.host import TrainerHost, host_of_system
 from client.joining.run_card import MANIFEST
 from client.machine.readings import GpuReading
 from client.paths import Paths
@@ -35,6 +36,8 @@ class ChildModules:
     benchmark: str = "client.benchmark"
     host: str = "0.0.0.0"
     """Address to listen at."""
+    trainer_host: TrainerHost = field(default_factory=host_of_system)
+    """Where all of them live."""
     environment: Mapping[str, str] = field(default_factory=dict)
     is_idle: bool = True
     """True if all of them run only while no other program needs the processor."""
@@ -86,7 +89,7 @@ def trainer_program(
         finds_reach=True,
         upnp=preferences.upnp,
         gpus=(gpu.index,) if gpu else (),
-        gpu_memory=gpu_memory(preferences, allowed, gpu) if gpu else None,
+        gpu_memory=gpu_memory(preferences, allowed, gpu, modules.trainer_host.gpu_headroom) if gpu else None,
         ram=allowed.ram,
         budget=trainer_budget(allowed),
         admission=admission.get_secret_value() if admission else None,
@@ -107,7 +110,10 @@ def visible(gpu: GpuReading | None) -> dict[str, str]:
     return {"CUDA_DEVICE_ORDER": "PCI_BUS_ID", "CUDA_VISIBLE_DEVICES": str(gpu.index) if gpu else ""}
 
 
-def gpu_memory(preferences: Preferences, allowed: Budget, gpu: GpuReading) -> int:
-    """Return the bytes that a trainer may take, so that other programs find the head-room that they were promised."""
-    free = max(1, gpu.memory_free - preferences.gpu_headroom)
+def gpu_memory(preferences: Preferences, allowed: Budget, gpu: GpuReading, beside: int = 0) -> int:
+    """Return the bytes that a trainer may take, so that other programs find the head-room that they were promised.
+
+    ``beside`` are bytes that stay free beside what the volunteer keeps free.
+    """
+    free = max(1, gpu.memory_free - preferences.gpu_headroom - beside)
     return free if allowed.vram is None else min(free, allowed.vram)

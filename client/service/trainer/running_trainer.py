@@ -11,8 +11,10 @@ from typing import Any
 
 from client.api.errors import RamLimitError
 from client.api.messages import FROM_TRAINER, DropPictures, SetBudget, TrainerMessage, TrainerOrder
-from client.service.trainer.freezing import Freezer, LocalFreezer
+from client.hosts.host import HostedProcess, TrainerHost
+from core.children.freezing import Freezer
 from core.children.outcome import Outcome
+from core.children.processes import HeldMemory
 from core.children.program import Patience, Program
 from core.children.supervisor import Supervisor
 from core.memory.units import format_size
@@ -91,8 +93,11 @@ class Growth:
 class RunningTrainer:
     """One trainer process; its orders are sent in the order in which they were given."""
 
-    def __init__(self, program: Program, budget: TrainingBudget, patience: Patience | None) -> None:
-        self.supervisor: Supervisor[TrainerMessage] = Supervisor(program, FROM_TRAINER, patience)
+    def __init__(
+        self, program: Program, budget: TrainingBudget, patience: Patience | None, host: TrainerHost
+    ) -> None:
+        self._hosted = HostedProcess(host)
+        self.supervisor: Supervisor[TrainerMessage] = self._hosted.supervisor(program, FROM_TRAINER, patience)
         self.id = secrets.token_hex(8)
         """Counts its messages in the contribution once."""
         self.started = datetime.now(UTC)
@@ -133,6 +138,16 @@ class RunningTrainer:
             await end_tasks(self._tasks)
             if self._freezer is not None:
                 self._freezer.close()
+
+    @property
+    def local_id(self) -> int | None:
+        """Process id of the process that computes, once it is known; None if it is not one of this system."""
+        return self._hosted.local_id(self.supervisor.child)
+
+    async def memory_held(self) -> HeldMemory | None:
+        """Return the RAM that its processes hold together; None before it has been started."""
+        child = self._hosted.child
+        return None if child is None else await child.memory_held()
 
     def send_budget(self, budget: TrainingBudget) -> None:
         """Send the trainer a new budget."""
@@ -200,8 +215,9 @@ class RunningTrainer:
         await freezer.keep_quiet()
 
     def _note(self, message: TrainerMessage) -> None:
-        if self._freezer is None and self.supervisor.child is not None:
-            self._freezer = LocalFreezer(self.supervisor.child, lambda: self.supervisor.family)
+        hosted, computing = self._hosted.child, self.supervisor.child
+        if self._freezer is None and hosted is not None and computing is not None:
+            self._freezer = hosted.freezer(computing)
         match message:
             case Joined():
                 self.joined = message

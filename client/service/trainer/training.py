@@ -12,6 +12,8 @@ from collections.abc import Callable, Sequence
 
 from client.api.errors import ClientError, RamLimitError
 from client.api.messages import TrainerMessage
+from client.hosts.host import TrainerHost
+from client.hosts.local import LocalHost
 from client.policy.policy import Effect
 from client.service.trainer.restarts import CrashBackoff, EndCause, fault_of
 from client.service.trainer.running_trainer import MemoryVerdict, RunningTrainer
@@ -48,6 +50,7 @@ class Training:
         may_start: Callable[[], bool] = lambda: True,
         crashes: Sequence[float] = (),
         patience: Patience | None = None,
+        host: TrainerHost | None = None,
         draw: Callable[[], float] = random.random,
     ) -> None:
         """Prepare a trainer; nothing is started yet.
@@ -60,10 +63,12 @@ class Training:
             may_start: True if a new trainer process makes sense now; call `want` when that changes.
             crashes: Crashes that an earlier daemon saw, in seconds before now.
             patience: Time limits of the process.
+            host: Where the process lives; None: this system.
             draw: Random numbers, 0 to 1.
         """
         self._program, self._total_epochs, self._may_start = program, total_epochs, may_start
         self._heard, self._changed, self._patience = heard, changed, patience
+        self._host = host or LocalHost()
         self._backoff = CrashBackoff(crashes, time.monotonic, draw)
         self.state = State.IDLE
         self.trainer: RunningTrainer | None = None
@@ -179,7 +184,7 @@ class Training:
     def _start(self) -> None:
         self.has_finished = False
         self._backoff.begin()
-        self.trainer = RunningTrainer(self._program(), self._budget, self._patience)
+        self.trainer = RunningTrainer(self._program(), self._budget, self._patience, self._host)
         self._living = asyncio.create_task(self._live(self.trainer))
         self._living.add_done_callback(self._on_mistake)
 

@@ -14,7 +14,7 @@ import psutil
 import pytest
 
 from core.children import processes
-from core.children.guard import CANNOT_START
+from core.children.descendants import CANNOT_START
 
 SLEEP = ["sleep", "600"]
 TELL_FOLDER = "echo $TMPDIR; exec sleep 600"

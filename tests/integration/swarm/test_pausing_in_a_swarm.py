@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from client.service.trainer.freezing import Freezer, LocalFreezer
+from core.children.freezing import Freezer, LocalFreezer
 from core.messages.events import Command, EpochCommitted, Settled
 from tests.swarms.tiny_run import GRADIENTS, LOCAL_STEPS, write_tiny_run
 from tests.swarms.trainer_process import (

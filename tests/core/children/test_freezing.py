@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 import psutil
 import pytest
 
-from client.service.trainer.freezing import SETTLING, LocalFreezer, Share
+from core.children.freezing import SETTLING, LocalFreezer, Share
 from core.children.handles import Handles
 from core.children.processes import cpu_seconds
 from tests.waiting import eventually, wait_until

@@ -83,6 +83,17 @@ class Freezer(Protocol):
         """Release the processes; later calls stop and wake none."""
 
 
+async def settle_within(settled: asyncio.Event, seconds: float) -> None:
+    """Wait until a running round has ended, or ``seconds`` have passed, which is logged."""
+    try:
+        async with asyncio.timeout(seconds):
+            await settled.wait()
+    except TimeoutError:
+        _log.warning(
+            "The running round was not over after %.0f s; the paused trainer is kept quiet.", seconds
+        )
+
+
 @dataclass
 class LocalFreezer:
     """Freezer of processes of this system; holds nothing of those that have ended."""
@@ -112,17 +123,11 @@ class LocalFreezer:
 
     async def settle(self, settled: asyncio.Event, seconds: float = SETTLING_SECONDS) -> None:
         """Give all processes what a running round needs, until it ends or ``seconds`` have passed."""
+        governing = asyncio.ensure_future(self._govern(SETTLING, self._members, self._thaws))
         try:
-            async with asyncio.timeout(seconds):
-                governing = asyncio.ensure_future(self._govern(SETTLING, self._members, self._thaws))
-                try:
-                    await settled.wait()
-                finally:
-                    await end_tasks([governing])
-        except TimeoutError:
-            _log.warning(
-                "The running round was not over after %.0f s; the paused trainer is kept quiet.", seconds
-            )
+            await settle_within(settled, seconds)
+        finally:
+            await end_tasks([governing])
 
     async def keep_quiet(self) -> None:
         """Stop the computing process, and let the others do no more than answer; until cancelled."""

@@ -1,0 +1,323 @@
+"""A child in a distribution: started, frozen, read and ended by the agent there, which is reached through wsl.exe.
+
+Whichever of daemon, wsl.exe, agent and child dies first, nothing of the child is left: the agent ends it, the kernel
+does once the agent is gone, and a second agent sweeps up what has the child's identifier in its environment.
+"""
+
+import asyncio
+import contextlib
+import logging
+import os
+import secrets
+from asyncio.subprocess import PIPE, Process
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Self
+
+from client.hosts.wsl.command import APART, RunWsl, WslCommand, environment, run_wsl
+from client.hosts.wsl.link import AgentInput, AgentLink, Lease, has_ended
+from client.hosts.wsl.refusals import MISSING, refusal_of, refused
+from core.children import logs
+from core.children.agent.frames import GREETING, MAX_FRAME, Order, StartOrder
+from core.children.freezing import SETTLING_SECONDS, Freezer, settle_within
+from core.children.processes import HeldMemory
+from core.children.program import Patience, Program
+from core.children.spawning import starting
+from core.errors import ChildError
+
+_log = logging.getLogger(__name__)
+_KILLED = 128 + 9
+"""Exit status of a child whose end no agent has reported."""
+_LAST_WORDS = 5.0
+"""Seconds for wsl.exe to write why it refuses."""
+_READING_SECONDS = 5.0
+_MOST_OF_LOG = 4096
+
+
+@dataclass(frozen=True)
+class WslAccess:
+    """How a distribution is reached."""
+
+    command: WslCommand = field(default_factory=WslCommand)
+    lease: Lease = field(default_factory=Lease)
+    """Times of the channel to an agent."""
+    run: RunWsl = run_wsl
+    """Runs a command of wsl.exe to its end."""
+
+
+class WslChild:
+    """One child in a distribution, behind its agent."""
+
+    def __init__(
+        self,
+        link: AgentLink,
+        pid: int,
+        mark: str,
+        access: WslAccess,
+        patience: Patience,
+        gone: Callable[[], None],
+    ) -> None:
+        """Take over what `start` has started.
+
+        Args:
+            link: Channel to the agent.
+            pid: Process id of the child in the distribution.
+            mark: Identifier in the environment of the agent and of all that it has started.
+            access: How the distribution is reached.
+            patience: Time limits, of which ``leaving`` and ``unkillable`` count here.
+            gone: Called at the end of `leave_nothing`.
+        """
+        self._link, self._pid, self._mark = link, pid, mark
+        self._access, self._patience, self._gone = access, patience, gone
+
+    @classmethod
+    async def start(
+        cls,
+        order: StartOrder,
+        program: Program,
+        patience: Patience,
+        access: WslAccess,
+        gone: Callable[[], None],
+    ) -> Self:
+        """Start an agent, and a child behind it.
+
+        Args:
+            order: What the agent starts.
+            program: Program of the child, for its name and its log.
+            patience: Time limits, of which ``leaving`` and ``unkillable`` count here.
+            access: How the distribution is reached.
+            gone: Called once the child has ended and been cleaned up after.
+
+        Raises:
+            ChildError: wsl.exe, the distribution or the agent refuses; the error says why.
+        """
+        mark = secrets.token_hex(16)
+        with starting(program):
+            before = program.log.stat().st_size if program.log.exists() else 0
+            process = await _spawn(access.command.of_agent("run", mark=mark), program)
+        try:
+            await _greet(process, program, before, access.lease.greeting)
+            link = AgentLink(process, access.lease)
+            link.open()
+            link.send(Order.START, order.encode())
+            pid = await _started(link, program)
+        except BaseException:
+            await _discard(process)
+            raise
+        return cls(link, pid, mark, access, patience, gone)
+
+    @property
+    def contained(self) -> "WslChild":
+        """The child with all that it has started, and their end."""
+        return self
+
+    @property
+    def input(self) -> AgentInput:
+        """Standard input of the child."""
+        return self._link.input
+
+    @property
+    def output(self) -> asyncio.StreamReader:
+        """Standard output of the child."""
+        return self._link.output
+
+    @property
+    def has_ended(self) -> bool:
+        """True once the agent has ended, or cannot be reached any more."""
+        return self._link.over.is_set()
+
+    @property
+    def status(self) -> int:
+        """Exit status of the child after `leave_nothing`; above 128 it is 128 + the signal that ended the child."""
+        return _KILLED if self._link.status is None else self._link.status
+
+    def family(self) -> list[int]:
+        """Return no process ids: none of the child's is one of this system."""
+        return []
+
+    def owns(self, pid: int) -> bool | None:
+        """Return true if ``pid`` is the process id of the child in the distribution."""
+        return pid == self._pid
+
+    def freezer(self, computing: int) -> Freezer:
+        """Return what stops and wakes the child's processes; ``computing`` is the child, as the agent knows."""
+        assert computing == self._pid, "the agent freezes the process that it has started"
+        return WslFreezer(self._link)
+
+    async def memory_held(self) -> HeldMemory:
+        """Return the RAM that the child's processes hold together; as of the last look if the agent is silent."""
+        with contextlib.suppress(TimeoutError):
+            await asyncio.wait_for(asyncio.shield(self._link.ask_for_reading()), _READING_SECONDS)
+        last = self._link.last_reading
+        return HeldMemory(last.memory, last.is_exact)
+
+    def starved_seconds(self, pid: int) -> float:
+        """Return the seconds for which the child has waited for the processor, as of the look before this one."""
+        self._link.ask_for_reading()
+        return self._link.last_reading.starved if pid == self._pid else 0.0
+
+    async def leave_nothing(self, *, in_order: bool) -> bool:
+        """End all that is left of the child, and return true if nothing is left.
+
+        ``in_order`` is true if the child has closed the channel and may be about to end.
+        """
+        link, leaving = self._link, self._patience.leaving
+        link.drop_output()
+        if in_order:
+            await _within(leaving, link.over)
+        link.send(Order.END)
+        await _within(leaving, link.over)
+        await link.close(leaving)
+        try:
+            return link.status is not None or await self._sweep()
+        finally:
+            self._gone()
+
+    async def _sweep(self) -> bool:
+        """Have another agent end what the first one has left; return true if nothing is left."""
+        seconds = self._patience.unkillable
+        command = self._access.command.of_agent("sweep", self._mark, str(seconds))
+        try:
+            answer = await self._access.run(
+                command, seconds + _READING_SECONDS + self._patience.first_message
+            )
+        except ChildError as error:
+            _log.error("The distribution cannot be searched for what a trainer has left: %s", error)
+            return error.what == MISSING.what
+        if answer.status in (0, 1):
+            return answer.status == 0
+        refusal = refusal_of(answer.output, answer.status)
+        _log.error("The distribution cannot be searched for what a trainer has left: %s", refusal.what)
+        return refusal.nothing_runs
+
+
+class WslFreezer:
+    """Freezer of a child in a distribution: its agent does what this one orders."""
+
+    def __init__(self, link: AgentLink) -> None:
+        """Give orders on ``link``."""
+        self._link = link
+        self._thawed = asyncio.Event()
+
+    def freeze(self) -> None:
+        """Stop computing, now."""
+        self._thawed.clear()
+        self._link.send(Order.FREEZE)
+
+    def thaw(self) -> None:
+        """Wake all processes, and stop limiting them."""
+        self._thawed.set()
+        self._link.send(Order.THAW)
+
+    async def settle(self, settled: asyncio.Event, seconds: float = SETTLING_SECONDS) -> None:
+        """Give all processes what a running round needs, until it ends or ``seconds`` have passed."""
+        with self._limited(Order.SETTLE):
+            await settle_within(settled, seconds)
+
+    async def keep_quiet(self) -> None:
+        """Stop the computing process, and let the others do no more than answer; until cancelled or thawed."""
+        self._thawed.clear()
+        with self._limited(Order.QUIET):
+            await self._thawed.wait()
+
+    async def leave_quietly(self) -> None:
+        """Limit all processes to the pace of a settling round while they end, until cancelled or thawed."""
+        self._thawed.clear()
+        with self._limited(Order.SETTLE):
+            await self._thawed.wait()
+
+    def close(self) -> None:
+        """Do nothing: the agent holds no process that has ended."""
+
+    @contextlib.contextmanager
+    def _limited(self, order: Order) -> Iterator[None]:
+        self._link.send(order)
+        try:
+            yield
+        finally:
+            self._link.send(Order.RELEASE)
+
+
+async def _spawn(command: Sequence[str], program: Program) -> Process:
+    with logs.appending(program.log) as log:
+        try:
+            return await asyncio.create_subprocess_exec(
+                *command,
+                stdin=PIPE,
+                stdout=PIPE,
+                stderr=log,
+                limit=MAX_FRAME,
+                env=environment(),
+                creationflags=APART,
+            )
+        except FileNotFoundError:
+            raise refused(MISSING) from None
+
+
+async def _greet(process: Process, program: Program, before: int, seconds: float) -> None:
+    """Wait for the agent's first line; raises ChildError if another comes, or none.
+
+    ``before`` is the size that the log had before wsl.exe could write to it.
+    """
+    assert process.stdout is not None
+    try:
+        line = await asyncio.wait_for(process.stdout.readline(), seconds)
+    except TimeoutError:
+        raise ChildError(
+            f"Windows' Subsystem for Linux did not start the {program.name} within {seconds:.0f} s.",
+            "Run `wsl --shutdown` in a terminal, which ends all distributions, or restart the computer.",
+        ) from None
+    except ValueError:  # longer than the reader's limit
+        line = b""
+    if line.rstrip(b"\r\n") == GREETING.rstrip():
+        return
+    if line.startswith(GREETING.split()[0]):
+        raise ChildError(
+            "Idlebrush and its part in Windows' Subsystem for Linux are of different versions.",
+            "Start Idlebrush's setup for training again; it brings them together.",
+        )
+    with contextlib.suppress(TimeoutError, ValueError):
+        line += await asyncio.wait_for(process.stdout.read(_MOST_OF_LOG), _LAST_WORDS)
+    await has_ended(process, _LAST_WORDS)
+    raise refused(refusal_of(line or _written_since(program.log, before), process.returncode))
+
+
+def _written_since(log: Path, before: int) -> bytes:
+    """Return the end of what was written to ``log`` after it had the size ``before``."""
+    with contextlib.suppress(OSError), log.open("rb") as file:
+        size = file.seek(0, os.SEEK_END)
+        file.seek(max(before, size - _MOST_OF_LOG))
+        return file.read()
+    return b""
+
+
+async def _discard(process: Process) -> None:
+    """End wsl.exe, and read its output to the end, which closes the pipe."""
+    assert process.stdin is not None
+    assert process.stdout is not None
+    with contextlib.suppress(ProcessLookupError):
+        process.kill()
+    await has_ended(process, _LAST_WORDS)
+    process.stdin.close()
+    with contextlib.suppress(TimeoutError):
+        async with asyncio.timeout(_LAST_WORDS):
+            while await process.stdout.read(MAX_FRAME):
+                pass
+
+
+async def _started(link: AgentLink, program: Program) -> int:
+    """Return the process id of the child; raises ChildError if the agent ends before it has started one."""
+    try:
+        return await link.started
+    except ConnectionError:
+        await link.close(_LAST_WORDS)
+        raise ChildError(
+            f"The {program.name} was not started: its agent in Windows' Subsystem for Linux has ended.",
+            f"The end of {program.log} may say why.",
+        ) from None
+
+
+async def _within(seconds: float, event: asyncio.Event) -> None:
+    with contextlib.suppress(TimeoutError):
+        await asyncio.wait_for(event.wait(), seconds)

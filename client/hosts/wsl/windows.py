@@ -1,0 +1,107 @@
+"""What the setup of WSL asks of Windows itself: an administrator's consent, and a start after the next restart.
+
+Nothing of it was tried on Windows: consent cannot be given under Wine, and Wine does not restart.
+"""
+
+import contextlib
+import ctypes
+import subprocess
+import sys
+from collections.abc import Callable
+from typing import Any
+
+from client.api.errors import NvmlError
+from client.autostart.interface import LoginCommand
+from client.environment.machine_facts import MachineFacts, read_facts
+from client.hosts.wsl.command import run_wsl
+from client.hosts.wsl.facts import FactSources
+from client.machine.readings import Known
+from client.side_thread import in_thread
+
+_RUN_ONCE = r"Software\Microsoft\Windows\CurrentVersion\RunOnce"
+"""Key of this user whose commands Windows starts once, at the next sign-in, and removes."""
+_NAME = "Idlebrush setup"
+_KEEP_PROCESS = 0x40
+"""SEE_MASK_NOCLOSEPROCESS: the started process can be waited for."""
+_HIDDEN = 0
+_FOREVER = 0xFFFFFFFF
+_RESTART_REQUIRED = 3010
+"""ERROR_SUCCESS_REBOOT_REQUIRED, the exit status of a setup that is complete after a restart."""
+
+
+class _ExecuteInfo(ctypes.Structure):
+    """SHELLEXECUTEINFOW."""
+
+    _fields_ = (
+        ("size", ctypes.c_uint32),
+        ("mask", ctypes.c_uint32),
+        ("window", ctypes.c_void_p),
+        ("verb", ctypes.c_wchar_p),
+        ("file", ctypes.c_wchar_p),
+        ("parameters", ctypes.c_wchar_p),
+        ("directory", ctypes.c_wchar_p),
+        ("show", ctypes.c_int),
+        ("instance", ctypes.c_void_p),
+        ("id_list", ctypes.c_void_p),
+        ("class_name", ctypes.c_wchar_p),
+        ("class_key", ctypes.c_void_p),
+        ("hot_key", ctypes.c_uint32),
+        ("icon", ctypes.c_void_p),
+        ("process", ctypes.c_void_p),
+    )
+
+
+async def elevate(program: str, arguments: str) -> bool:
+    """Run ``program`` as an administrator to its end; false if no administrator agrees, or if it fails."""
+    return await in_thread(lambda: _elevate(program, arguments))
+
+
+def _elevate(program: str, arguments: str) -> bool:
+    library: Any = getattr(ctypes, "WinDLL", None)
+    if library is None:
+        return False
+    shell, kernel = library("shell32"), library("kernel32")
+    asked = _ExecuteInfo(mask=_KEEP_PROCESS, verb="runas", file=program, parameters=arguments, show=_HIDDEN)
+    asked.size = ctypes.sizeof(asked)
+    if not shell.ShellExecuteExW(ctypes.byref(asked)) or not asked.process:
+        return False
+    process, status = ctypes.c_void_p(asked.process), ctypes.c_uint32(1)
+    try:
+        kernel.WaitForSingleObject(process, _FOREVER)
+        kernel.GetExitCodeProcess(process, ctypes.byref(status))
+    finally:
+        kernel.CloseHandle(process)
+    return status.value in (0, _RESTART_REQUIRED)
+
+
+def start_once_after_restart(is_wanted: bool, command: LoginCommand | None = None) -> None:
+    """Have Windows start ``command`` at the next sign-in, or no longer; None: this installation's client.
+
+    Raises:
+        OSError: The registry cannot be written.
+    """
+    if sys.platform != "win32":
+        raise OSError("This system has no registry.")
+    import winreg
+
+    line = subprocess.list2cmdline((command or LoginCommand.of_client()).arguments)
+    with winreg.CreateKey(winreg.HKEY_CURRENT_USER, _RUN_ONCE) as key:
+        if is_wanted:
+            winreg.SetValueEx(key, _NAME, 0, winreg.REG_SZ, line)
+            return
+        with contextlib.suppress(FileNotFoundError):
+            winreg.DeleteValue(key, _NAME)
+
+
+def fact_sources(read: Callable[[], MachineFacts] = read_facts) -> FactSources:
+    """Return the sources of facts on this computer; ``read`` returns its GPUs with their drivers."""
+    return FactSources(run_wsl, nvidia_driver=lambda: _nvidia_driver(read))
+
+
+def _nvidia_driver(read: Callable[[], MachineFacts]) -> str | None:
+    try:
+        gpus = read().gpus
+    except NvmlError:
+        return None
+    known = (gpu.driver for gpu in gpus if gpu.vendor == "nvidia")
+    return next((driver.value for driver in known if isinstance(driver, Known)), None)

@@ -1,0 +1,95 @@
+"""Starts a command as a child of this process, and ends all that descends from this process.
+
+Standard library only: a guard and the agent of a distribution import this module. POSIX systems alone have what it
+calls.
+"""
+
+import os
+import signal
+import time
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
+
+from core.children import parent_death, priority, processes
+from core.children.processes import Process
+
+CANNOT_START = 127
+"""Exit status of a child whose command could not be started."""
+_POLL = 0.05
+_LONGEST_PAUSE = 10.0
+"""Seconds between two looks at a process that cannot be ended, since it hangs in a driver."""
+
+
+def start(command: Sequence[str], rank: str, prepare: Callable[[], None] = lambda: None) -> int:
+    """Start ``command``, which the kernel ends with this thread, and return its process id.
+
+    Args:
+        command: Program and arguments.
+        rank: ``idle`` or a niceness, for `core.children.priority`.
+        prepare: Called in the child before its priority changes, for its descriptors and its session.
+    """
+    parent = os.getpid()
+    child = os.fork()
+    if child:
+        return child
+    try:
+        parent_death.signal_on_parent_death(signal.SIGKILL)
+        if os.getppid() == parent:
+            prepare()
+            if rank == "idle":
+                priority.lower()
+            elif niceness := int(rank):
+                priority.give_way(niceness)
+            os.execvp(command[0], list(command))
+    finally:
+        os._exit(CANNOT_START)
+
+
+def reap() -> tuple[dict[int, int], bool]:
+    """Return the wait statuses of children that have ended, and true if others are left."""
+    ended: dict[int, int] = {}
+    while True:
+        try:
+            pid, status = os.waitpid(-1, os.WNOHANG)
+        except ChildProcessError:
+            return ended, False
+        if pid == 0:
+            return ended, True
+        ended[pid] = status
+
+
+def kill_all() -> dict[int, int]:
+    """SIGKILL descendants, and those that they leave behind, until there is none; return their statuses."""
+    if not processes.listable():
+        os.killpg(0, signal.SIGKILL)  # without a table: end the whole group, this process included
+    (ended, left), pause = reap(), _POLL
+    while left or (not parent_death.ADOPTS_ORPHANS and _members()):
+        for process in _members():
+            processes.kill(process.pid)
+        time.sleep(pause)
+        pause = min(2 * pause, _LONGEST_PAUSE)
+        newly_ended, left = reap()
+        ended |= newly_ended
+    return ended
+
+
+def exit_status(wait_status: int) -> int:
+    """Return the exit status that ``wait_status`` stands for, or 128 + the signal that ended the process."""
+    status = os.waitstatus_to_exitcode(wait_status)
+    return status if status >= 0 else 128 - status
+
+
+def remove_shared_memory(pids: Iterable[int]) -> None:
+    """Do what torch's own cleaner would have done two seconds after the last process that shares tensors."""
+    for pid in pids:
+        for segment in Path("/dev/shm").glob(f"torch_{pid}_*"):
+            segment.unlink(missing_ok=True)
+
+
+def _members() -> list[Process]:
+    """Return the descendants and, where orphans are not adopted, all others of this process's session."""
+    own, table = os.getpid(), processes.running()
+    found = processes.below(own, table)
+    if parent_death.ADOPTS_ORPHANS:
+        return found
+    return found + [each for each in table if each.session == own and each.pid != own and each not in found]

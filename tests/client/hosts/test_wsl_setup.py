@@ -1,0 +1,387 @@
+"""Facts, findings and the setup of WSL2, with answers of wsl.exe as Microsoft's documentation and users show them.
+
+No answer was recorded on a Windows of ours; the outputs are those of "Basic commands for WSL", "Manual installation
+steps" and "Troubleshooting" in Microsoft's documentation, in English and German, in UTF-16 as wsl.exe writes it.
+"""
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from client.checks.all_checks import all_checks
+from client.checks.wsl import look_at_wsl
+from client.doctor import CheckVerdict
+from client.hosts.wsl.checks import LEAST_BUILD, NEEDED_DISK, WslAction, judge, next_action
+from client.hosts.wsl.command import WslAnswer, WslCommand
+from client.hosts.wsl.facts import (
+    FactSources,
+    WindowsFacts,
+    WslReading,
+    driver_version,
+    read_windows_facts,
+    read_wsl,
+    wsl_version,
+)
+from client.hosts.wsl.refusals import MISSING, refusal_of, refused
+from client.hosts.wsl.setup import (
+    WslEvent,
+    WslRecord,
+    WslSetup,
+    WslSetupPlaces,
+    WslSetupSources,
+    WslStage,
+    transition,
+)
+from client.paths import Paths
+from core.errors import ChildError
+
+VERSION = "WSL version: 2.0.9.0\r\nKernel version: 5.15.133.1-1\r\nWSLg version: 1.0.59\r\n"
+VERSION_GERMAN = "WSL-Version: 2.3.26.0\r\nKernelversion: 5.15.167.4-1\r\nWSLg-Version: 1.0.65\r\n"
+STATUS = "Default Distribution: Ubuntu\r\nDefault Version: 2\r\n"
+NOT_INSTALLED = (
+    "The Windows Subsystem for Linux is not installed. You can install by running 'wsl.exe --install'.\r\n"
+)
+NO_HYPERVISOR = (
+    "WSL2 is not supported with your current machine configuration.\r\n"
+    'Please enable the "Virtual Machine Platform" optional component and ensure virtualization is enabled in the BIOS.'
+    "\r\nError code: Wsl/Service/CreateInstance/CreateVm/HCS/HCS_E_HYPERV_NOT_INSTALLED\r\n"
+)
+GOOD = WindowsFacts(
+    build=22631,
+    virtualisation=True,
+    wsl=WslReading(None, (2, 0, 9)),
+    restart_pending=False,
+    disk_free=100 << 30,
+    nvidia_driver=(581, 29),
+)
+
+
+class RecordedWsl:
+    """A wsl.exe that answers as recorded, and does what it is asked to do with distributions."""
+
+    def __init__(self, *distributions: str, refusal: str = "", version: str = VERSION) -> None:
+        self.distributions, self.refusal, self.version = list(distributions), refusal, version
+        self.commands: list[list[str]] = []
+        self.import_fails_with = ""
+        self.broken: set[str] = set()
+
+    async def __call__(self, command: Sequence[str], seconds: float) -> WslAnswer:
+        assert command[0] == "wsl.exe"
+        self.commands.append(list(command[1:]))
+        status, text = self._answer(list(command[1:]))
+        return WslAnswer(status, text.encode("utf-16-le"))
+
+    def _answer(self, arguments: list[str]) -> tuple[int, str]:
+        if self.refusal:
+            return 1, self.refusal
+        match arguments:
+            case ["--status"]:
+                return 0, STATUS
+            case ["--version"]:
+                return (0, self.version) if self.version else (255, "Invalid command line option: --version")
+            case ["--list", "--quiet"]:
+                names = "\r\n".join(self.distributions)
+                return (
+                    (0, names)
+                    if names
+                    else (255, "Windows Subsystem for Linux has no installed distributions.")
+                )
+            case ["--import", name, *_] if self.import_fails_with:
+                self.distributions.append(name)
+                return 255, self.import_fails_with
+            case ["--import", name, folder, system, "--version", "2"]:
+                assert Path(folder).is_dir()
+                assert not list(Path(folder).iterdir())
+                assert Path(system).exists()
+                (Path(folder) / "ext4.vhdx").touch()
+                self.distributions.append(name)
+                self.broken.discard(name)
+                return 0, "The operation completed successfully."
+            case ["--unregister", name]:
+                self.distributions.remove(name)
+                return 0, "Unregistering."
+            case ["--distribution", name, "--exec", "/bin/true"]:
+                return (255 if name in self.broken else 0), ""
+        raise AssertionError(arguments)
+
+
+class Missing:
+    """A computer without wsl.exe."""
+
+    async def __call__(self, command: Sequence[str], seconds: float) -> WslAnswer:
+        raise refused(MISSING)
+
+
+class NoKeys:
+    """A registry in which no restart is pending, unless it has that key."""
+
+    def __init__(self, key: str = "") -> None:
+        self.key = key
+
+    def names_below(self, key: str) -> list[str]:
+        if self.key and self.key in key:
+            return []
+        raise FileNotFoundError(key)
+
+    def value(self, key: str, name: str) -> object:
+        raise FileNotFoundError(key)
+
+
+# --- facts ----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("text", "version"),
+    [(VERSION, (2, 0, 9)), (VERSION_GERMAN, (2, 3, 26)), ("", None), ("WSL version: none", None)],
+)
+def test_the_version_of_wsl_is_the_first_one(text: str, version: tuple[int, int, int] | None) -> None:
+    assert wsl_version(text) == version
+
+
+@pytest.mark.parametrize(
+    ("text", "version"),
+    [("581.29", (581, 29)), ("470.76.01", (470, 76)), ("", None), (None, None), ("x", None)],
+)
+def test_the_version_of_a_driver_is_read(text: str | None, version: tuple[int, int] | None) -> None:
+    assert driver_version(text) == version
+
+
+def read(run: RecordedWsl | Missing) -> WslReading:
+    return asyncio.run(read_wsl(run, WslCommand()))
+
+
+def test_a_wsl_that_works_tells_version_and_distributions() -> None:
+    assert read(RecordedWsl("Ubuntu", "Idlebrush")) == WslReading(None, (2, 0, 9), ("Ubuntu", "Idlebrush"))
+    assert read(RecordedWsl()) == WslReading(None, (2, 0, 9))
+    assert read(RecordedWsl("Ubuntu", version="")) == WslReading(None, None, ("Ubuntu",))
+
+
+@pytest.mark.parametrize("run", [Missing(), RecordedWsl(refusal=NOT_INSTALLED)])
+def test_a_wsl_that_is_not_there_is_told_from_one_that_does_not_work(run: RecordedWsl | Missing) -> None:
+    reading = read(run)
+    assert reading.refusal is not None
+    assert reading.refusal.what == MISSING.what
+
+
+def test_facts_are_read_together(tmp_path: Path) -> None:
+    sources = FactSources(
+        RecordedWsl("Ubuntu"),
+        build=lambda: 19045,
+        virtualisation=lambda: None,
+        registry=NoKeys("RebootPending"),
+        nvidia_driver=lambda: "581.29",
+    )
+    facts = asyncio.run(read_windows_facts(sources, tmp_path / "not" / "there" / "yet"))
+    assert replace(facts, disk_free=0) == WindowsFacts(
+        19045, None, WslReading(None, (2, 0, 9), ("Ubuntu",)), True, 0, (581, 29)
+    )
+    assert facts.disk_free > 0
+
+
+# --- findings -------------------------------------------------------------------------------------------------
+
+
+def refusing(text: str) -> WslReading:
+    return WslReading(refusal_of(text.encode("utf-16-le"), 1))
+
+
+@pytest.mark.parametrize(
+    ("facts", "action"),
+    [
+        (GOOD, None),
+        (replace(GOOD, wsl=WslReading(None, None)), None),
+        (replace(GOOD, nvidia_driver=(466, 11)), None),
+        (replace(GOOD, virtualisation=False), None),  # a hypervisor hides it, and WSL works
+        (replace(GOOD, build=LEAST_BUILD - 1), WslAction.UPDATE_WINDOWS),
+        (replace(GOOD, wsl=refusing(NOT_INSTALLED)), WslAction.TURN_ON_WSL),
+        (replace(GOOD, wsl=refusing(NOT_INSTALLED), virtualisation=False), WslAction.TURN_ON_WSL),
+        (replace(GOOD, wsl=refusing(NOT_INSTALLED), restart_pending=True), WslAction.RESTART),
+        (replace(GOOD, wsl=refusing(NO_HYPERVISOR)), WslAction.CHANGE_FIRMWARE),
+        (replace(GOOD, wsl=refusing("Fehlercode: Wsl/E_UNEXPECTED")), WslAction.TRY_AGAIN),
+        (replace(GOOD, disk_free=NEEDED_DISK - 1), WslAction.FREE_DISK),
+        (replace(GOOD, disk_free=0, wsl=refusing(NOT_INSTALLED), build=1), WslAction.UPDATE_WINDOWS),
+    ],
+)
+def test_what_has_to_be_done_first(facts: WindowsFacts, action: WslAction | None) -> None:
+    findings = judge(facts)
+    assert next_action(findings) is action
+    for each in findings:
+        assert each.finding.found.endswith(".")
+        assert bool(each.finding.remedy) == (each.finding.verdict is not CheckVerdict.OK)
+
+
+@pytest.mark.parametrize(
+    ("facts", "words"),
+    [
+        (replace(GOOD, nvidia_driver=(466, 11)), "466.11 does not serve WSL2"),
+        (replace(GOOD, wsl=WslReading(None, None)), "came with Windows"),
+        (
+            replace(GOOD, wsl=refusing(NOT_INSTALLED), virtualisation=False),
+            "turned off in the computer's firmware",
+        ),
+    ],
+)
+def test_what_training_can_do_without_is_a_warning(facts: WindowsFacts, words: str) -> None:
+    warnings = [each.finding for each in judge(facts) if each.finding.verdict is CheckVerdict.WARNING]
+    assert [words in finding.found for finding in warnings] == [True]
+
+
+def test_the_doctor_checks_wsl_on_windows_alone(tmp_path: Path) -> None:
+    paths = Paths.of_user({"IDLEBRUSH_HOME": str(tmp_path)})
+    names = {
+        platform: [check.name for check in all_checks(paths, {}, platform)] for platform in ("win32", "linux")
+    }
+    assert set(names["win32"]) - set(names["linux"]) == {"WSL"}
+
+
+def test_the_doctor_shows_the_findings(tmp_path: Path) -> None:
+    sources = FactSources(
+        RecordedWsl("Ubuntu"), build=lambda: 19045, virtualisation=lambda: None, registry=NoKeys()
+    )
+    found = asyncio.run(look_at_wsl(sources, tmp_path))
+    assert [finding.name for finding in found] == ["Windows", "WSL", "Disk for training"]
+
+
+# --- the setup ------------------------------------------------------------------------------------------------
+
+
+class PretendedWindows:
+    """A computer on which WSL is set up: its wsl.exe, its administrator, and its restarts."""
+
+    def __init__(self, folder: Path, wsl: RecordedWsl) -> None:
+        self.wsl, self.facts, self.agrees, self.booted, self.starts_again = wsl, GOOD, True, 1000.0, False
+        self.places = WslSetupPlaces(folder / "setup.json", folder / "system.tar", folder / "wsl")
+        self.places.system.touch()
+
+    def setup(self) -> WslSetup:
+        """Return the setup as a daemon that has just been started has it."""
+        sources = WslSetupSources(
+            self._facts, self.wsl, self._elevate, self._start_again, lambda: self.booted, WslCommand()
+        )
+        return WslSetup(self.places, sources)
+
+    async def _facts(self) -> WindowsFacts:
+        return replace(self.facts, wsl=await read_wsl(self.wsl, WslCommand()))
+
+    async def _elevate(self, program: str, arguments: str) -> bool:
+        assert (program, arguments) == ("wsl.exe", "--install --no-distribution")
+        return self.agrees
+
+    def _start_again(self, is_wanted: bool) -> None:
+        self.starts_again = is_wanted
+
+
+@pytest.fixture
+def windows(tmp_path: Path) -> PretendedWindows:
+    return PretendedWindows(tmp_path, RecordedWsl("Ubuntu"))
+
+
+def test_a_computer_with_wsl_gets_the_distribution_at_once(windows: PretendedWindows) -> None:
+    setup = windows.setup()
+    assert asyncio.run(setup.advance()).stage is WslStage.READY
+    assert windows.wsl.distributions == ["Ubuntu", "Idlebrush"]
+    assert asyncio.run(windows.setup().advance()).stage is WslStage.READY
+    assert sum(command[0] == "--import" for command in windows.wsl.commands) == 1
+
+
+def test_wsl_is_turned_on_and_the_setup_goes_on_after_the_restart(windows: PretendedWindows) -> None:
+    windows.wsl.refusal = NOT_INSTALLED
+    setup = windows.setup()
+    blocked = asyncio.run(setup.advance())
+    assert (blocked.stage, blocked.action) == (WslStage.BLOCKED, WslAction.TURN_ON_WSL)
+    assert "is not installed" in blocked.what
+    assert asyncio.run(setup.turn_on()).stage is WslStage.RESTART_NEEDED
+    assert windows.starts_again
+    assert (
+        windows.setup().record.stage is WslStage.RESTART_NEEDED
+    )  # the daemon was started again, not Windows
+    windows.booted += 3600.0
+    windows.wsl.refusal = ""
+    after = windows.setup()
+    assert after.record.stage is WslStage.CHECKING
+    assert not windows.starts_again
+    assert asyncio.run(after.advance()).stage is WslStage.READY
+
+
+def test_an_administrator_who_does_not_agree_is_asked_again_on_demand_only(windows: PretendedWindows) -> None:
+    windows.wsl.refusal, windows.agrees = NOT_INSTALLED, False
+    setup = windows.setup()
+    asyncio.run(setup.advance())
+    refused_ = asyncio.run(setup.turn_on())
+    assert (refused_.stage, refused_.action) == (WslStage.BLOCKED, WslAction.TURN_ON_WSL)
+    assert "no administrator agreed" in refused_.what
+    assert not windows.starts_again
+
+
+@pytest.mark.parametrize("stage", list(WslStage))
+def test_a_setup_that_was_killed_goes_on(windows: PretendedWindows, stage: WslStage) -> None:
+    left = WslRecord(stage=stage, started=windows.booted - 3600.0)
+    windows.places.record.write_text(left.model_dump_json())
+    if stage is WslStage.IMPORTING:  # half of it is there
+        windows.wsl.distributions.append("Idlebrush")
+        windows.wsl.broken.add("Idlebrush")
+        windows.places.folder.mkdir()
+        (windows.places.folder / "ext4.vhdx").touch()
+    assert asyncio.run(windows.setup().advance()).stage is WslStage.READY
+    assert windows.wsl.distributions == ["Ubuntu", "Idlebrush"]
+
+
+def test_a_distribution_that_the_user_has_removed_is_imported_again(windows: PretendedWindows) -> None:
+    asyncio.run(windows.setup().advance())
+    windows.wsl.distributions.remove("Idlebrush")
+    assert asyncio.run(windows.setup().advance()).stage is WslStage.READY
+    assert windows.wsl.distributions == ["Ubuntu", "Idlebrush"]
+
+
+def test_an_import_that_fails_says_why_and_leaves_nothing_when_it_is_tried_again(
+    windows: PretendedWindows,
+) -> None:
+    windows.wsl.import_fails_with = "Error code: Wsl/Service/RegisterDistro/ERROR_DISK_FULL"
+    setup = windows.setup()
+    failed = asyncio.run(setup.advance())
+    assert (failed.stage, failed.action) == (WslStage.BLOCKED, WslAction.TRY_AGAIN)
+    assert "disk is full" in failed.what
+    windows.wsl.import_fails_with = ""
+    windows.wsl.broken.add("Idlebrush")
+    assert asyncio.run(setup.advance()).stage is WslStage.READY
+    assert windows.wsl.distributions == ["Ubuntu", "Idlebrush"]
+
+
+def test_leaving_removes_our_distribution_alone(windows: PretendedWindows) -> None:
+    setup = windows.setup()
+    asyncio.run(setup.advance())
+    asyncio.run(setup.remove())
+    assert windows.wsl.distributions == ["Ubuntu"]
+    assert not windows.places.folder.exists()
+    assert not windows.places.record.exists()
+    asyncio.run(windows.setup().remove())  # nothing is there any more
+
+
+def test_leaving_that_windows_refuses_keeps_the_record(windows: PretendedWindows) -> None:
+    setup = windows.setup()
+    asyncio.run(setup.advance())
+
+    async def refuse(command: Sequence[str], seconds: float) -> WslAnswer:
+        if "--unregister" in command:
+            return WslAnswer(255, b"Error code: Wsl/Service/E_ACCESSDENIED")
+        return await windows.wsl(command, seconds)
+
+    unwilling = WslSetup(windows.places, replace(setup._sources, run=refuse))
+    with pytest.raises(ChildError, match="does not allow this user"):
+        asyncio.run(unwilling.remove())
+    assert windows.places.record.exists()
+
+
+def test_a_damaged_record_is_set_aside(windows: PretendedWindows) -> None:
+    windows.places.record.write_text("nonsense")
+    assert asyncio.run(windows.setup().advance()).stage is WslStage.READY
+
+
+def test_no_stage_is_without_a_way_on() -> None:
+    for stage in WslStage:
+        assert transition(stage, WslEvent.LOST) is WslStage.CHECKING
+    with pytest.raises(ValueError, match="cannot happen while"):
+        transition(WslStage.READY, WslEvent.IMPORTED)
