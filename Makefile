@@ -44,7 +44,7 @@ translations: $(INSTALLED) ## Bring the app's translations in step with its text
 	$(BIN)/python -m assets.translations.update
 
 test-windows: $(INSTALLED) programs ## Run the tests that concern Windows, on Windows' Python under Wine
-	$(BIN)/python -m tests.windows.run
+	$(BIN)/python -m tests.windows.run $(OPTIONS)
 
 pictures: $(INSTALLED) ## Draw the app's screens and the website's pages for the README
 	$(BIN)/python -m docs.pictures.make_app_pictures

@@ -76,6 +76,7 @@ class DesktopApp(QObject):
         self.tray = Tray(link, settings, TrayActions(self.show_page, self.toggle, self.quit), self)
         self.tray.availability_changed.connect(self._handle_tray_change)
         single.wanted.connect(self._handle_second_start)
+        single.end_wanted.connect(self._end)
         qt.aboutToQuit.connect(self._leave)
         self._undecided = QTimer(self, singleShot=True)
         self._undecided.timeout.connect(self._decide)
