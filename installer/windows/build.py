@@ -91,7 +91,7 @@ def compile_stage(stage: Path, recipe: Recipe, out: Path) -> Path:
     (stage / "files.nsh").write_text(file_list(stage / "tree"))
     _run(["makensis", "-V2", "-WX", "-INPUTCHARSET", "UTF8", "setup.nsi"], stage, recipe)
     place = out / f"idlebrush-{recipe.release.version}-windows-x86_64.exe"
-    shutil.copyfile(stage / "setup.exe", place)
+    shutil.copyfile(stage / "idlebrush-installer.exe", place)
     return place
 
 

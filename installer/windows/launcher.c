@@ -53,6 +53,14 @@ static const wchar_t *arguments(void)
     return rest;
 }
 
+#ifdef WINDOWLESS
+/* Leave Python to itself: the app has a window of its own. */
+static DWORD follow(PROCESS_INFORMATION *started)
+{
+    ResumeThread(started->hThread);
+    return 0;
+}
+#else
 /* Let Ctrl-C and the closing of the terminal end Python alone; this program then ends with its exit status. */
 static BOOL WINAPI leave_to_python(DWORD event)
 {
@@ -71,6 +79,19 @@ static void tie(HANDLE process)
         AssignProcessToJobObject(job, process);
 }
 
+/* Let Python run to its end, and return its exit status. */
+static DWORD follow(PROCESS_INFORMATION *started)
+{
+    DWORD status = 0;
+    SetConsoleCtrlHandler(leave_to_python, TRUE);
+    tie(started->hProcess);
+    ResumeThread(started->hThread);
+    WaitForSingleObject(started->hProcess, INFINITE);
+    GetExitCodeProcess(started->hProcess, &status);
+    return status;
+}
+#endif
+
 static int start(PROCESS_INFORMATION *started)
 {
     STARTUPINFOW own;
@@ -81,7 +102,6 @@ static int start(PROCESS_INFORMATION *started)
 static int run(void)
 {
     PROCESS_INFORMATION started;
-    DWORD status = 0;
     if (!find_tree())
         return fail(L"The folder of Idlebrush cannot be found");
     if (swprintf(python, LONGEST, L"%ls\\python\\" PYTHON, tree) < 0)
@@ -90,16 +110,7 @@ static int run(void)
         return fail(L"The command line is too long");
     if (!start(&started))
         return fail(L"Idlebrush cannot be started");
-#ifdef WINDOWLESS
-    ResumeThread(started.hThread);
-#else
-    SetConsoleCtrlHandler(leave_to_python, TRUE);
-    tie(started.hProcess);
-    ResumeThread(started.hThread);
-    WaitForSingleObject(started.hProcess, INFINITE);
-    GetExitCodeProcess(started.hProcess, &status);
-#endif
-    return (int)status;
+    return (int)follow(&started);
 }
 
 #ifdef WINDOWLESS

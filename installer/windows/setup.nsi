@@ -14,7 +14,7 @@ Unicode true
 !include nsDialogs.nsh
 
 Name "Idlebrush"
-OutFile "setup.exe"
+OutFile "idlebrush-installer.exe"
 InstallDir "$LOCALAPPDATA\Programs\Idlebrush"
 RequestExecutionLevel user
 SetCompressor /SOLID ${COMPRESSION}
