@@ -25,6 +25,7 @@ from client.verbs import (
     receipts,
     stats,
     status,
+    uninstall,
 )
 from client.verbs import (
     app as desktop_app,
@@ -60,6 +61,7 @@ for verbs in (
     bench,
     plan,
     checkpoint,
+    uninstall,
     groups,
 ):
     verbs.register(app)
