@@ -5,7 +5,6 @@ commit, Python for Windows and tools give the same bytes.
 """
 
 import argparse
-import hashlib
 import shutil
 import sys
 import tempfile
@@ -14,11 +13,12 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from core.errors import CoreError
+from core.packages_manifest import BuiltPackage, PackageKind, PackageMachine
 from installer.commands import require_programs, run
-from installer.release import ROOT, Release
-from installer.windows.tree import WindowsPython, files_of, lay_out, size_of
+from installer.locks.light import lock_of
+from installer.release import ROOT, BuildJob, Release
+from installer.windows.tree import ICON, WindowsPython, WindowsTree, files_of
 
-LOCK = ROOT / "installer/locks/light-windows.txt"
 _HERE = Path(__file__).parent
 _SOURCES = ("setup.nsi", "words.nsh", "launcher.c", "launcher.rc", "launcher.manifest")
 _COMPILER, _RESOURCES = "x86_64-w64-mingw32-gcc", "x86_64-w64-mingw32-windres"
@@ -50,80 +50,94 @@ class Tools:
             ["chroot", self.system, "sh", "-ec", script, "sh", inside, *command], log, environment=environment
         )
 
-    @property
-    def scratch(self) -> Path:
-        """Folder in which they can work."""
-        return Path(tempfile.gettempdir()) if self.system == Path("/") else self.system / "tmp"
+    def scratch(self, here: Path) -> Path:
+        """Return a folder in which they can work: ``here``, or one of the system that they are in."""
+        return here if self.system == Path("/") else self.system / "tmp"
+
+
+LOCAL_TOOLS = Tools()
 
 
 @dataclass(frozen=True)
-class Recipe:
-    """What an installer is made of."""
+class InstallerBuild:
+    """What an installer is compiled of."""
 
+    stage: Path
+    """Folder in which it is compiled; the tree is below it."""
     release: Release
-    python: WindowsPython
-    lock: Path = LOCK
+    log: Path
+    """File for the output of programs."""
+    tools: Tools
     compression: str = "lzma"
-    """As NSIS names it; ``zlib`` is quick and large."""
-    tools: Tools = Tools()
+    """``lzma``, or ``none`` where it is only tried."""
+
+    @property
+    def tree(self) -> WindowsTree:
+        """The tree that is installed."""
+        return WindowsTree(self.stage / "tree", self.release, self.log)
+
+    def compile(self, out: Path) -> Path:
+        """Compile the launchers and the installer, and return its path in the folder ``out``.
+
+        Raises:
+            BuildError: A tool is missing, or fails.
+        """
+        for name in _SOURCES:
+            shutil.copyfile(_HERE / name, self.stage / name)
+        shutil.copyfile(self.tree.folder / ICON, self.stage / "idlebrush.ico")
+        self._compile_launchers()
+        (self.stage / "build.nsh").write_text(self._definitions())
+        (self.stage / "files.nsh").write_text(file_list(self.tree.folder))
+        self._run("makensis", "-V2", "-WX", "-INPUTCHARSET", "UTF8", "setup.nsi")
+        place = out / f"idlebrush-{self.release.version}-windows-x86_64.exe"
+        shutil.copyfile(self.stage / "idlebrush-installer.exe", place)
+        return place
+
+    def _run(self, *command: str) -> None:
+        self.tools.run(command, self.stage, self.log, self.release)
+
+    def _compile_launchers(self) -> None:
+        (self.tree.folder / "bin").mkdir(exist_ok=True)
+        numbers = ",".join(map(str, _numbers(self.release)))
+        defined = [f"-DVERSION_NUMBERS={numbers}", f'-DVERSION_TEXT=\\"{self.release.version}\\"']
+        self._run(_RESOURCES, *defined, "launcher.rc", "-O", "coff", "-o", "launcher.res")
+        for name, kind in _LAUNCHERS.items():
+            self._run(_COMPILER, *_FLAGS, *kind, "launcher.c", "launcher.res", "-o", f"tree/bin/{name}")
+
+    def _definitions(self) -> str:
+        values = {
+            "VERSION": self.release.version,
+            "VERSION_NUMBERS": ".".join(map(str, _numbers(self.release))),
+            "INSTALLED_KB": sum(path.stat().st_size for path in files_of(self.tree.folder)) // 1024,
+            "COMPRESSION": self.compression,
+        }
+        return "".join(f'!define {name} "{value}"\n' for name, value in values.items())
 
 
-def build(recipe: Recipe, out: Path) -> Path:
-    """Build the installer, and return its path in the folder ``out``.
+def build(job: BuildJob, python: WindowsPython, tools: Tools = LOCAL_TOOLS) -> list[BuiltPackage]:
+    """Build the installer for Windows, and return its entry.
+
+    Args:
+        job: What is built, and where.
+        python: Python for Windows.
+        tools: Compilers, of this system or of another one's folder.
 
     Raises:
         BuildError: A tool or a package is missing, or fails.
     """
-    out.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory(dir=recipe.tools.scratch, prefix="idlebrush-setup-") as scratch:
-        stage = Path(scratch)
-        lay_out(stage / "tree", recipe.release, recipe.python, recipe.lock, stage / "log")
-        return compile_stage(stage, recipe, out)
-
-
-def compile_stage(stage: Path, recipe: Recipe, out: Path) -> Path:
-    """Compile the launchers and the installer of the tree in ``stage``."""
-    for name in _SOURCES:
-        shutil.copyfile(_HERE / name, stage / name)
-    shutil.copyfile(stage / "tree/share/idlebrush.ico", stage / "idlebrush.ico")
-    _compile_launchers(stage, recipe)
-    (stage / "build.nsh").write_text(_definitions(stage / "tree", recipe))
-    (stage / "files.nsh").write_text(file_list(stage / "tree"))
-    _run(["makensis", "-V2", "-WX", "-INPUTCHARSET", "UTF8", "setup.nsi"], stage, recipe)
-    place = out / f"idlebrush-{recipe.release.version}-windows-x86_64.exe"
-    shutil.copyfile(stage / "idlebrush-installer.exe", place)
-    return place
-
-
-def _run(command: Sequence[str], stage: Path, recipe: Recipe) -> None:
-    recipe.tools.run(command, stage, stage / "log", recipe.release)
-
-
-def _compile_launchers(stage: Path, recipe: Recipe) -> None:
-    (stage / "tree/bin").mkdir(exist_ok=True)
-    numbers = ",".join(map(str, _numbers(recipe.release)))
-    defined = [f"-DVERSION_NUMBERS={numbers}", f'-DVERSION_TEXT=\\"{recipe.release.version}\\"']
-    _run([_RESOURCES, *defined, "launcher.rc", "-O", "coff", "-o", "launcher.res"], stage, recipe)
-    for name, kind in _LAUNCHERS.items():
-        _run(
-            [_COMPILER, *_FLAGS, *kind, "launcher.c", "launcher.res", "-o", f"tree/bin/{name}"], stage, recipe
-        )
+    with tempfile.TemporaryDirectory(dir=tools.scratch(job.work), prefix="idlebrush-setup-") as stage:
+        making = InstallerBuild(Path(stage), job.release, job.log, tools)
+        making.tree.folder.mkdir()
+        making.tree.lay(python, lock_of("windows"))
+        made = making.compile(job.output)
+        # Wine is not Windows.
+        return [BuiltPackage.of(made, PackageKind.INSTALLER, PackageMachine.X86_64, tried=False)]
 
 
 def _numbers(release: Release) -> tuple[int, int, int, int]:
     """Return the version as Windows keeps it in programs."""
     major, minor, patch = (int(part) for part in release.version.split(".")[:3])
     return major, minor, patch, 0
-
-
-def _definitions(tree: Path, recipe: Recipe) -> str:
-    values = {
-        "VERSION": recipe.release.version,
-        "VERSION_NUMBERS": ".".join(map(str, _numbers(recipe.release))),
-        "INSTALLED_KB": size_of(files_of(tree)) // 1024,
-        "COMPRESSION": recipe.compression,
-    }
-    return "".join(f'!define {name} "{value}"\n' for name, value in values.items())
 
 
 def file_list(tree: Path) -> str:
@@ -157,13 +171,16 @@ def _options() -> argparse.Namespace:
 def main() -> int:
     options = _options()
     python = WindowsPython(options.python, options.sha256)
-    recipe = Recipe(Release.of_head(), python, tools=Tools(options.system.absolute()))
+    output = options.out.absolute()
+    output.mkdir(parents=True, exist_ok=True)
     try:
-        made = build(recipe, options.out)
+        with tempfile.TemporaryDirectory() as work:
+            job = BuildJob(Release.of_head(), output, Path(work), output / "windows.log")
+            (made,) = build(job, python, Tools(options.system.absolute()))
     except CoreError as error:
         print(error, file=sys.stderr)
         return 1
-    print(f"{made}: {made.stat().st_size} bytes, SHA-256 {hashlib.sha256(made.read_bytes()).hexdigest()}")
+    print(f"{made.sha256}  {made.size / 1e6:6.1f} MB  {output / made.file}")
     return 0
 
 

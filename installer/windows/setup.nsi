@@ -17,7 +17,11 @@ Name "Idlebrush"
 OutFile "idlebrush-installer.exe"
 InstallDir "$LOCALAPPDATA\Programs\Idlebrush"
 RequestExecutionLevel user
-SetCompressor /SOLID ${COMPRESSION}
+!if ${COMPRESSION} == "none"
+  SetCompress off
+!else
+  SetCompressor /SOLID ${COMPRESSION}
+!endif
 SetDateSave off ; the time of a checkout is no part of the installer: the same commit gives the same bytes
 AllowSkipFiles off
 ManifestDPIAware true

@@ -54,7 +54,7 @@ def test_it_starts_its_own_python_wherever_it_lies(bundle: Path, tmp_path: Path)
     moved = tmp_path / "Moved here" / bundle.name
     moved.parent.mkdir()
     bundle.rename(moved)
-    command = [moved / "Contents/MacOS/idlebrush", "open", "a link"]
+    command = [str(moved / "Contents/MacOS/idlebrush"), "open", "a link"]
     started = subprocess.run(command, capture_output=True, text=True, check=True)
     assert started.stdout == "-P -m client.cli open a link\n"
 

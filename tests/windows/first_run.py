@@ -71,7 +71,8 @@ class Person:
         """Keep what the screen shows of the window in front."""
         self._settle(0.5)
         window = self._front()
-        shown = window.screen().grabWindow(0, *window.frameGeometry().getRect())
+        place = window.geometry()
+        shown = window.screen().grabWindow(0, place.x(), place.y(), place.width(), place.height())
         assert shown.save(str(self._pictures / f"{name}.png"))
 
     def _front(self) -> QWidget:
@@ -125,6 +126,9 @@ def main(pictures: Path) -> int:
         app.open()
         try:
             go_through(Person(app, pictures))
+        except BaseException:
+            print(paths.log("daemon").read_text(encoding="utf-8"), file=sys.stderr)
+            raise
         finally:
             app.link.stop()
     return 0

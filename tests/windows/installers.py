@@ -6,9 +6,10 @@ import shutil
 import tempfile
 from pathlib import Path
 
+from installer.locks.light import lock_of
 from installer.release import Release
-from installer.windows.build import LOCK, Recipe, Tools, compile_stage
-from installer.windows.tree import WindowsPython, lay_out
+from installer.windows.build import InstallerBuild, Tools
+from installer.windows.tree import WindowsPython
 from tests.windows.environment import PYTHON_ARCHIVE
 
 FOLDER = Path("opt/windows/installers")
@@ -21,32 +22,35 @@ def build(system: Path) -> None:
     """Build all three in the Debian system ``system``, unless they were built from this commit before."""
     folder = system / FOLDER
     release = Release.of_head()
-    digest = hashlib.sha256(f"{release.commit} {hashlib.sha256(LOCK.read_bytes()).hexdigest()}".encode())
     done = folder / "built-from"
-    if done.is_file() and done.read_text() == digest.hexdigest():
+    if done.is_file() and done.read_text() == release.commit:
         return
     if folder.exists():
         shutil.rmtree(folder)
     folder.mkdir()
     _build_all(system, release, folder)
-    done.write_text(digest.hexdigest())
+    done.write_text(release.commit)
 
 
 def _build_all(system: Path, release: Release, folder: Path) -> None:
     archive = system / PYTHON_ARCHIVE
     python = WindowsPython(archive, hashlib.sha256(archive.read_bytes()).hexdigest())
-    recipe = Recipe(release, python, tools=Tools(system))
-    with tempfile.TemporaryDirectory(dir=recipe.tools.scratch) as scratch:
-        stage = Path(scratch)
-        lay_out(stage / "tree", release, python, recipe.lock, stage / "log")
-        compile_stage(stage, recipe, folder).rename(folder / SHIPPED)
-        quick = dataclasses.replace(recipe, compression="zlib")
-        for name, version in ((NEXT, _NEXT_VERSION), (BROKEN, _BROKEN_VERSION)):
-            if name == BROKEN:
-                _break(stage / "tree")
-            _rename_version(stage / "tree", version)
-            renamed = dataclasses.replace(quick, release=dataclasses.replace(release, version=version))
-            compile_stage(stage, renamed, folder).rename(folder / name)
+    with tempfile.TemporaryDirectory(dir=system / "tmp") as stage:
+        making = InstallerBuild(Path(stage), release, folder / "log", Tools(system))
+        making.tree.folder.mkdir()
+        making.tree.lay(python, lock_of("windows"))
+        making.compile(folder).rename(folder / SHIPPED)
+        _compile_as(making, _NEXT_VERSION, folder / NEXT)
+        _break(making.tree.folder)
+        _compile_as(making, _BROKEN_VERSION, folder / BROKEN)
+
+
+def _compile_as(making: InstallerBuild, version: str, place: Path) -> None:
+    """Compile the same tree as another version, quickly."""
+    renamed = dataclasses.replace(making.release, version=version)
+    _rename_version(making.tree.folder, version)
+    made = dataclasses.replace(making, release=renamed, compression="none").compile(place.parent)
+    made.rename(place)
 
 
 def _rename_version(tree: Path, version: str) -> None:

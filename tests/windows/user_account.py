@@ -41,22 +41,23 @@ class UserAccount:
 
     def install(self, name: str) -> int:
         """Run an installer without a window; returns its exit status."""
-        return subprocess.run([Path("/", FOLDER, name), "/S"], timeout=600, check=False).returncode
+        return self._run(Path("/", FOLDER, name), "/S")
 
     def uninstall(self, *options: str) -> int:
         """Run the uninstaller in place; otherwise it would go on in a copy of itself."""
-        command = [self.root / "uninstall.exe", "/S", *options, f"_?={self.root}"]
-        status = subprocess.run(command, timeout=600, check=False).returncode
-        for left in (
-            self.root / "uninstall.exe",
-            self.root,
-        ):  # where it runs in place, it cannot remove itself
-            left.unlink() if left.is_file() else left.exists() and left.rmdir()
+        status = self._run(self.root / "uninstall.exe", "/S", *options, f"_?={self.root}")
+        # Where it runs in place, it cannot remove itself.
+        (self.root / "uninstall.exe").unlink(missing_ok=True)
+        if self.root.exists():
+            self.root.rmdir()
         return status
+
+    def _run(self, program: Path, *options: str) -> int:
+        return subprocess.run([str(program), *options], timeout=600, check=False).returncode
 
     def idlebrush(self, *verb: str) -> "subprocess.CompletedProcess[str]":
         """Run the command line as a terminal does."""
-        command = [self.tree / "bin/idlebrush.exe", *verb]
+        command = [str(self.tree / "bin/idlebrush.exe"), *verb]
         return subprocess.run(command, capture_output=True, encoding="utf-8", timeout=120, check=False)
 
     def processes(self) -> list[psutil.Process]:
