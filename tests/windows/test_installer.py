@@ -1,6 +1,6 @@
 """The Windows installer under Wine: what it leaves at each step of a version's life, from the first to none."""
 
-import os
+import subprocess
 import sys
 from collections.abc import Iterator
 
@@ -60,8 +60,13 @@ def _installs(account: UserAccount) -> None:
 
 
 def _starts_by_a_click(account: UserAccount) -> None:
-    """Open a link as the shell does: the app opens, and starts the daemon."""
-    os.startfile("idlebrush:join?run=https://example.org/files/run.toml&key=x")  # type: ignore[attr-defined]
+    """Open a link by the command that the shell finds for it: the app opens, and starts the daemon.
+
+    Wine's own shell knows no user's handlers, only those of the whole computer.
+    """
+    command = registry_value(rf"{_CLASSES}\idlebrush\shell\open\command")
+    link = "idlebrush:join?run=https://example.org/files/run.toml&key=x"
+    assert subprocess.run(command.replace("%1", link), timeout=60, check=False).returncode == 0
     wait_until(lambda: account.idlebrush("status").returncode == 0, "no daemon runs", seconds=120)
 
 
