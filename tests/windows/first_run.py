@@ -88,6 +88,7 @@ def go_through(person: Person) -> None:
     """Join the embedded run, from the first screen to the app's window."""
     person.wait(lambda: person.app.first_run is not None, "the first run does not open")
     person.wait(person.first_run.isActiveWindow, "its window is not active")
+    person.wait(lambda: person.app.link.snapshot is not None, "no daemon answers")
     person.keep_picture("1-welcome")
     person.press(RETURN)
     person.reach(FirstRunStep.SIGN_IN)
