@@ -27,7 +27,11 @@ BUILDERS: Mapping[str, Builder] = {"linux": build_linux}
 
 
 def build(
-    release: Release, output: Path, builders: Mapping[str, Builder], temporary: Path | None = None
+    release: Release,
+    output: Path,
+    builders: Mapping[str, Builder],
+    temporary: Path | None = None,
+    source: Path | None = None,
 ) -> PackagesManifest:
     """Build packages into ``output``, in place of those that are there, and list them.
 
@@ -36,6 +40,7 @@ def build(
         output: Folder of the packages; it is made.
         builders: Builders by the names of systems.
         temporary: Folder for what is made meanwhile; None: the system's.
+        source: File that names the list of the trainer's packages; None: the release's own.
 
     Raises:
         BuildError: A package cannot be made, or is too large.
@@ -47,7 +52,7 @@ def build(
     files: list[BuiltPackage] = []
     for name, builder in builders.items():
         with tempfile.TemporaryDirectory(prefix=f"idlebrush-{name}-", dir=temporary) as work:
-            files += builder(BuildJob(release, output, Path(work), log))
+            files += builder(BuildJob(release, output, Path(work), log, source))
     if large := [file.file for file in files if file.size > LARGEST]:
         raise BuildError(
             f"Packages have more than {LARGEST:,} bytes: {', '.join(large)}.",
@@ -64,13 +69,16 @@ def main() -> None:
         "systems", nargs="*", choices=[*BUILDERS, []], help="systems to build for; default: all"
     )
     parser.add_argument("--output", type=Path, default=OUTPUT)
+    parser.add_argument(
+        "--source", type=Path, help="environment.toml that names the list of the trainer's packages"
+    )
     given = parser.parse_args()
     wanted = {name: BUILDERS[name] for name in given.systems or BUILDERS}
     try:
         release = Release.of_head()
         if release.has_changes:
             print("Changes that are not committed are not built.", file=sys.stderr)
-        manifest = build(release, given.output.absolute(), wanted)
+        manifest = build(release, given.output.absolute(), wanted, source=given.source)
     except CoreError as error:
         sys.exit(f"{error.what}\n{error.remedy}")
     for file in manifest.files:

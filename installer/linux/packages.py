@@ -171,6 +171,7 @@ def build_linux(job: BuildJob) -> list[BuiltPackage]:
     tree.install_packages(lock_of("linux"))
     tree.lay_code()
     tree.lay_launcher()
+    tree.name_source(job.source)
     tree.compile()
     settle(tree.folder, job.release.epoch)
     contents = job.output / "contents-linux-x86_64.txt"
