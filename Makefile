@@ -47,7 +47,7 @@ test-windows: $(INSTALLED) programs ## Run the tests that concern Windows, on Wi
 	$(BIN)/python -m tests.windows.run $(OPTIONS)
 
 packages: $(INSTALLED) ## Build what users install, for the systems that this machine can build for, into dist/packages
-	$(BIN)/python -m installer.build
+	$(BIN)/python -m installer.build $(OPTIONS)
 
 pictures: $(INSTALLED) ## Draw the app's screens and the website's pages for the README
 	$(BIN)/python -m docs.pictures.make_app_pictures

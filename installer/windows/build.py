@@ -1,22 +1,19 @@
-"""Builds the Windows installer: ``python -m installer.windows.build --python ZIP --sha256 DIGEST [--out FOLDER]``.
+"""Builds the Windows installer, for `installer.build`: the tree, two launchers, and the program that installs them.
 
-It needs makensis and mingw's compiler, on this system or in the Debian system that ``--system`` names. The same
-commit, Python for Windows and tools give the same bytes.
+It needs makensis and mingw's compiler, on this system or in a Debian system in a folder. The same commit, Python for
+Windows and tools give the same bytes.
 """
 
-import argparse
 import shutil
-import sys
 import tempfile
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from core.errors import CoreError
 from core.packages_manifest import BuiltPackage, PackageKind, PackageMachine
 from installer.commands import require_programs, run
 from installer.locks.light import lock_of
-from installer.release import ROOT, BuildJob, Release
+from installer.release import BuildJob, Release
 from installer.windows.tree import ICON, WindowsPython, WindowsTree, files_of
 
 _HERE = Path(__file__).parent
@@ -53,9 +50,6 @@ class Tools:
     def scratch(self, here: Path) -> Path:
         """Return a folder in which they can work: ``here``, or one of the system that they are in."""
         return here if self.system == Path("/") else self.system / "tmp"
-
-
-LOCAL_TOOLS = Tools()
 
 
 @dataclass(frozen=True)
@@ -114,7 +108,7 @@ class InstallerBuild:
         return "".join(f'!define {name} "{value}"\n' for name, value in values.items())
 
 
-def build(job: BuildJob, python: WindowsPython, tools: Tools = LOCAL_TOOLS) -> list[BuiltPackage]:
+def build_windows(job: BuildJob, python: WindowsPython, tools: Tools) -> list[BuiltPackage]:
     """Build the installer for Windows, and return its entry.
 
     Args:
@@ -157,32 +151,3 @@ def file_list(tree: Path) -> str:
 
 def _for_nsis(name: str) -> str:
     return "" if name == "." else name.replace("$", "$$").replace("/", "\\")
-
-
-def _options() -> argparse.Namespace:
-    parser = argparse.ArgumentParser(description="Build the Windows installer.")
-    parser.add_argument("--python", type=Path, required=True, help="embeddable package of Python for Windows")
-    parser.add_argument("--sha256", required=True, help="digest that it must have")
-    parser.add_argument("--out", type=Path, default=ROOT / "dist/packages", help="folder for the installer")
-    parser.add_argument("--system", type=Path, default=Path("/"), help="Debian system that has the tools")
-    return parser.parse_args()
-
-
-def main() -> int:
-    options = _options()
-    python = WindowsPython(options.python, options.sha256)
-    output = options.out.absolute()
-    output.mkdir(parents=True, exist_ok=True)
-    try:
-        with tempfile.TemporaryDirectory() as work:
-            job = BuildJob(Release.of_head(), output, Path(work), output / "windows.log")
-            (made,) = build(job, python, Tools(options.system.absolute()))
-    except CoreError as error:
-        print(error, file=sys.stderr)
-        return 1
-    print(f"{made.sha256}  {made.size / 1e6:6.1f} MB  {output / made.file}")
-    return 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())
