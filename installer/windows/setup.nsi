@@ -266,6 +266,7 @@ Section "un.Idlebrush"
   RMDir /r "$INSTDIR\previous"
   Delete "$INSTDIR\uninstall.exe"
   RMDir "$INSTDIR"
+  RMDir "$LOCALAPPDATA\Programs" ; only where no other program is in it
   Call un.Unregister
 SectionEnd
 

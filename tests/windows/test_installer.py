@@ -37,7 +37,7 @@ def test_the_life_of_an_installation(account: UserAccount) -> None:
     _starts_by_a_click(account)
     _keeps_what_runs_where_the_next_is_broken(account)
     _is_replaced_while_it_runs(account)
-    assert account.uninstall() == 0
+    account.uninstall()
     wait_until(lambda: not account.processes(), "a program of the installation is left")
     files, keys = account.contents()
     assert files - before[0] == set()
@@ -68,6 +68,7 @@ def _starts_by_a_click(account: UserAccount) -> None:
     link = "idlebrush:join?run=https://example.org/files/run.toml&key=x"
     assert subprocess.run(command.replace("%1", link), timeout=60, check=False).returncode == 0
     wait_until(lambda: account.idlebrush("status").returncode == 0, "no daemon runs", seconds=120)
+    assert "pythonw.exe" in {process.name().lower() for process in account.processes()}, "no app runs"
 
 
 def _keeps_what_runs_where_the_next_is_broken(account: UserAccount) -> None:

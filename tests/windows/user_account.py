@@ -1,6 +1,7 @@
 """A user of Windows under Wine: what was installed for them, and what is in their files and their registry."""
 
 import os
+import re
 import subprocess
 import sys
 import tomllib
@@ -11,7 +12,10 @@ from pathlib import Path
 
 import psutil
 
+from tests.waiting import COSTLY, wait_until
 from tests.windows.installers import FOLDER
+
+_UNINSTALLERS = re.compile(r"\\~nsu\w*\.tmp")
 
 
 @dataclass(frozen=True)
@@ -43,14 +47,12 @@ class UserAccount:
         """Run an installer without a window; returns its exit status."""
         return self._run(Path("/", FOLDER, name), "/S")
 
-    def uninstall(self, *options: str) -> int:
-        """Run the uninstaller in place; otherwise it would go on in a copy of itself."""
-        status = self._run(self.root / "uninstall.exe", "/S", *options, f"_?={self.root}")
-        # Where it runs in place, it cannot remove itself.
-        (self.root / "uninstall.exe").unlink(missing_ok=True)
-        if self.root.exists():
-            self.root.rmdir()
-        return status
+    def uninstall(self, *options: str) -> None:
+        """Run the uninstaller, which goes on in a copy of itself, until the folder of the program is gone."""
+        self._run(self.root / "uninstall.exe", "/S", *options)
+        wait_until(
+            lambda: not self.root.exists(), "the folder of the program is left", seconds=300, every=COSTLY
+        )
 
     def _run(self, program: Path, *options: str) -> int:
         return subprocess.run([str(program), *options], timeout=600, check=False).returncode
@@ -58,7 +60,9 @@ class UserAccount:
     def idlebrush(self, *verb: str) -> "subprocess.CompletedProcess[str]":
         """Run the command line as a terminal does."""
         command = [str(self.tree / "bin/idlebrush.exe"), *verb]
-        return subprocess.run(command, capture_output=True, encoding="utf-8", timeout=120, check=False)
+        return subprocess.run(
+            command, capture_output=True, encoding="utf-8", errors="replace", timeout=120, check=False
+        )
 
     def processes(self) -> list[psutil.Process]:
         """Return what runs from the installed tree."""
@@ -72,7 +76,10 @@ class UserAccount:
         return found
 
     def contents(self) -> tuple[set[str], set[str]]:
-        """Return the files of the user, but for the data of Idlebrush, and the keys of the registry."""
+        """Return the files of the user, but for the data of Idlebrush, and the names in the registry.
+
+        The uninstaller's copy of itself is left out as well: Windows removes it as it starts the next time.
+        """
         files = {str(path) for path in self.profile.rglob("*") if self.data not in (path, *path.parents)}
         return files, set(_names_below("Software"))
 
