@@ -1,14 +1,15 @@
 """Builds all packages that can be built on this machine: ``python -m installer.build``, which `make packages` runs.
 
 They come from the commit that is checked out, and are the same bytes each time, as their times are its time. The list
-of the packages and their digests is written last, so that a folder with a list is whole.
+of the packages and their digests is in the folder with them, and the folder takes the place of an earlier one when it
+is whole.
 """
 
 import argparse
 import shutil
 import sys
 import tempfile
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 
@@ -50,22 +51,29 @@ def build(
     Raises:
         BuildError: A package cannot be made, or is too large.
     """
-    shutil.rmtree(output, ignore_errors=True)
-    output.mkdir(parents=True)
+    building = output.with_name(f"{output.name}.new")
     log = output.with_name(f"{output.name}.log")
+    shutil.rmtree(building, ignore_errors=True)
+    building.mkdir(parents=True)
     log.unlink(missing_ok=True)
     files: list[BuiltPackage] = []
     for name, builder in builders.items():
         with tempfile.TemporaryDirectory(prefix=f"idlebrush-{name}-", dir=temporary) as work:
-            files += builder(BuildJob(release, output, Path(work), log, source))
+            files += builder(BuildJob(release, building, Path(work), log, source))
+    _check(files)
+    manifest = PackagesManifest(version=release.version, commit=release.commit, files=tuple(files))
+    manifest.save(building)
+    shutil.rmtree(output, ignore_errors=True)
+    building.rename(output)
+    return manifest
+
+
+def _check(files: Sequence[BuiltPackage]) -> None:
     if large := [file.file for file in files if file.size > LARGEST]:
         raise BuildError(
             f"Packages have more than {LARGEST:,} bytes: {', '.join(large)}.",
             "Leave out what the app does not use (installer/left_out.py).",
         )
-    manifest = PackagesManifest(version=release.version, commit=release.commit, files=tuple(files))
-    manifest.save(output)
-    return manifest
 
 
 def main() -> None:

@@ -78,7 +78,10 @@ class LinuxPackages:
         needs = {"depends": rpm_capabilities(self.libraries)}
         file = self.output / f"idlebrush-{self.release.version}-1.x86_64.rpm"
         return self._by_nfpm(
-            InstallChannel.RPM, file, needs, {"rpm": {"compression": "xz", "group": "Science"}}
+            InstallChannel.RPM,
+            file,
+            needs,
+            {"rpm": {"compression": "xz", "group": "Science", "buildhost": "localhost"}},
         )
 
     def tarball(self) -> Path:

@@ -36,12 +36,13 @@ def test_packages_are_listed_and_nothing_else_is_left(tmp_path: Path) -> None:
     assert list(temporary.iterdir()) == []
 
 
-def test_a_package_that_is_too_large_is_refused_and_not_listed(tmp_path: Path) -> None:
+def test_a_package_that_is_too_large_is_refused_and_an_earlier_build_stays(tmp_path: Path) -> None:
     output = tmp_path / "packages"
+    earlier = build(RELEASE, output, {"linux": _builder(7)}, tmp_path)
     with pytest.raises(BuildError, match=r"idlebrush_0\.1\.0_amd64\.deb") as raised:
         build(RELEASE, output, {"linux": _builder(LARGEST + 1)}, tmp_path)
     assert "installer/left_out.py" in raised.value.remedy
-    assert not (output / "packages.json").exists()
+    assert PackagesManifest.load(output) == earlier
 
 
 def test_linux_is_built() -> None:
