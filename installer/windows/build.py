@@ -123,6 +123,7 @@ def build_windows(job: BuildJob, python: WindowsPython, tools: Tools) -> list[Bu
         making = InstallerBuild(Path(stage), job.release, job.log, tools)
         making.tree.folder.mkdir()
         making.tree.lay(python, lock_of("windows"))
+        making.tree.name_source(job.source)
         made = making.compile(job.output)
         # Wine is not Windows.
         return [BuiltPackage.of(made, PackageKind.INSTALLER, PackageMachine.X86_64, tried=False)]
