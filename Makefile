@@ -44,10 +44,10 @@ translations: $(INSTALLED) ## Bring the app's translations in step with its text
 	$(BIN)/python -m assets.translations.update
 
 test-windows: $(INSTALLED) programs ## Run the tests that concern Windows, on Windows' Python under Wine
-	$(BIN)/python -m tests.windows.run
+	$(BIN)/python -m tests.windows.run $(OPTIONS)
 
 packages: $(INSTALLED) ## Build what users install, for the systems that this machine can build for, into dist/packages
-	$(BIN)/python -m installer.build
+	$(BIN)/python -m installer.build $(OPTIONS)
 
 pictures: $(INSTALLED) ## Draw the app's screens and the website's pages for the README
 	$(BIN)/python -m docs.pictures.make_app_pictures

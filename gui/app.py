@@ -78,6 +78,7 @@ class DesktopApp(QObject):
         self.tray = Tray(link, settings, TrayActions(self.show_page, self.toggle, self.quit), self)
         self.tray.availability_changed.connect(self._handle_tray_change)
         single.wanted.connect(self._handle_second_start)
+        single.end_wanted.connect(self._end)
         qt.aboutToQuit.connect(self._leave)
         self.successor = ""
         """Program of another version, which the app is to be replaced by once it has ended; empty: none."""

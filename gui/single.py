@@ -21,6 +21,8 @@ _TRY_MILLISECONDS = 200
 _LONGEST = 32 * 1024
 """Largest size of a message in bytes: JSON takes six for some characters of an offer (`client.api.offer.LONGEST`)."""
 _CONFIRMED = b"heard\n"
+_END = "end"
+"""What stands in place of the page in the message that asks the first instance to end."""
 translate = QCoreApplication.translate
 
 
@@ -40,6 +42,8 @@ class SingleApp(QObject):
 
     wanted = Signal(str, str)
     """Emitted with the page and the run that another start asks for; either may be empty."""
+    end_wanted = Signal()
+    """Emitted when another process asks the app to end, such as an installer."""
 
     def __init__(self, path: Path, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -88,8 +92,30 @@ class SingleApp(QObject):
         caller.flush()
         caller.disconnectFromServer()
         use_activation_token(token)
-        if page or offer:
+        if page == _END:
+            self.end_wanted.emit()
+        elif page or offer:
             self.wanted.emit(page, offer)
+
+
+def end_first(path: Path, patience: float = _PATIENCE) -> bool:
+    """Ask the instance that runs to end, and return whether it has; true also if none runs.
+
+    Args:
+        path: Path that the app gave to its `SingleApp`.
+        patience: Seconds to wait for its answer, and again for its end.
+    """
+    lock = QLockFile(f"{path}.lock")
+    lock.setStaleLockTime(0)
+    deadline = time.monotonic() + patience
+    while not lock.tryLock(0):
+        if lock.error() is not QLockFile.LockError.LockFailedError:
+            raise _no_lock(lock.fileName())
+        if _notify_first(server_name(path), [_END, "", ""], deadline):
+            return lock.tryLock(int(1000 * patience))
+        if time.monotonic() >= deadline:
+            return False
+    return True
 
 
 def server_name(path: Path) -> str:

@@ -10,6 +10,7 @@ import shutil
 import sys
 import tempfile
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 
 from core.errors import CoreError
@@ -17,6 +18,8 @@ from core.packages_manifest import BuiltPackage, PackagesManifest
 from installer.commands import BuildError
 from installer.linux.packages import build_linux
 from installer.release import ROOT, BuildJob, Release
+from installer.windows.build import Tools, build_windows
+from installer.windows.tree import WindowsPython
 
 OUTPUT = ROOT / "dist" / "packages"
 LARGEST = 80_000_000
@@ -25,6 +28,8 @@ LARGEST = 80_000_000
 Builder = Callable[[BuildJob], list[BuiltPackage]]
 BUILDERS: Mapping[str, Builder] = {"linux": build_linux}
 """What makes the packages of a system; each may raise BuildError."""
+WINDOWS = "windows"
+"""Name of the system whose packages are built if Python for it is given."""
 
 
 def build(
@@ -72,16 +77,9 @@ def _check(files: Sequence[BuiltPackage]) -> None:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description="Build the packages of this commit.")
-    parser.add_argument(
-        "systems", nargs="*", choices=[*BUILDERS, []], help="systems to build for; default: all"
-    )
-    parser.add_argument("--output", type=Path, default=OUTPUT)
-    parser.add_argument(
-        "--source", type=Path, help="environment.toml that names the list of the trainer's packages"
-    )
-    given = parser.parse_args()
-    wanted = {name: BUILDERS[name] for name in given.systems or BUILDERS}
+    given = _options()
+    available = _builders(given)
+    wanted = {name: available[name] for name in given.systems or available}
     try:
         release = Release.of_head()
         if release.has_changes:
@@ -91,6 +89,36 @@ def main() -> None:
         sys.exit(f"{error.what}\n{error.remedy}")
     for file in manifest.files:
         print(f"{file.sha256}  {file.size / 1e6:6.1f} MB  {given.output / file.file}")
+
+
+def _options() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description="Build the packages of this commit.")
+    parser.add_argument(
+        "systems", nargs="*", choices=[*BUILDERS, WINDOWS, []], help="systems to build for; default: all"
+    )
+    parser.add_argument("--output", type=Path, default=OUTPUT)
+    parser.add_argument(
+        "--source", type=Path, help="environment.toml that names the list of the trainer's packages"
+    )
+    windows = parser.add_argument_group("Windows", "Without Python for Windows, nothing is built for it.")
+    windows.add_argument("--windows-python", type=Path, help="embeddable package of Python for Windows")
+    windows.add_argument("--windows-python-sha256", default="", help="digest that it must have")
+    windows.add_argument(
+        "--windows-tools", type=Path, default=Path("/"), help="root of a Debian system that has the compilers"
+    )
+    given = parser.parse_args()
+    if WINDOWS in given.systems and given.windows_python is None:
+        parser.error("name Python for Windows: --windows-python, --windows-python-sha256")
+    return given
+
+
+def _builders(given: argparse.Namespace) -> Mapping[str, Builder]:
+    """Return the builders for which there is all that they need."""
+    if given.windows_python is None:
+        return BUILDERS
+    python = WindowsPython(given.windows_python, given.windows_python_sha256)
+    tools = Tools(given.windows_tools.absolute())
+    return {**BUILDERS, WINDOWS: partial(build_windows, python=python, tools=tools)}
 
 
 if __name__ == "__main__":

@@ -31,6 +31,18 @@ QT_KEPT: Mapping[str, str] = {
 }
 """Files of PySide6 that are kept, as regular expressions, with the reason."""
 
+QT_KEPT_ON_WINDOWS: Mapping[str, str] = {
+    r"PySide6/(__init__|_config|_git_pyside_version|support/\w+)\.py": "the package",
+    r"PySide6/(pyside6\.abi3|(msvcp|vcruntime)140\w*)\.dll": "what all bindings share",
+    r"PySide6/Qt6?(Core|Gui|Widgets|Svg|Network)\.(pyd|dll)": "the modules that the app imports",
+    r"PySide6/plugins/platforms/qwindows\.dll": "windows on the screen",
+    r"PySide6/plugins/styles/\w+\.dll": "controls as Windows draws them",
+    r"PySide6/plugins/iconengines/qsvgicon\.dll": "icons",
+    r"PySide6/plugins/imageformats/q(svg|jpeg|gif|ico|webp)\.dll": "pictures that people have; PNG is built in",
+    r"PySide6/translations/qtbase_(de|es|fr|ru|zh_CN)\.qm": "the app's languages",
+}
+"""The same of PySide6 for Windows, whose wheel has another layout."""
+
 LEFT_OUT: Mapping[str, str] = {
     r"(.*/)?__pycache__/.*": "compiled again, in a way that does not depend on the time",
     r".*\.pyi|.*/py\.typed": "type hints, for developers",
@@ -45,24 +57,25 @@ LEFT_OUT: Mapping[str, str] = {
 _RECORD_LINE = re.compile(r'^(?:"([^"]+)"|([^,]+)),')
 
 
-def is_kept(path: str) -> bool:
+def is_kept(path: str, qt: Mapping[str, str] = QT_KEPT) -> bool:
     """Return true if a file is in the tree.
 
     Args:
         path: Its path below site-packages, with forward slashes.
+        qt: Files of Qt that are kept.
     """
     if path.startswith("PySide6/"):
-        return any(re.fullmatch(pattern, path) for pattern in QT_KEPT)
+        return any(re.fullmatch(pattern, path) for pattern in qt)
     return not any(re.fullmatch(pattern, path) for pattern in LEFT_OUT)
 
 
-def remove_unused(site: Path) -> None:
+def remove_unused(site: Path, qt: Mapping[str, str] = QT_KEPT) -> None:
     """Remove the files that are left out below ``site``, empty folders, and their lines in the packages' records."""
     for file in sorted(site.rglob("*"), reverse=True):
         if file.is_dir() and not file.is_symlink():
             if not any(file.iterdir()):
                 file.rmdir()
-        elif not is_kept(file.relative_to(site).as_posix()):
+        elif not is_kept(file.relative_to(site).as_posix(), qt):
             file.unlink()
     for record in site.glob("*.dist-info/RECORD"):
         _shorten(record)

@@ -129,7 +129,11 @@ class Tree:
 
         Users cannot write into a folder of the system's: without this, each start would compile.
         """
-        command = [self.python, "-s", "-P", "-m", "compileall", "-q", "--invalidation-mode", "unchecked-hash"]
+        self.compile_by(self.python, folders)
+
+    def compile_by(self, python: Path, folders: Sequence[str]) -> None:
+        """Compile the modules in some folders of the tree by another interpreter of the same version."""
+        command = [python, "-s", "-P", "-m", "compileall", "-q", "--invalidation-mode", "unchecked-hash"]
         command += ["-s", self.folder, *(self.folder / name for name in folders)]
         variables = {"PYTHONHASHSEED": "0", "PYTHONDONTWRITEBYTECODE": "1"}
         run(command, self.log, environment=variables)

@@ -39,3 +39,21 @@ def open_app(*, offer: str | None = None, hidden: bool = False, page: str = "now
             kept.enter_context(kept_in(paths.log("app"), "gui", "client"))
         status = run(paths, DaemonProgram(), Opening(offer, hidden, page))
     raise typer.Exit(status)
+
+
+def end_app(paths: Paths) -> None:
+    """End the app that is open, if there is one; training goes on.
+
+    Raises:
+        ControlError: It is open and does not end.
+    """
+    from client.api.errors import ControlError
+    from gui.errors import GuiError
+    from gui.single import end_first
+
+    try:
+        is_gone = not paths.runtime.exists() or end_first(paths.runtime / "app")
+    except GuiError as error:
+        raise ControlError(error.what, error.remedy) from error
+    if not is_gone:
+        raise ControlError("The app is open, and does not end.", "Quit it in its tray menu, and try again.")

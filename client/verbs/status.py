@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from client.paths import Paths
+from client.verbs.app import end_app
 from client.verbs.options import AsJson
 
 if TYPE_CHECKING:
@@ -88,13 +89,19 @@ def leave(
     _order(Leave(membership=membership), "This computer no longer trains a run.")
 
 
-def end() -> None:
+def end(
+    app: Annotated[
+        bool, typer.Option("--app", help="End the app as well, as an installer needs it.")
+    ] = False,
+) -> None:
     """Leave the swarm, and stop Idlebrush on this computer."""
     from client.api.commands import Quit
     from client.api.connection import Connection
     from client.api.errors import ControlError, NoDaemon
 
     paths = Paths.of_user()
+    if app:
+        end_app(paths)
     try:
         with Connection.open(paths.socket) as daemon:
             print(_answer(daemon, Quit()) or "Idlebrush leaves the swarm and ends.", flush=True)

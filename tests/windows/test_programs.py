@@ -4,75 +4,16 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Iterator
-from dataclasses import dataclass
-from pathlib import Path
 
 import psutil
 import pytest
 
-from client.api.connection import Connection
-from client.api.launch import DaemonProgram, ensure_daemon
 from client.api.questions import GetStatus
-from client.paths import Paths
-from tests.hub.hub_server import CLIENT_ID, HubServer, running_hub
+from tests.hub.hub_server import HubServer
 from tests.waiting import wait_until
+from tests.windows.windows_user import WindowsUser
 
 pytestmark = pytest.mark.skipif(sys.platform != "win32", reason="make test-windows runs it under Wine")
-START_SECONDS = 60.0
-
-
-@dataclass(frozen=True)
-class WindowsUser:
-    """A user with a folder for all files of the client."""
-
-    paths: Paths
-    environment: dict[str, str]
-
-    def daemon(self) -> Connection:
-        """Return a connection to the user's daemon, which is started if there is none."""
-        return ensure_daemon(self.paths, START_SECONDS, program=DaemonProgram(environment=self.environment))
-
-    def idlebrush(self, *verb: str, types: str = "") -> "subprocess.CompletedProcess[str]":
-        """Run the command line to its end."""
-        return subprocess.run(
-            [sys.executable, "-m", "client.cli", *verb],
-            env={**self.environment, "PYTHONUTF8": "1"},
-            input=types,
-            capture_output=True,
-            encoding="utf-8",
-            timeout=120,
-            check=False,
-        )
-
-
-@pytest.fixture(scope="module")
-def hub() -> Iterator[HubServer]:
-    with running_hub() as running:
-        yield running
-
-
-@pytest.fixture
-def user(tmp_path: Path, hub: HubServer) -> Iterator[WindowsUser]:
-    """A user whose daemon has ended at the end, with all that it had started."""
-    settings = {"HF_ENDPOINT": hub.address, "IDLEBRUSH_OAUTH_CLIENT_ID": CLIENT_ID}
-    environment = {**os.environ, **settings, "IDLEBRUSH_HOME": str(tmp_path / "home")}
-    found = WindowsUser(Paths.of_user(environment), environment)
-    yield found
-    found.idlebrush("quit")
-    wait_until(lambda: not ours(tmp_path), "a process of the user is left")
-
-
-def ours(folder: Path) -> list[psutil.Process]:
-    """Return the processes that have the user's folder in their environment, other than this one."""
-    found = []
-    for process in psutil.process_iter():
-        try:
-            if str(folder) in process.environ().get("IDLEBRUSH_HOME", "") and process.pid != os.getpid():
-                found.append(process)
-        except psutil.Error:
-            continue
-    return found
 
 
 def test_a_front_end_starts_the_daemon_and_is_answered(user: WindowsUser) -> None:

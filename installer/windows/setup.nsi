@@ -1,0 +1,296 @@
+; Installs Idlebrush for one user, without an administrator's rights; upgrades and uninstalls it.
+;
+; It is compiled in a folder that `installer.windows.build` prepares: tree/, idlebrush.ico, files.nsh, and build.nsh with
+; VERSION, VERSION_NUMBERS and INSTALLED_KB. `/S` installs without a window; docs/packaging.md lists the exit statuses.
+
+Target amd64-unicode
+Unicode true
+!include build.nsh
+!include MUI2.nsh
+!include LogicLib.nsh
+!include WinVer.nsh
+!include x64.nsh
+!include FileFunc.nsh
+!include nsDialogs.nsh
+
+Name "Idlebrush"
+OutFile "idlebrush-installer.exe"
+InstallDir "$LOCALAPPDATA\Programs\Idlebrush"
+RequestExecutionLevel user
+!if ${COMPRESSION} == "none"
+  SetCompress off
+!else
+  SetCompressor /SOLID ${COMPRESSION}
+!endif
+SetDateSave off ; the time of a checkout is no part of the installer: the same commit gives the same bytes
+AllowSkipFiles off
+ManifestDPIAware true
+ManifestSupportedOS Win10
+BrandingText "Idlebrush ${VERSION}"
+Icon "idlebrush.ico"
+UninstallIcon "idlebrush.ico"
+VIProductVersion "${VERSION_NUMBERS}"
+VIAddVersionKey "ProductName" "Idlebrush"
+VIAddVersionKey "FileDescription" "Idlebrush ${VERSION}"
+VIAddVersionKey "FileVersion" "${VERSION}"
+VIAddVersionKey "ProductVersion" "${VERSION}"
+VIAddVersionKey "LegalCopyright" "Apache License 2.0"
+
+!define FIRST_BUILD 17763 ; Windows 10 of October 2018, the first that Qt 6.11 supports
+!define STATUS_UNSUPPORTED 10
+!define STATUS_IN_USE 11
+!define STATUS_BROKEN 12
+!define STATUS_NO_SPACE 13
+!define STATUS_BESIDE_ANOTHER 14
+!define TRIES 60 ; of half a second each, for programs that are ending
+!define CLASSES "Software\Classes"
+!define UNINSTALL "Software\Microsoft\Windows\CurrentVersion\Uninstall\Idlebrush"
+!define APP_PATH "Software\Microsoft\Windows\CurrentVersion\App Paths\idlebrush.exe"
+!define RUN_FILE "Idlebrush.Run"
+!define LOGS "$LOCALAPPDATA\idlebrush\Logs"
+
+!define MUI_ICON "idlebrush.ico"
+!define MUI_UNICON "idlebrush.ico"
+!define MUI_WELCOMEPAGE_TEXT "$(WELCOME)"
+!insertmacro MUI_PAGE_WELCOME
+!insertmacro MUI_PAGE_INSTFILES
+!define MUI_FINISHPAGE_RUN "$INSTDIR\tree\bin\idlebrush-app.exe"
+!insertmacro MUI_PAGE_FINISH
+UninstPage custom un.AskAboutData un.TakeAnswer
+!insertmacro MUI_UNPAGE_INSTFILES
+!include words.nsh
+
+Var Status
+Var Text
+Var Ran ; "0" if the daemon ran before
+Var Tries
+Var Purge ; "1" if identity, contribution and pictures go as well
+Var PurgeBox
+
+; Reports why nothing was changed, in a window and in the log, and ends with a status.
+!macro Fail STATUS TEXT
+  StrCpy $Status ${STATUS}
+  StrCpy $Text "${TEXT}"
+  Call Fail
+!macroend
+
+Function Fail
+  ${If} $Status != ${STATUS_BESIDE_ANOTHER} ; whose files these are
+    RMDir /r "$INSTDIR\next"
+    RMDir "$INSTDIR" ; only where nothing else is in it
+  ${EndIf}
+  CreateDirectory "${LOGS}"
+  FileOpen $0 "${LOGS}\setup.log" a
+  FileSeek $0 0 END
+  ${GetTime} "" "L" $1 $2 $3 $4 $5 $6 $7
+  FileWriteUTF16LE /BOM $0 "$3-$2-$1 $5:$6:$7 ${VERSION}, status $Status: $Text$\r$\n"
+  FileClose $0
+  MessageBox MB_OK|MB_ICONSTOP "$Text" /SD IDOK
+  SetErrorLevel $Status
+  Abort "$Text"
+FunctionEnd
+
+Function .onInit
+  System::Call 'kernel32::CreateMutex(p 0, i 0, t "IdlebrushSetup") p .r1 ?e'
+  Pop $0
+  ${If} $0 = 183 ; ERROR_ALREADY_EXISTS
+    !insertmacro Fail ${STATUS_BESIDE_ANOTHER} "$(BESIDE_ANOTHER)"
+  ${EndIf}
+  ${IfNot} ${RunningX64}
+  ${OrIfNot} ${AtLeastBuild} ${FIRST_BUILD}
+    !insertmacro Fail ${STATUS_UNSUPPORTED} "$(UNSUPPORTED)"
+  ${EndIf}
+  ${GetRoot} "$INSTDIR" $0
+  ${DriveSpace} "$0\" "/D=F /S=M" $1
+  IntOp $2 ${INSTALLED_KB} / 1024
+  ${If} $1 < $2
+    !insertmacro Fail ${STATUS_NO_SPACE} "$(NO_SPACE)"
+  ${EndIf}
+FunctionEnd
+
+Section
+  Call Unpack
+  Call TryIt
+  Call EndWhatRuns
+  Call PutInPlace
+  Call Register
+  ${If} ${Silent}
+  ${AndIf} $Ran == "0"
+    Exec '"$INSTDIR\tree\bin\idlebrush-app.exe" --background'
+  ${EndIf}
+SectionEnd
+
+Function Unpack
+  RMDir /r "$INSTDIR\next"
+  ClearErrors
+  !include files.nsh
+  ${If} ${Errors}
+    !insertmacro Fail ${STATUS_BROKEN} "$(NOT_UNPACKED)"
+  ${EndIf}
+FunctionEnd
+
+; Imports what app, daemon and tasks consist of, while the version before still stands.
+Function TryIt
+  SetOutPath "$INSTDIR"
+  nsExec::ExecToLog '"$INSTDIR\next\python\python.exe" -P -c "import client.cli, client.daemon, client.task, gui.app"'
+  Pop $0
+  ${If} $0 != 0
+    !insertmacro Fail ${STATUS_BROKEN} "$(DOES_NOT_START)"
+  ${EndIf}
+FunctionEnd
+
+Function EndWhatRuns
+  StrCpy $Ran "1"
+  ${If} ${FileExists} "$INSTDIR\tree\bin\idlebrush.exe"
+    nsExec::Exec '"$INSTDIR\tree\bin\idlebrush.exe" status'
+    Pop $Ran
+    nsExec::ExecToLog '"$INSTDIR\tree\bin\idlebrush.exe" quit --app'
+    Pop $0
+  ${EndIf}
+FunctionEnd
+
+; Renames, so that at each moment one whole version is there; tries until no program holds the old files.
+Function PutInPlace
+  RMDir /r "$INSTDIR\previous"
+  ${If} ${FileExists} "$INSTDIR\tree\*.*"
+    StrCpy $Tries ${TRIES}
+    ${Do}
+      ClearErrors
+      Rename "$INSTDIR\tree" "$INSTDIR\previous"
+      ${IfNot} ${Errors}
+        ${ExitDo}
+      ${EndIf}
+      Sleep 500
+      IntOp $Tries $Tries - 1
+    ${LoopUntil} $Tries = 0
+    ${If} ${Errors}
+      !insertmacro Fail ${STATUS_IN_USE} "$(IN_USE)"
+    ${EndIf}
+  ${EndIf}
+  ClearErrors
+  Rename "$INSTDIR\next" "$INSTDIR\tree"
+  ${If} ${Errors}
+    Rename "$INSTDIR\previous" "$INSTDIR\tree"
+    !insertmacro Fail ${STATUS_IN_USE} "$(IN_USE)"
+  ${EndIf}
+  RMDir /r "$INSTDIR\previous"
+FunctionEnd
+
+!macro OpenWithApp KEY
+  WriteRegStr HKCU "${CLASSES}\${KEY}\DefaultIcon" "" '"$INSTDIR\tree\bin\idlebrush-app.exe",0'
+  WriteRegStr HKCU "${CLASSES}\${KEY}\shell\open\command" "" '"$INSTDIR\tree\bin\idlebrush-app.exe" open -- "%1"'
+!macroend
+
+Function Register
+  WriteRegStr HKCU "${CLASSES}\idlebrush" "" "URL:Idlebrush"
+  WriteRegStr HKCU "${CLASSES}\idlebrush" "URL Protocol" ""
+  !insertmacro OpenWithApp "idlebrush"
+  WriteRegStr HKCU "${CLASSES}\${RUN_FILE}" "" "$(RUN_FILE_NAME)"
+  !insertmacro OpenWithApp "${RUN_FILE}"
+  WriteRegStr HKCU "${CLASSES}\.idlebrush" "" "${RUN_FILE}"
+  WriteRegStr HKCU "${CLASSES}\.idlebrush" "Content Type" "application/x-idlebrush-run"
+  WriteRegStr HKCU "${APP_PATH}" "" "$INSTDIR\tree\bin\idlebrush.exe"
+  WriteUninstaller "$INSTDIR\uninstall.exe"
+  WriteRegStr HKCU "${UNINSTALL}" "DisplayName" "Idlebrush"
+  WriteRegStr HKCU "${UNINSTALL}" "DisplayVersion" "${VERSION}"
+  WriteRegStr HKCU "${UNINSTALL}" "DisplayIcon" "$INSTDIR\tree\bin\idlebrush-app.exe"
+  WriteRegStr HKCU "${UNINSTALL}" "Publisher" "Idlebrush"
+  WriteRegStr HKCU "${UNINSTALL}" "InstallLocation" "$INSTDIR"
+  WriteRegStr HKCU "${UNINSTALL}" "UninstallString" '"$INSTDIR\uninstall.exe"'
+  WriteRegStr HKCU "${UNINSTALL}" "QuietUninstallString" '"$INSTDIR\uninstall.exe" /S'
+  WriteRegDWORD HKCU "${UNINSTALL}" "EstimatedSize" ${INSTALLED_KB}
+  WriteRegDWORD HKCU "${UNINSTALL}" "NoModify" 1
+  WriteRegDWORD HKCU "${UNINSTALL}" "NoRepair" 1
+  SetOutPath "$INSTDIR\tree\bin" ; where the shortcut starts
+  CreateShortcut "$SMPROGRAMS\Idlebrush.lnk" "$INSTDIR\tree\bin\idlebrush-app.exe"
+  SetOutPath "$INSTDIR"
+  Call TellTheShell
+FunctionEnd
+
+!macro TellTheShell PREFIX
+Function ${PREFIX}TellTheShell
+  System::Call 'shell32::SHChangeNotify(i 0x08000000, i 0, p 0, p 0)' ; SHCNE_ASSOCCHANGED
+FunctionEnd
+!macroend
+!insertmacro TellTheShell ""
+!insertmacro TellTheShell "un."
+
+Function un.onInit
+  StrCpy $Purge "0"
+  ${GetParameters} $0
+  ClearErrors
+  ${GetOptions} $0 "/PURGE" $1
+  ${IfNot} ${Errors}
+    StrCpy $Purge "1"
+  ${EndIf}
+FunctionEnd
+
+Function un.AskAboutData
+  !insertmacro MUI_HEADER_TEXT "$(LEAVING)" "$(LEAVING_DETAIL)"
+  nsDialogs::Create 1018
+  Pop $0
+  ${NSD_CreateLabel} 0 0 100% 40u "$(KEPT)"
+  Pop $0
+  ${NSD_CreateCheckbox} 0 44u 100% 24u "$(PURGE_TOO)"
+  Pop $PurgeBox
+  nsDialogs::Show
+FunctionEnd
+
+Function un.TakeAnswer
+  ${NSD_GetState} $PurgeBox $0
+  ${If} $0 = ${BST_CHECKED}
+    StrCpy $Purge "1"
+  ${EndIf}
+FunctionEnd
+
+Section "un.Idlebrush"
+  SetOutPath "$TEMP" ; a program's working folder cannot be removed
+  Call un.Leave
+  StrCpy $Tries ${TRIES}
+  ${Do}
+    ClearErrors
+    Rename "$INSTDIR\tree" "$INSTDIR\removed"
+    ${IfNot} ${Errors}
+      ${ExitDo}
+    ${EndIf}
+    Sleep 500
+    IntOp $Tries $Tries - 1
+  ${LoopUntil} $Tries = 0
+  ${If} ${FileExists} "$INSTDIR\tree\*.*"
+    MessageBox MB_OK|MB_ICONSTOP "$(STILL_RUNS)" /SD IDOK
+    SetErrorLevel ${STATUS_IN_USE}
+    Abort "$(STILL_RUNS)"
+  ${EndIf}
+  RMDir /r "$INSTDIR\removed"
+  RMDir /r "$INSTDIR\next"
+  RMDir /r "$INSTDIR\previous"
+  Delete "$INSTDIR\uninstall.exe"
+  RMDir "$INSTDIR"
+  RMDir "$LOCALAPPDATA\Programs" ; only where no other program is in it
+  Call un.Unregister
+SectionEnd
+
+; Ends what runs, and lets Idlebrush itself remove what it has made for this user.
+Function un.Leave
+  nsExec::ExecToLog '"$INSTDIR\tree\bin\idlebrush.exe" quit --app'
+  Pop $0
+  StrCpy $1 "--keep"
+  ${If} $Purge == "1"
+    StrCpy $1 "--purge"
+  ${EndIf}
+  nsExec::ExecToLog '"$INSTDIR\tree\bin\idlebrush.exe" uninstall $1'
+  Pop $0
+FunctionEnd
+
+Function un.Unregister
+  Delete "$SMPROGRAMS\Idlebrush.lnk"
+  DeleteRegKey HKCU "${UNINSTALL}"
+  DeleteRegKey HKCU "${APP_PATH}"
+  DeleteRegKey HKCU "${CLASSES}\idlebrush"
+  DeleteRegKey HKCU "${CLASSES}\${RUN_FILE}"
+  ReadRegStr $0 HKCU "${CLASSES}\.idlebrush" ""
+  ${If} $0 == "${RUN_FILE}" ; another program may have taken these files over
+    DeleteRegKey HKCU "${CLASSES}\.idlebrush"
+  ${EndIf}
+  Call un.TellTheShell
+FunctionEnd

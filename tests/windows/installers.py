@@ -1,0 +1,73 @@
+"""Builds the installers that are tried under Wine: this commit's, a next version's, and one of a broken version."""
+
+import dataclasses
+import hashlib
+import shutil
+import tempfile
+from pathlib import Path
+
+from installer.locks.light import lock_of
+from installer.release import Release
+from installer.windows.build import InstallerBuild, Tools
+from installer.windows.tree import WindowsPython
+from tests.windows.environment import PYTHON_ARCHIVE
+
+FOLDER = Path("opt/windows/installers")
+"""Folder of the installers, below the system's."""
+SHIPPED, NEXT, BROKEN = "idlebrush.exe", "idlebrush-next.exe", "idlebrush-broken.exe"
+_NEXT_VERSION, _BROKEN_VERSION = "99.0.0", "99.0.1"
+
+
+def build(system: Path) -> None:
+    """Build all three in the Debian system ``system``, unless they were built from this commit before."""
+    folder = system / FOLDER
+    release = Release.of_head()
+    done = folder / "built-from"
+    if done.is_file() and done.read_text() == release.commit:
+        return
+    if folder.exists():
+        shutil.rmtree(folder)
+    folder.mkdir()
+    _build_all(system, release, folder)
+    done.write_text(release.commit)
+
+
+def _build_all(system: Path, release: Release, folder: Path) -> None:
+    archive = system / PYTHON_ARCHIVE
+    python = WindowsPython(archive, hashlib.sha256(archive.read_bytes()).hexdigest())
+    with tempfile.TemporaryDirectory(dir=system / "tmp") as stage:
+        making = InstallerBuild(Path(stage), release, folder / "log", Tools(system))
+        making.tree.folder.mkdir()
+        making.tree.lay(python, lock_of("windows"))
+        making.compile(folder).rename(folder / SHIPPED)
+        _compile_as(making, _NEXT_VERSION, folder / NEXT)
+        _break(making.tree.folder)
+        _compile_as(making, _BROKEN_VERSION, folder / BROKEN)
+
+
+def _compile_as(making: InstallerBuild, version: str, place: Path) -> None:
+    """Compile the same tree as another version, quickly."""
+    renamed = dataclasses.replace(making.release, version=version)
+    _rename_version(making.tree.folder, version)
+    made = dataclasses.replace(making, release=renamed, compression="none").compile(place.parent)
+    made.rename(place)
+
+
+def _rename_version(tree: Path, version: str) -> None:
+    """Give the program in ``tree`` another version, as it reads it itself."""
+    for file, mark in (
+        (tree / "installation.toml", "version = "),
+        (next((tree / "code").glob("*.dist-info")) / "METADATA", "Version: "),
+    ):
+        lines = file.read_text().splitlines(keepends=True)
+        quote = '"' if file.suffix == ".toml" else ""
+        file.write_text(
+            "".join(f"{mark}{quote}{version}{quote}\n" if line.startswith(mark) else line for line in lines)
+        )
+
+
+def _break(tree: Path) -> None:
+    """Let the daemon fail as it starts."""
+    (tree / "code/client/daemon.py").write_text('raise RuntimeError("This version is broken.")\n')
+    for compiled in (tree / "code/client/__pycache__").glob("daemon.*"):
+        compiled.unlink()

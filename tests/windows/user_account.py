@@ -1,0 +1,123 @@
+"""A user of Windows under Wine: what was installed for them, and what is in their files and their registry."""
+
+import os
+import re
+import subprocess
+import sys
+import tomllib
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import psutil
+
+from tests.waiting import COSTLY, wait_until
+from tests.windows.installers import FOLDER
+
+_UNINSTALLERS = re.compile(r"\\~nsu\w*\.tmp")
+
+
+@dataclass(frozen=True)
+class UserAccount:
+    """A user of Windows, with files and a registry."""
+
+    local: Path = field(default_factory=lambda: Path(os.environ.get("LOCALAPPDATA", "")))
+    profile: Path = field(default_factory=lambda: Path(os.environ.get("USERPROFILE", "")))
+
+    @property
+    def root(self) -> Path:
+        return self.local / "Programs" / "Idlebrush"
+
+    @property
+    def data(self) -> Path:
+        """Folder of the data that Idlebrush keeps for the user."""
+        return self.local / "idlebrush"
+
+    @property
+    def version(self) -> str:
+        """Version that is installed, as its own file says."""
+        return str(tomllib.loads((self.tree / "installation.toml").read_text())["version"])
+
+    @property
+    def tree(self) -> Path:
+        return self.root / "tree"
+
+    def install(self, name: str) -> int:
+        """Run an installer without a window; returns its exit status."""
+        return self._run(Path("/", FOLDER, name), "/S")
+
+    def uninstall(self, *options: str) -> None:
+        """Run the uninstaller, which goes on in a copy of itself, until the folder of the program is gone."""
+        self._run(self.root / "uninstall.exe", "/S", *options)
+        wait_until(
+            lambda: not self.root.exists(), "the folder of the program is left", seconds=300, every=COSTLY
+        )
+
+    def _run(self, program: Path, *options: str) -> int:
+        return subprocess.run([str(program), *options], timeout=600, check=False).returncode
+
+    def idlebrush(self, *verb: str) -> "subprocess.CompletedProcess[str]":
+        """Run the command line as a terminal does."""
+        command = [str(self.tree / "bin/idlebrush.exe"), *verb]
+        return subprocess.run(
+            command, capture_output=True, encoding="utf-8", errors="replace", timeout=120, check=False
+        )
+
+    def processes(self) -> list[psutil.Process]:
+        """Return what runs from the installed tree."""
+        found = []
+        for process in psutil.process_iter():
+            try:
+                if str(self.root).lower() in process.exe().lower():
+                    found.append(process)
+            except (psutil.Error, OSError):
+                continue
+        return found
+
+    def contents(self) -> tuple[set[str], set[str]]:
+        """Return the files of the user, but for the data of Idlebrush, and the names in the registry.
+
+        The uninstaller's copy of itself is left out as well: Windows removes it as it starts the next time.
+        """
+        files = {str(path) for path in self.profile.rglob("*") if self.data not in (path, *path.parents)}
+        return files, set(_names_below("Software"))
+
+
+if sys.platform == "win32":
+    import winreg
+
+    def registry_value(key: str, name: str = "") -> str:
+        """Return a value of the user's registry."""
+        with winreg.OpenKey(winreg.HKEY_CURRENT_USER, key) as opened:
+            return str(winreg.QueryValueEx(opened, name)[0])
+
+    @contextmanager
+    def seen_as(version: str, program: str) -> Iterator[None]:
+        """Let Wine tell a program that this is another version of Windows."""
+        place = rf"Software\Wine\AppDefaults\{program}"
+        with winreg.CreateKey(winreg.HKEY_CURRENT_USER, place) as key:
+            winreg.SetValueEx(key, "Version", 0, winreg.REG_SZ, version)
+        yield
+        winreg.DeleteKey(winreg.HKEY_CURRENT_USER, place)
+
+    def _names_below(key: str) -> Iterator[str]:
+        """Yield the paths of all keys and values below a key of the user's registry."""
+        with winreg.OpenKey(winreg.HKEY_CURRENT_USER, key) as opened:
+            keys, values, _ = winreg.QueryInfoKey(opened)
+            inside = [winreg.EnumKey(opened, number) for number in range(keys)]
+            yield from (f"{key}: {winreg.EnumValue(opened, number)[0]}" for number in range(values))
+        for name in inside:
+            yield rf"{key}\{name}"
+            yield from _names_below(rf"{key}\{name}")
+else:
+
+    def registry_value(key: str, name: str = "") -> str:
+        raise NotImplementedError
+
+    @contextmanager
+    def seen_as(version: str, program: str) -> Iterator[None]:
+        raise NotImplementedError
+
+    def _names_below(key: str) -> Iterator[str]:
+        raise NotImplementedError
