@@ -71,16 +71,17 @@ def state_of(root: Path) -> dict[str, EntryState]:
 
     Raises OSError if an entry cannot be read.
     """
-    return {path: _entry(Path(item.path)) for path, item in _walk(root, "")}
+    device = root.stat().st_dev
+    return {path: _entry(Path(item.path)) for path, item in _walk(root, "", device)}
 
 
-def _walk(folder: Path, prefix: str) -> Iterator[tuple[str, os.DirEntry[str]]]:
+def _walk(folder: Path, prefix: str, device: int) -> Iterator[tuple[str, os.DirEntry[str]]]:
     with os.scandir(folder) as items:
         for item in sorted(items, key=lambda each: each.name):
             path = f"{prefix}/{item.name}"
             yield path, item
-            if item.is_dir(follow_symlinks=False) and not os.path.ismount(item.path):
-                yield from _walk(Path(item.path), path)
+            if item.is_dir(follow_symlinks=False) and item.stat(follow_symlinks=False).st_dev == device:
+                yield from _walk(Path(item.path), path, device)
 
 
 def _entry(path: Path) -> EntryState:

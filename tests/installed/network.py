@@ -67,7 +67,7 @@ def trial_internet(folder: Path, logs: Path) -> Iterator[TrialInternet]:
         link = run.make(draft / MANIFESTS[NAMES["embedded"]])
         run.serve(logs / "coordinator.log")
         wait_until(
-            lambda: run.asked("/api/history?points=1") is not None,
+            lambda: run.asked("/api/history?points=2") is not None,
             f"the coordinator does not answer; read {logs / 'coordinator.log'}",
             _START_SECONDS,
             every=10 * COSTLY,
