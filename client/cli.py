@@ -23,6 +23,7 @@ from client.verbs import (
     plan,
     preferences,
     receipts,
+    setup,
     stats,
     status,
 )
@@ -46,6 +47,7 @@ app = typer.Typer(
 )
 for verbs in (
     status,
+    setup,
     join,
     opening,
     preferences,

@@ -9,7 +9,7 @@ import itertools
 import logging
 import os
 import sys
-from collections.abc import AsyncIterator, Collection, Mapping
+from collections.abc import AsyncIterator, Callable, Collection, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
@@ -26,6 +26,9 @@ from client.autostart.interface import LoginCommand
 from client.autostart.system import autostart
 from client.contribution.database import checkpoint
 from client.contribution.stats import Contribution
+from client.environment.interpreter import TrainerPython
+from client.environment.source import EnvironmentSource, source_of
+from client.installed import read_installation
 from client.machine.activity.watch import ActivityWatch
 from client.machine.gpu.graphics import Own
 from client.machine.gpu.nvml import Nvml
@@ -67,6 +70,10 @@ class DaemonEnvironment:
     environment: Mapping[str, str] = field(default_factory=lambda: dict(os.environ))
     modules: ChildModules = field(default_factory=ChildModules)
     nvml: Nvml = field(default_factory=Nvml)
+    python: TrainerPython | None = None
+    """Python of the processes that compute; None: as the installed packages ask for."""
+    source: Callable[[], EnvironmentSource] = lambda: source_of(read_installation())
+    """Returns where the list of the trainer's packages comes from; raises SetupError if that is not known."""
     seconds_to_close: float = 20.0
     """Seconds for the trainer to leave in order when the daemon ends."""
     seconds_between_memory_looks: float = MEMORY_EVERY.total_seconds()
@@ -98,6 +105,8 @@ class Daemon:
                 self._publish,
                 self._surroundings.modules,
                 login,
+                self._surroundings.python or TrainerPython.of_user(paths),
+                self._surroundings.source,
                 hub=self._hub,
                 memory_every=timedelta(seconds=self._surroundings.seconds_between_memory_looks),
             )

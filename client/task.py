@@ -39,6 +39,7 @@ from client.admission.tasks import (
     RetryAfter,
 )
 from client.api.messages import Traffic
+from client.environment.tasks import EnvironmentTask, PlanEnvironment, SetUpEnvironment
 from client.joining.tasks import JoiningTask, RunTask
 from client.task_kinds import TASKS, AnyTask
 from core.children import child
@@ -56,6 +57,8 @@ def _run(task: AnyTask, channel: Channel) -> None:
         channel.send(_at_keyring(task))
     elif isinstance(task, RunTask):
         channel.send(_about_run(task, channel))
+    elif isinstance(task, EnvironmentTask):
+        channel.send(_about_environment(task, channel))
     elif isinstance(task, FetchSuccessor):
         channel.send(_successor(task))
     elif isinstance(task, KeepFramesTask):
@@ -132,6 +135,12 @@ def _about_run(task: JoiningTask, channel: Channel) -> Message:
     from client.joining import inspection
 
     return inspection.carry_out(task, channel.send)
+
+
+def _about_environment(task: PlanEnvironment | SetUpEnvironment, channel: Channel) -> Message:
+    from client.environment import attempt
+
+    return attempt.carry_out(task, channel)
 
 
 def _keep_frames(task: KeepFramesTask, channel: Channel) -> Message:

@@ -6,9 +6,10 @@ from pydantic import ConfigDict, Field, TypeAdapter
 
 from client.account.tasks import AccountTask, CodeShown
 from client.admission.tasks import AddressShown, GateTask
+from client.environment.tasks import PlanEnvironment, SetUpEnvironment
 from client.joining.tasks import JoiningTask
 
-AnyTask = AccountTask | GateTask | JoiningTask
+AnyTask = AccountTask | GateTask | JoiningTask | PlanEnvironment | SetUpEnvironment
 Shown = CodeShown | AddressShown
 """Sign-in steps that the volunteer has to see."""
 # Whatever is malformed here may be a token: no error quotes it.

@@ -1,11 +1,14 @@
 """Runs tasks for the daemon in short-lived processes: calls to the Hub, to a run's coordinator, to the keyring.
 
+So does what sets up the trainer's environment, which lasts longer and obeys orders.
+
 A keyring that waits for its password blocks that process, which a time limit ends, and the libraries of those calls
 never are in the daemon's memory. Secrets travel on the process's standard input and output only.
 """
 
 import asyncio
-from collections.abc import Callable, Mapping
+from collections.abc import AsyncIterator, Callable, Mapping
+from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Annotated, TypeVar
 
@@ -27,6 +30,14 @@ from client.admission.tasks import (
 from client.api import errors
 from client.api.errors import ClientError, CoordinatorAway, DownloadError, HubError, KeyringLocked
 from client.api.messages import Traffic
+from client.environment.progress import SetupProgress
+from client.environment.tasks import (
+    EnvironmentPlanned,
+    EnvironmentReady,
+    EnvironmentTask,
+    ReadyToPlace,
+    SetupOrder,
+)
 from client.joining.tasks import FetchedRun, FilesFetched, InspectedRun, JoiningTask, RunTask
 from client.task_kinds import SILENT, AnyTask, Shown
 from core.children.outcome import Outcome
@@ -35,6 +46,7 @@ from core.children.supervisor import Supervisor
 from core.errors import ChildError
 from core.excerpt import excerpt
 from core.messages.children import Failed, Heartbeat, Hello
+from core.tasks import end_tasks
 
 TaskAnswer = (
     SignInGrant
@@ -50,8 +62,13 @@ TaskAnswer = (
     | SuccessorFound
     | InspectedRun
     | FetchedRun
+    | EnvironmentPlanned
+    | EnvironmentReady
 )
-TaskMessage = Hello | Heartbeat | Failed | Shown | RetryAfter | FilesFetched | Traffic | TaskAnswer
+SetupReport = SetupProgress | ReadyToPlace
+TaskMessage = (
+    Hello | Heartbeat | Failed | Shown | RetryAfter | FilesFetched | Traffic | SetupReport | TaskAnswer
+)
 FROM_TASK: TypeAdapter[TaskMessage] = TypeAdapter(
     Annotated[TaskMessage, Field(discriminator="type")], config=SILENT
 )
@@ -71,10 +88,12 @@ A = TypeVar(
     SuccessorFound,
     InspectedRun,
     FetchedRun,
+    EnvironmentPlanned,
+    EnvironmentReady,
 )
 
 
-def _ignore(_: Shown | FilesFetched | Traffic) -> None:
+def _ignore(_: Shown | FilesFetched | Traffic | SetupReport) -> None:
     pass
 
 
@@ -93,6 +112,8 @@ class TaskRunner:
         show: Callable[[Shown], None] = _ignore,
         fetched: Callable[[FilesFetched], None] = _ignore,
         passed: Callable[[Traffic], None] = _ignore,
+        set_up: Callable[[SetupReport], None] = _ignore,
+        orders: "asyncio.Queue[SetupOrder] | None" = None,
     ) -> A:
         """Run a task in a process; cancelling the caller ends the process.
 
@@ -103,30 +124,37 @@ class TaskRunner:
             show: Gets what the volunteer has to see.
             fetched: Gets the progress of a run's files.
             passed: Gets the traffic.
+            set_up: Gets the progress of the environment's set-up.
+            orders: Orders that the process gets once it has read its task, and as they come; None: none.
 
         Raises:
             ClientError: The task failed, or gave no answer in time.
         """
         answers: list[A] = []
-        put_off = 0.0
+        put_off, is_ready = 0.0, asyncio.Event()
 
         def note(message: TaskMessage) -> None:
             nonlocal put_off
-            if isinstance(message, Shown):
+            if isinstance(message, Hello):
+                is_ready.set()
+            elif isinstance(message, Shown):
                 show(message)
             elif isinstance(message, FilesFetched):
                 fetched(message)
             elif isinstance(message, Traffic):
                 passed(message)
+            elif isinstance(message, SetupProgress | ReadyToPlace):
+                set_up(message)
             elif isinstance(message, RetryAfter):
                 put_off = message.seconds
             elif isinstance(message, answer):
                 answers.append(message)
 
         program = Program("task", "client.task", task, self._log, environment=self._environment)
+        supervisor = Supervisor(program, FROM_TASK)
         try:
-            async with asyncio.timeout(seconds):
-                outcome = await Supervisor(program, FROM_TASK).run(note)
+            async with asyncio.timeout(seconds), _passing_on(orders, supervisor, is_ready):
+                outcome = await supervisor.run(note)
         except TimeoutError:
             assert seconds is not None
             raise _late(task, seconds) from None
@@ -135,6 +163,24 @@ class TaskRunner:
         if not answers:
             raise _error(outcome, put_off)
         return answers[0]
+
+
+@asynccontextmanager
+async def _passing_on(
+    orders: "asyncio.Queue[SetupOrder] | None", supervisor: Supervisor[TaskMessage], is_ready: asyncio.Event
+) -> AsyncIterator[None]:
+    """Within the context, send the process each order; before it has read its task, an order would be lost."""
+
+    async def pass_on() -> None:
+        await is_ready.wait()
+        while orders is not None:
+            await supervisor.send(await orders.get())
+
+    passing = asyncio.create_task(pass_on())
+    try:
+        yield
+    finally:
+        await end_tasks([passing])
 
 
 def _late(task: AnyTask, seconds: float) -> ClientError:
@@ -150,12 +196,14 @@ def _late(task: AnyTask, seconds: float) -> ClientError:
     )
 
 
-def _asked(task: HubTask | GateTask | JoiningTask) -> tuple[type[ClientError], str]:
+def _asked(task: HubTask | GateTask | JoiningTask | EnvironmentTask) -> tuple[type[ClientError], str]:
     """Return the error and the name of the server that was asked, for when it does not answer."""
     if isinstance(task, HubTask):
         return HubError, task.hub.endpoint
     if isinstance(task, RunTask):
         return DownloadError, excerpt(task.location)
+    if isinstance(task, EnvironmentTask):
+        return DownloadError, excerpt(task.source.address)
     return CoordinatorAway, task.coordinator
 
 
@@ -186,5 +234,6 @@ _KINDS: dict[str, type[ClientError]] = {
         errors.CoordinatorAway,
         errors.JoinError,
         errors.DownloadError,
+        errors.SetupError,
     )
 }

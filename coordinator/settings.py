@@ -153,6 +153,23 @@ class Checkpoints(_SettingsPart):
     """Automatic rollbacks of a diverged run within a day; further ones are left to the organiser."""
 
 
+class PackageSettings(_SettingsPart):
+    """Packages of Idlebrush that the page /join offers for download."""
+
+    folder: Annotated[str, StringConstraints(min_length=1, max_length=4096)] | None = None
+    """Folder that `make packages` filled, absolute or relative to the coordinator's folder; without one, the page
+    offers the source alone."""
+    address: WebAddress | None = None
+    """Base address of another site that has the same files; without one, this website serves them. The folder then
+    needs packages.json alone."""
+
+    @model_validator(mode="after")
+    def _fits_together(self) -> Self:
+        if self.address is not None and self.folder is None:
+            raise ValueError("address needs folder, whose packages.json has the sizes and digests")
+        return self
+
+
 class Settings(_SettingsPart):
     """Settings of a coordinator, as coordinator.toml holds them."""
 
@@ -165,6 +182,7 @@ class Settings(_SettingsPart):
     relay: RelaySettings = RelaySettings()
     gate: GateSettings = GateSettings(open=True)
     checkpoints: Checkpoints = Checkpoints()
+    packages: PackageSettings = PackageSettings()
 
     @model_validator(mode="after")
     def _fits_together(self) -> Self:

@@ -20,7 +20,7 @@ class CoreError(Exception):
     │   └── ClockError    the clocks of this computer and of the swarm differ too much
     ├── ReceiptError      a receipt or a certificate is not what it claims to be
     ├── AdmissionError    this peer may not, or no longer, take part in the run
-    ├── PackagesError     packages that are needed are not installed
+    ├── PackagesError     packages are not installed, or a list of built ones is malformed
     └── MemoryPlanError   there is too little memory, or values for the calculator make no sense
     """
 

@@ -10,8 +10,12 @@ from importlib.metadata import PackageNotFoundError, distribution, requires
 
 from core.errors import PackagesError
 
-INSTALL = "Install Idlebrush with its trainer: run `make install` in its source."
-"""Remedy for packages that are missing."""
+INSTALL = (
+    "Run `idlebrush setup`, which installs what training needs. In a clone of the source, run `make install`."
+)
+"""Remedy for missing packages of the trainer."""
+INSTALL_COORDINATOR = "Run `make install` in a clone of the source, which installs what a coordinator needs."
+"""Remedy for missing packages of the coordinator."""
 _PROJECT = "idlebrush"
 _REQUIREMENT = re.compile(r"([A-Za-z0-9._-]+)[^;]*(?:; *extra == [\"']([a-z]+)[\"'])?")
 """A requirement with its name and the extra that it belongs to; others have conditions besides, and do not match."""
@@ -71,7 +75,8 @@ def require(*wanted: PackageSet, missing: Callable[[PackageSet], tuple[str, ...]
         PackagesError: some are not; it names them.
     """
     if names := [name for each in wanted for name in missing(each)]:
-        raise PackagesError(f"This needs packages that are not installed: {listed(names)}.", INSTALL)
+        remedy = INSTALL_COORDINATOR if PackageSet.COORDINATOR in wanted else INSTALL
+        raise PackagesError(f"This needs packages that are not installed: {listed(names)}.", remedy)
 
 
 def listed(names: list[str] | tuple[str, ...]) -> str:

@@ -229,10 +229,14 @@ class DesktopApp(QObject):
             self.window.run_wanted.connect(self.join_run)
             self.window.sign_in_wanted.connect(self._sign_in)
             self.window.admission_wanted.connect(self._enter_gate)
+            self.window.setup_wanted.connect(self._set_up)
         return self.window
 
     def _sign_in(self) -> None:
         self._show_first_run((FirstRunStep.SIGN_IN,))
+
+    def _set_up(self) -> None:
+        self._show_first_run((FirstRunStep.SETUP,))
 
     def _enter_gate(self) -> None:
         """Inspect the joined run again, so that the volunteer can sign in to it."""

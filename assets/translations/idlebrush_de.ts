@@ -78,6 +78,18 @@
         <translation>Gedrosselt auf {percent}: {reason}</translation>
     </message>
     <message>
+        <source>This computer cannot train yet</source>
+        <translation>Dieser Computer kann noch nicht trainieren</translation>
+    </message>
+    <message>
+        <source>Waiting: the download of the packages for training is paused</source>
+        <translation>Wartet: Der Download der Pakete für das Training ist angehalten</translation>
+    </message>
+    <message>
+        <source>Waiting: the packages for training are being installed</source>
+        <translation>Wartet: Die Pakete für das Training werden installiert</translation>
+    </message>
+    <message>
         <source>Waiting: the trainer is being restarted</source>
         <translation>Wartet: Der Trainer wird neu gestartet</translation>
     </message>
@@ -705,6 +717,10 @@
         <translation>Projektdateien werden heruntergeladen</translation>
     </message>
     <message>
+        <source>Next</source>
+        <translation>Weiter</translation>
+    </message>
+    <message>
         <source>Cancel</source>
         <translation>Abbrechen</translation>
     </message>
@@ -728,6 +744,10 @@
     <message>
         <source>You have joined the run</source>
         <translation>Du bist dem Projekt beigetreten</translation>
+    </message>
+    <message>
+        <source>Before this computer can train, one more download is needed.</source>
+        <translation>Bevor dieser Computer trainieren kann, ist noch ein Download nötig.</translation>
     </message>
     <message>
         <source>Setup is complete. Idlebrush stays in the system tray. Open it to watch the pictures improve.</source>
@@ -1953,6 +1973,10 @@ Quelltexte: https://download.qt.io/official_releases/QtForPython/</translation>
     <message>
         <source>How this computer trains</source>
         <translation>So trainiert dieser Computer</translation>
+    </message>
+    <message>
+        <source>This computer trains on its processor, not on its GPU</source>
+        <translation>Dieser Computer trainiert auf seinem Prozessor, nicht auf seiner GPU</translation>
     </message>
     <message numerus="yes">
         <source>On the GPU with %Ln sample(s) at a time, {gpu_memory} of GPU memory and {memory} of RAM.</source>
@@ -3338,6 +3362,194 @@ Quelltexte: https://download.qt.io/official_releases/QtForPython/</translation>
     </message>
 </context>
 <context>
+    <name>Setup</name>
+    <message>
+        <source>Cancel the installation?</source>
+        <translation>Die Installation abbrechen?</translation>
+    </message>
+    <message>
+        <source>What was downloaded is removed. This computer does not train until it is installed.</source>
+        <translation>Was heruntergeladen wurde, wird entfernt. Dieser Computer trainiert erst, wenn alles installiert ist.</translation>
+    </message>
+    <message>
+        <source>Cancel it</source>
+        <translation>Installation abbrechen</translation>
+    </message>
+    <message>
+        <source>Continue</source>
+        <translation>Fortsetzen</translation>
+    </message>
+    <message>
+        <source>Training needs more packages</source>
+        <translation>Das Training braucht weitere Pakete</translation>
+    </message>
+    <message>
+        <source>Finding the packages for this computer…</source>
+        <translation>Die Pakete für diesen Computer werden gesucht…</translation>
+    </message>
+    <message>
+        <source>The download waits</source>
+        <translation>Der Download wartet</translation>
+    </message>
+    <message>
+        <source>You have paused the download</source>
+        <translation>Du hast den Download angehalten</translation>
+    </message>
+    <message>
+        <source>The download was interrupted</source>
+        <translation>Der Download wurde unterbrochen</translation>
+    </message>
+    <message>
+        <source>The packages for training could not be installed</source>
+        <translation>Die Pakete für das Training konnten nicht installiert werden</translation>
+    </message>
+    <message>
+        <source>This computer is ready to train</source>
+        <translation>Dieser Computer ist bereit für das Training</translation>
+    </message>
+    <message>
+        <source>Downloading the packages for training</source>
+        <translation>Die Pakete für das Training werden heruntergeladen</translation>
+    </message>
+    <message>
+        <source>Installing the packages for training</source>
+        <translation>Die Pakete für das Training werden installiert</translation>
+    </message>
+    <message>
+        <source>Testing the packages on this computer</source>
+        <translation>Die Pakete werden auf diesem Computer geprüft</translation>
+    </message>
+    <message>
+        <source>Completing the installation</source>
+        <translation>Die Installation wird abgeschlossen</translation>
+    </message>
+    <message>
+        <source>Preparing the download</source>
+        <translation>Der Download wird vorbereitet</translation>
+    </message>
+    <message>
+        <source>PyTorch and the packages that it needs are downloaded once. Idlebrush checks each file, tests the result, and keeps it in its own folder.</source>
+        <translation>PyTorch und die Pakete, die es braucht, werden einmal heruntergeladen. Idlebrush prüft jede Datei, testet das Ergebnis und bewahrt es in seinem eigenen Ordner auf.</translation>
+    </message>
+    <message>
+        <source>What was downloaded is kept.</source>
+        <translation>Was heruntergeladen wurde, bleibt erhalten.</translation>
+    </message>
+    <message>
+        <source>The next attempt begins at {moment}. What was downloaded is kept.</source>
+        <extracomment>{moment} is a time such as &quot;14:30&quot;.</extracomment>
+        <translation>Der nächste Versuch beginnt um {moment}. Was heruntergeladen wurde, bleibt erhalten.</translation>
+    </message>
+    <message>
+        <source>It goes on in the background, also when this window is closed.</source>
+        <translation>Das läuft im Hintergrund weiter, auch wenn dieses Fenster geschlossen wird.</translation>
+    </message>
+    <message>
+        <source>All packages for training are installed and tested.</source>
+        <translation>Alle Pakete für das Training sind installiert und geprüft.</translation>
+    </message>
+    <message>
+        <source>{size}, once</source>
+        <translation>{size}, einmalig</translation>
+    </message>
+    <message>
+        <source>Up to {size} while it is installed</source>
+        <translation>Bis zu {size} während der Installation</translation>
+    </message>
+    <message>
+        <source>Download</source>
+        <translation>Download</translation>
+    </message>
+    <message>
+        <source>Disk space</source>
+        <translation>Speicherplatz</translation>
+    </message>
+    <message>
+        <source>This computer</source>
+        <translation>Dieser Computer</translation>
+    </message>
+    <message>
+        <source>Not included</source>
+        <translation>Nicht dabei</translation>
+    </message>
+    <message>
+        <source>This computer trains on its processor, not on its GPU</source>
+        <translation>Dieser Computer trainiert auf seinem Prozessor, nicht auf seiner GPU</translation>
+    </message>
+    <message>
+        <source>Step {done} of {total}</source>
+        <translation>Schritt {done} von {total}</translation>
+    </message>
+    <message>
+        <source>{done} of {total}</source>
+        <extracomment>Both are sizes, such as &quot;1.2 GB of 2.9 GB&quot;.</extracomment>
+        <translation>{done} von {total}</translation>
+    </message>
+    <message>
+        <source>{done} of {total}, about {duration} left</source>
+        <extracomment>{duration} is such as &quot;3 min&quot;.</extracomment>
+        <translation>{done} von {total}, noch etwa {duration}</translation>
+    </message>
+    <message>
+        <source>Find the packages</source>
+        <translation>Die Pakete suchen</translation>
+    </message>
+    <message>
+        <source>Download and install</source>
+        <translation>Herunterladen und installieren</translation>
+    </message>
+    <message>
+        <source>Try again</source>
+        <translation>Erneut versuchen</translation>
+    </message>
+    <message>
+        <source>Pause the download</source>
+        <translation>Download anhalten</translation>
+    </message>
+    <message>
+        <source>Continue the download</source>
+        <translation>Download fortsetzen</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>Abbrechen</translation>
+    </message>
+</context>
+<context>
+    <name>SetupPanel</name>
+    <message>
+        <source>Progress of the installation</source>
+        <translation>Fortschritt der Installation</translation>
+    </message>
+</context>
+<context>
+    <name>SetupScreen</name>
+    <message>
+        <source>One more download</source>
+        <translation>Noch ein Download</translation>
+    </message>
+    <message>
+        <source>Training needs large packages that fit this computer. They are not part of the app.</source>
+        <translation>Das Training braucht große Pakete, die zu diesem Computer passen. Sie gehören nicht zur App.</translation>
+    </message>
+    <message>
+        <source>Not now</source>
+        <translation>Nicht jetzt</translation>
+    </message>
+    <message>
+        <source>Install</source>
+        <translation>Installieren</translation>
+    </message>
+    <message>
+        <source>Open Idlebrush</source>
+        <translation>Idlebrush öffnen</translation>
+    </message>
+    <message>
+        <source>The installation goes on in the background.</source>
+        <translation>Die Installation läuft im Hintergrund weiter.</translation>
+    </message>
+</context>
+<context>
     <name>SignInScreen</name>
     <message>
         <source>Sign in (optional)</source>
@@ -3679,12 +3891,52 @@ Quelltexte: https://download.qt.io/official_releases/QtForPython/</translation>
         <translation>Idlebrush konnte nicht gestartet werden</translation>
     </message>
     <message>
+        <source>This computer cannot train yet</source>
+        <translation>Dieser Computer kann noch nicht trainieren</translation>
+    </message>
+    <message>
+        <source>The packages for training are not installed.</source>
+        <translation>Die Pakete für das Training sind nicht installiert.</translation>
+    </message>
+    <message>
+        <source>The packages for training could not be installed</source>
+        <translation>Die Pakete für das Training konnten nicht installiert werden</translation>
+    </message>
+    <message>
+        <source>This computer does not train until they are installed.</source>
+        <translation>Dieser Computer trainiert erst, wenn sie installiert sind.</translation>
+    </message>
+    <message>
+        <source>The download of the packages for training is paused</source>
+        <translation>Der Download der Pakete für das Training ist angehalten</translation>
+    </message>
+    <message>
+        <source>This computer does not train until it is complete.</source>
+        <translation>Dieser Computer trainiert erst, wenn er abgeschlossen ist.</translation>
+    </message>
+    <message>
+        <source>The packages for training are being installed</source>
+        <translation>Die Pakete für das Training werden gerade installiert</translation>
+    </message>
+    <message>
+        <source>The page “Now” shows the progress.</source>
+        <translation>Die Seite „Jetzt“ zeigt den Fortschritt.</translation>
+    </message>
+    <message>
         <source>Start it</source>
         <translation>Starten</translation>
     </message>
     <message>
         <source>Restart it</source>
         <translation>Neu starten</translation>
+    </message>
+    <message>
+        <source>Install them</source>
+        <translation>Installieren</translation>
+    </message>
+    <message>
+        <source>Continue the download</source>
+        <translation>Download fortsetzen</translation>
     </message>
 </context>
 <context>

@@ -78,6 +78,18 @@
         <translation>Ralentizado al {percent}: {reason}</translation>
     </message>
     <message>
+        <source>This computer cannot train yet</source>
+        <translation>Este ordenador aún no puede entrenar</translation>
+    </message>
+    <message>
+        <source>Waiting: the download of the packages for training is paused</source>
+        <translation>En espera: la descarga de los paquetes para el entrenamiento está en pausa</translation>
+    </message>
+    <message>
+        <source>Waiting: the packages for training are being installed</source>
+        <translation>En espera: se están instalando los paquetes para el entrenamiento</translation>
+    </message>
+    <message>
         <source>Waiting: the trainer is being restarted</source>
         <translation>En espera: el entrenamiento se está reiniciando</translation>
     </message>
@@ -705,6 +717,10 @@
         <translation>Descargando los archivos del proyecto</translation>
     </message>
     <message>
+        <source>Next</source>
+        <translation>Siguiente</translation>
+    </message>
+    <message>
         <source>Cancel</source>
         <translation>Cancelar</translation>
     </message>
@@ -728,6 +744,10 @@
     <message>
         <source>You have joined the run</source>
         <translation>Te has unido al proyecto</translation>
+    </message>
+    <message>
+        <source>Before this computer can train, one more download is needed.</source>
+        <translation>Antes de que este ordenador pueda entrenar, hace falta una descarga más.</translation>
     </message>
     <message>
         <source>Setup is complete. Idlebrush stays in the system tray. Open it to watch the pictures improve.</source>
@@ -1953,6 +1973,10 @@ Código fuente: https://download.qt.io/official_releases/QtForPython/</translati
     <message>
         <source>How this computer trains</source>
         <translation>Cómo entrena este ordenador</translation>
+    </message>
+    <message>
+        <source>This computer trains on its processor, not on its GPU</source>
+        <translation>Este ordenador entrena con su procesador, no con su GPU</translation>
     </message>
     <message numerus="yes">
         <source>On the GPU with %Ln sample(s) at a time, {gpu_memory} of GPU memory and {memory} of RAM.</source>
@@ -3338,6 +3362,194 @@ Código fuente: https://download.qt.io/official_releases/QtForPython/</translati
     </message>
 </context>
 <context>
+    <name>Setup</name>
+    <message>
+        <source>Cancel the installation?</source>
+        <translation>¿Cancelar la instalación?</translation>
+    </message>
+    <message>
+        <source>What was downloaded is removed. This computer does not train until it is installed.</source>
+        <translation>Lo que se ha descargado se elimina. Este ordenador no entrena hasta que todo esté instalado.</translation>
+    </message>
+    <message>
+        <source>Cancel it</source>
+        <translation>Cancelarla</translation>
+    </message>
+    <message>
+        <source>Continue</source>
+        <translation>Continuar</translation>
+    </message>
+    <message>
+        <source>Training needs more packages</source>
+        <translation>El entrenamiento necesita más paquetes</translation>
+    </message>
+    <message>
+        <source>Finding the packages for this computer…</source>
+        <translation>Buscando los paquetes para este ordenador…</translation>
+    </message>
+    <message>
+        <source>The download waits</source>
+        <translation>La descarga está en espera</translation>
+    </message>
+    <message>
+        <source>You have paused the download</source>
+        <translation>Has pausado la descarga</translation>
+    </message>
+    <message>
+        <source>The download was interrupted</source>
+        <translation>La descarga se ha interrumpido</translation>
+    </message>
+    <message>
+        <source>The packages for training could not be installed</source>
+        <translation>No se pudieron instalar los paquetes para el entrenamiento</translation>
+    </message>
+    <message>
+        <source>This computer is ready to train</source>
+        <translation>Este ordenador está listo para entrenar</translation>
+    </message>
+    <message>
+        <source>Downloading the packages for training</source>
+        <translation>Descargando los paquetes para el entrenamiento</translation>
+    </message>
+    <message>
+        <source>Installing the packages for training</source>
+        <translation>Instalando los paquetes para el entrenamiento</translation>
+    </message>
+    <message>
+        <source>Testing the packages on this computer</source>
+        <translation>Probando los paquetes en este ordenador</translation>
+    </message>
+    <message>
+        <source>Completing the installation</source>
+        <translation>Completando la instalación</translation>
+    </message>
+    <message>
+        <source>Preparing the download</source>
+        <translation>Preparando la descarga</translation>
+    </message>
+    <message>
+        <source>PyTorch and the packages that it needs are downloaded once. Idlebrush checks each file, tests the result, and keeps it in its own folder.</source>
+        <translation>PyTorch y los paquetes que necesita se descargan una vez. Idlebrush comprueba cada archivo, prueba el resultado y lo guarda en su propia carpeta.</translation>
+    </message>
+    <message>
+        <source>What was downloaded is kept.</source>
+        <translation>Lo que se ha descargado se conserva.</translation>
+    </message>
+    <message>
+        <source>The next attempt begins at {moment}. What was downloaded is kept.</source>
+        <extracomment>{moment} is a time such as &quot;14:30&quot;.</extracomment>
+        <translation>El próximo intento empieza a las {moment}. Lo que se ha descargado se conserva.</translation>
+    </message>
+    <message>
+        <source>It goes on in the background, also when this window is closed.</source>
+        <translation>Continúa en segundo plano, también si se cierra esta ventana.</translation>
+    </message>
+    <message>
+        <source>All packages for training are installed and tested.</source>
+        <translation>Todos los paquetes para el entrenamiento están instalados y probados.</translation>
+    </message>
+    <message>
+        <source>{size}, once</source>
+        <translation>{size}, una vez</translation>
+    </message>
+    <message>
+        <source>Up to {size} while it is installed</source>
+        <translation>Hasta {size} durante la instalación</translation>
+    </message>
+    <message>
+        <source>Download</source>
+        <translation>Descarga</translation>
+    </message>
+    <message>
+        <source>Disk space</source>
+        <translation>Espacio en disco</translation>
+    </message>
+    <message>
+        <source>This computer</source>
+        <translation>Este ordenador</translation>
+    </message>
+    <message>
+        <source>Not included</source>
+        <translation>No incluido</translation>
+    </message>
+    <message>
+        <source>This computer trains on its processor, not on its GPU</source>
+        <translation>Este ordenador entrena con su procesador, no con su GPU</translation>
+    </message>
+    <message>
+        <source>Step {done} of {total}</source>
+        <translation>Paso {done} de {total}</translation>
+    </message>
+    <message>
+        <source>{done} of {total}</source>
+        <extracomment>Both are sizes, such as &quot;1.2 GB of 2.9 GB&quot;.</extracomment>
+        <translation>{done} de {total}</translation>
+    </message>
+    <message>
+        <source>{done} of {total}, about {duration} left</source>
+        <extracomment>{duration} is such as &quot;3 min&quot;.</extracomment>
+        <translation>{done} de {total}, quedan unos {duration}</translation>
+    </message>
+    <message>
+        <source>Find the packages</source>
+        <translation>Buscar los paquetes</translation>
+    </message>
+    <message>
+        <source>Download and install</source>
+        <translation>Descargar e instalar</translation>
+    </message>
+    <message>
+        <source>Try again</source>
+        <translation>Reintentar</translation>
+    </message>
+    <message>
+        <source>Pause the download</source>
+        <translation>Pausar la descarga</translation>
+    </message>
+    <message>
+        <source>Continue the download</source>
+        <translation>Continuar la descarga</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>Cancelar</translation>
+    </message>
+</context>
+<context>
+    <name>SetupPanel</name>
+    <message>
+        <source>Progress of the installation</source>
+        <translation>Progreso de la instalación</translation>
+    </message>
+</context>
+<context>
+    <name>SetupScreen</name>
+    <message>
+        <source>One more download</source>
+        <translation>Una descarga más</translation>
+    </message>
+    <message>
+        <source>Training needs large packages that fit this computer. They are not part of the app.</source>
+        <translation>El entrenamiento necesita paquetes grandes adecuados para este ordenador. No forman parte de la aplicación.</translation>
+    </message>
+    <message>
+        <source>Not now</source>
+        <translation>Ahora no</translation>
+    </message>
+    <message>
+        <source>Install</source>
+        <translation>Instalar</translation>
+    </message>
+    <message>
+        <source>Open Idlebrush</source>
+        <translation>Abrir Idlebrush</translation>
+    </message>
+    <message>
+        <source>The installation goes on in the background.</source>
+        <translation>La instalación continúa en segundo plano.</translation>
+    </message>
+</context>
+<context>
     <name>SignInScreen</name>
     <message>
         <source>Sign in (optional)</source>
@@ -3679,12 +3891,52 @@ Código fuente: https://download.qt.io/official_releases/QtForPython/</translati
         <translation>No se ha podido iniciar Idlebrush</translation>
     </message>
     <message>
+        <source>This computer cannot train yet</source>
+        <translation>Este ordenador aún no puede entrenar</translation>
+    </message>
+    <message>
+        <source>The packages for training are not installed.</source>
+        <translation>Los paquetes para el entrenamiento no están instalados.</translation>
+    </message>
+    <message>
+        <source>The packages for training could not be installed</source>
+        <translation>No se pudieron instalar los paquetes para el entrenamiento</translation>
+    </message>
+    <message>
+        <source>This computer does not train until they are installed.</source>
+        <translation>Este ordenador no entrena hasta que estén instalados.</translation>
+    </message>
+    <message>
+        <source>The download of the packages for training is paused</source>
+        <translation>La descarga de los paquetes para el entrenamiento está en pausa</translation>
+    </message>
+    <message>
+        <source>This computer does not train until it is complete.</source>
+        <translation>Este ordenador no entrena hasta que se complete.</translation>
+    </message>
+    <message>
+        <source>The packages for training are being installed</source>
+        <translation>Se están instalando los paquetes para el entrenamiento</translation>
+    </message>
+    <message>
+        <source>The page “Now” shows the progress.</source>
+        <translation>La página «Ahora» muestra el progreso.</translation>
+    </message>
+    <message>
         <source>Start it</source>
         <translation>Iniciar</translation>
     </message>
     <message>
         <source>Restart it</source>
         <translation>Reiniciar</translation>
+    </message>
+    <message>
+        <source>Install them</source>
+        <translation>Instalarlos</translation>
+    </message>
+    <message>
+        <source>Continue the download</source>
+        <translation>Continuar la descarga</translation>
     </message>
 </context>
 <context>

@@ -78,6 +78,18 @@
         <translation>Ralenti à {percent}&#xa0;: {reason}</translation>
     </message>
     <message>
+        <source>This computer cannot train yet</source>
+        <translation>Cet ordinateur ne peut pas encore s’entraîner</translation>
+    </message>
+    <message>
+        <source>Waiting: the download of the packages for training is paused</source>
+        <translation>En attente&#xa0;: le téléchargement des paquets pour l’entraînement est en pause</translation>
+    </message>
+    <message>
+        <source>Waiting: the packages for training are being installed</source>
+        <translation>En attente&#xa0;: les paquets pour l’entraînement sont en cours d’installation</translation>
+    </message>
+    <message>
         <source>Waiting: the trainer is being restarted</source>
         <translation>En attente&#xa0;: l’entraînement redémarre</translation>
     </message>
@@ -705,6 +717,10 @@
         <translation>Téléchargement des fichiers du projet</translation>
     </message>
     <message>
+        <source>Next</source>
+        <translation>Suivant</translation>
+    </message>
+    <message>
         <source>Cancel</source>
         <translation>Annuler</translation>
     </message>
@@ -728,6 +744,10 @@
     <message>
         <source>You have joined the run</source>
         <translation>Vous avez rejoint le projet</translation>
+    </message>
+    <message>
+        <source>Before this computer can train, one more download is needed.</source>
+        <translation>Avant que cet ordinateur puisse s’entraîner, un téléchargement est encore nécessaire.</translation>
     </message>
     <message>
         <source>Setup is complete. Idlebrush stays in the system tray. Open it to watch the pictures improve.</source>
@@ -1953,6 +1973,10 @@ Code source&#xa0;: https://download.qt.io/official_releases/QtForPython/</transl
     <message>
         <source>How this computer trains</source>
         <translation>L’entraînement sur cet ordinateur</translation>
+    </message>
+    <message>
+        <source>This computer trains on its processor, not on its GPU</source>
+        <translation>Cet ordinateur s’entraîne sur son processeur, pas sur son GPU</translation>
     </message>
     <message numerus="yes">
         <source>On the GPU with %Ln sample(s) at a time, {gpu_memory} of GPU memory and {memory} of RAM.</source>
@@ -3338,6 +3362,194 @@ Code source&#xa0;: https://download.qt.io/official_releases/QtForPython/</transl
     </message>
 </context>
 <context>
+    <name>Setup</name>
+    <message>
+        <source>Cancel the installation?</source>
+        <translation>Annuler l’installation&#xa0;?</translation>
+    </message>
+    <message>
+        <source>What was downloaded is removed. This computer does not train until it is installed.</source>
+        <translation>Ce qui a été téléchargé est supprimé. Cet ordinateur ne s’entraîne pas avant que tout soit installé.</translation>
+    </message>
+    <message>
+        <source>Cancel it</source>
+        <translation>L’annuler</translation>
+    </message>
+    <message>
+        <source>Continue</source>
+        <translation>Continuer</translation>
+    </message>
+    <message>
+        <source>Training needs more packages</source>
+        <translation>L’entraînement a besoin d’autres paquets</translation>
+    </message>
+    <message>
+        <source>Finding the packages for this computer…</source>
+        <translation>Recherche des paquets pour cet ordinateur…</translation>
+    </message>
+    <message>
+        <source>The download waits</source>
+        <translation>Le téléchargement attend</translation>
+    </message>
+    <message>
+        <source>You have paused the download</source>
+        <translation>Vous avez mis le téléchargement en pause</translation>
+    </message>
+    <message>
+        <source>The download was interrupted</source>
+        <translation>Le téléchargement a été interrompu</translation>
+    </message>
+    <message>
+        <source>The packages for training could not be installed</source>
+        <translation>Les paquets pour l’entraînement n’ont pas pu être installés</translation>
+    </message>
+    <message>
+        <source>This computer is ready to train</source>
+        <translation>Cet ordinateur est prêt pour l’entraînement</translation>
+    </message>
+    <message>
+        <source>Downloading the packages for training</source>
+        <translation>Téléchargement des paquets pour l’entraînement</translation>
+    </message>
+    <message>
+        <source>Installing the packages for training</source>
+        <translation>Installation des paquets pour l’entraînement</translation>
+    </message>
+    <message>
+        <source>Testing the packages on this computer</source>
+        <translation>Test des paquets sur cet ordinateur</translation>
+    </message>
+    <message>
+        <source>Completing the installation</source>
+        <translation>Finalisation de l’installation</translation>
+    </message>
+    <message>
+        <source>Preparing the download</source>
+        <translation>Préparation du téléchargement</translation>
+    </message>
+    <message>
+        <source>PyTorch and the packages that it needs are downloaded once. Idlebrush checks each file, tests the result, and keeps it in its own folder.</source>
+        <translation>PyTorch et les paquets dont il a besoin sont téléchargés une seule fois. Idlebrush vérifie chaque fichier, teste le résultat et le conserve dans son propre dossier.</translation>
+    </message>
+    <message>
+        <source>What was downloaded is kept.</source>
+        <translation>Ce qui a été téléchargé est conservé.</translation>
+    </message>
+    <message>
+        <source>The next attempt begins at {moment}. What was downloaded is kept.</source>
+        <extracomment>{moment} is a time such as &quot;14:30&quot;.</extracomment>
+        <translation>La prochaine tentative commence à {moment}. Ce qui a été téléchargé est conservé.</translation>
+    </message>
+    <message>
+        <source>It goes on in the background, also when this window is closed.</source>
+        <translation>Cela continue en arrière-plan, même si cette fenêtre est fermée.</translation>
+    </message>
+    <message>
+        <source>All packages for training are installed and tested.</source>
+        <translation>Tous les paquets pour l’entraînement sont installés et testés.</translation>
+    </message>
+    <message>
+        <source>{size}, once</source>
+        <translation>{size}, une seule fois</translation>
+    </message>
+    <message>
+        <source>Up to {size} while it is installed</source>
+        <translation>Jusqu’à {size} pendant l’installation</translation>
+    </message>
+    <message>
+        <source>Download</source>
+        <translation>Téléchargement</translation>
+    </message>
+    <message>
+        <source>Disk space</source>
+        <translation>Espace disque</translation>
+    </message>
+    <message>
+        <source>This computer</source>
+        <translation>Cet ordinateur</translation>
+    </message>
+    <message>
+        <source>Not included</source>
+        <translation>Non inclus</translation>
+    </message>
+    <message>
+        <source>This computer trains on its processor, not on its GPU</source>
+        <translation>Cet ordinateur s’entraîne sur son processeur, pas sur son GPU</translation>
+    </message>
+    <message>
+        <source>Step {done} of {total}</source>
+        <translation>Étape {done} sur {total}</translation>
+    </message>
+    <message>
+        <source>{done} of {total}</source>
+        <extracomment>Both are sizes, such as &quot;1.2 GB of 2.9 GB&quot;.</extracomment>
+        <translation>{done} sur {total}</translation>
+    </message>
+    <message>
+        <source>{done} of {total}, about {duration} left</source>
+        <extracomment>{duration} is such as &quot;3 min&quot;.</extracomment>
+        <translation>{done} sur {total}, encore environ {duration}</translation>
+    </message>
+    <message>
+        <source>Find the packages</source>
+        <translation>Rechercher les paquets</translation>
+    </message>
+    <message>
+        <source>Download and install</source>
+        <translation>Télécharger et installer</translation>
+    </message>
+    <message>
+        <source>Try again</source>
+        <translation>Réessayer</translation>
+    </message>
+    <message>
+        <source>Pause the download</source>
+        <translation>Mettre le téléchargement en pause</translation>
+    </message>
+    <message>
+        <source>Continue the download</source>
+        <translation>Continuer le téléchargement</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>Annuler</translation>
+    </message>
+</context>
+<context>
+    <name>SetupPanel</name>
+    <message>
+        <source>Progress of the installation</source>
+        <translation>Progression de l’installation</translation>
+    </message>
+</context>
+<context>
+    <name>SetupScreen</name>
+    <message>
+        <source>One more download</source>
+        <translation>Encore un téléchargement</translation>
+    </message>
+    <message>
+        <source>Training needs large packages that fit this computer. They are not part of the app.</source>
+        <translation>L’entraînement a besoin de gros paquets adaptés à cet ordinateur. Ils ne font pas partie de l’application.</translation>
+    </message>
+    <message>
+        <source>Not now</source>
+        <translation>Pas maintenant</translation>
+    </message>
+    <message>
+        <source>Install</source>
+        <translation>Installer</translation>
+    </message>
+    <message>
+        <source>Open Idlebrush</source>
+        <translation>Ouvrir Idlebrush</translation>
+    </message>
+    <message>
+        <source>The installation goes on in the background.</source>
+        <translation>L’installation continue en arrière-plan.</translation>
+    </message>
+</context>
+<context>
     <name>SignInScreen</name>
     <message>
         <source>Sign in (optional)</source>
@@ -3679,12 +3891,52 @@ Code source&#xa0;: https://download.qt.io/official_releases/QtForPython/</transl
         <translation>Idlebrush n’a pas pu être démarré</translation>
     </message>
     <message>
+        <source>This computer cannot train yet</source>
+        <translation>Cet ordinateur ne peut pas encore s’entraîner</translation>
+    </message>
+    <message>
+        <source>The packages for training are not installed.</source>
+        <translation>Les paquets pour l’entraînement ne sont pas installés.</translation>
+    </message>
+    <message>
+        <source>The packages for training could not be installed</source>
+        <translation>Les paquets pour l’entraînement n’ont pas pu être installés</translation>
+    </message>
+    <message>
+        <source>This computer does not train until they are installed.</source>
+        <translation>Cet ordinateur ne s’entraîne pas avant qu’ils soient installés.</translation>
+    </message>
+    <message>
+        <source>The download of the packages for training is paused</source>
+        <translation>Le téléchargement des paquets pour l’entraînement est en pause</translation>
+    </message>
+    <message>
+        <source>This computer does not train until it is complete.</source>
+        <translation>Cet ordinateur ne s’entraîne pas avant qu’il soit terminé.</translation>
+    </message>
+    <message>
+        <source>The packages for training are being installed</source>
+        <translation>Les paquets pour l’entraînement sont en cours d’installation</translation>
+    </message>
+    <message>
+        <source>The page “Now” shows the progress.</source>
+        <translation>La page «&#xa0;Maintenant&#xa0;» montre la progression.</translation>
+    </message>
+    <message>
         <source>Start it</source>
         <translation>Démarrer</translation>
     </message>
     <message>
         <source>Restart it</source>
         <translation>Redémarrer</translation>
+    </message>
+    <message>
+        <source>Install them</source>
+        <translation>Les installer</translation>
+    </message>
+    <message>
+        <source>Continue the download</source>
+        <translation>Continuer le téléchargement</translation>
     </message>
 </context>
 <context>

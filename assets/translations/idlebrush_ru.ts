@@ -78,6 +78,18 @@
         <translation>Замедлено до {percent}: {reason}</translation>
     </message>
     <message>
+        <source>This computer cannot train yet</source>
+        <translation>Этот компьютер пока не может обучать</translation>
+    </message>
+    <message>
+        <source>Waiting: the download of the packages for training is paused</source>
+        <translation>Ожидание: загрузка пакетов для обучения приостановлена</translation>
+    </message>
+    <message>
+        <source>Waiting: the packages for training are being installed</source>
+        <translation>Ожидание: устанавливаются пакеты для обучения</translation>
+    </message>
+    <message>
         <source>Waiting: the trainer is being restarted</source>
         <translation>Ожидание: обучение запускается снова</translation>
     </message>
@@ -713,6 +725,10 @@
         <translation>Загрузка файлов проекта</translation>
     </message>
     <message>
+        <source>Next</source>
+        <translation>Далее</translation>
+    </message>
+    <message>
         <source>Cancel</source>
         <translation>Отмена</translation>
     </message>
@@ -736,6 +752,10 @@
     <message>
         <source>You have joined the run</source>
         <translation>Вы присоединились к проекту</translation>
+    </message>
+    <message>
+        <source>Before this computer can train, one more download is needed.</source>
+        <translation>Прежде чем этот компьютер сможет обучать, нужна ещё одна загрузка.</translation>
     </message>
     <message>
         <source>Setup is complete. Idlebrush stays in the system tray. Open it to watch the pictures improve.</source>
@@ -1966,6 +1986,10 @@ Source code: https://download.qt.io/official_releases/QtForPython/</source>
     <message>
         <source>How this computer trains</source>
         <translation>Как идёт обучение на этом компьютере</translation>
+    </message>
+    <message>
+        <source>This computer trains on its processor, not on its GPU</source>
+        <translation>Этот компьютер обучает на процессоре, а не на GPU</translation>
     </message>
     <message numerus="yes">
         <source>On the GPU with %Ln sample(s) at a time, {gpu_memory} of GPU memory and {memory} of RAM.</source>
@@ -3354,6 +3378,194 @@ Source code: https://download.qt.io/official_releases/QtForPython/</source>
     </message>
 </context>
 <context>
+    <name>Setup</name>
+    <message>
+        <source>Cancel the installation?</source>
+        <translation>Отменить установку?</translation>
+    </message>
+    <message>
+        <source>What was downloaded is removed. This computer does not train until it is installed.</source>
+        <translation>То, что загружено, удаляется. Этот компьютер не обучает, пока всё не установлено.</translation>
+    </message>
+    <message>
+        <source>Cancel it</source>
+        <translation>Отменить установку</translation>
+    </message>
+    <message>
+        <source>Continue</source>
+        <translation>Продолжить</translation>
+    </message>
+    <message>
+        <source>Training needs more packages</source>
+        <translation>Для обучения нужны дополнительные пакеты</translation>
+    </message>
+    <message>
+        <source>Finding the packages for this computer…</source>
+        <translation>Поиск пакетов для этого компьютера…</translation>
+    </message>
+    <message>
+        <source>The download waits</source>
+        <translation>Загрузка ожидает</translation>
+    </message>
+    <message>
+        <source>You have paused the download</source>
+        <translation>Вы приостановили загрузку</translation>
+    </message>
+    <message>
+        <source>The download was interrupted</source>
+        <translation>Загрузка была прервана</translation>
+    </message>
+    <message>
+        <source>The packages for training could not be installed</source>
+        <translation>Не удалось установить пакеты для обучения</translation>
+    </message>
+    <message>
+        <source>This computer is ready to train</source>
+        <translation>Этот компьютер готов к обучению</translation>
+    </message>
+    <message>
+        <source>Downloading the packages for training</source>
+        <translation>Загрузка пакетов для обучения</translation>
+    </message>
+    <message>
+        <source>Installing the packages for training</source>
+        <translation>Установка пакетов для обучения</translation>
+    </message>
+    <message>
+        <source>Testing the packages on this computer</source>
+        <translation>Проверка пакетов на этом компьютере</translation>
+    </message>
+    <message>
+        <source>Completing the installation</source>
+        <translation>Завершение установки</translation>
+    </message>
+    <message>
+        <source>Preparing the download</source>
+        <translation>Подготовка загрузки</translation>
+    </message>
+    <message>
+        <source>PyTorch and the packages that it needs are downloaded once. Idlebrush checks each file, tests the result, and keeps it in its own folder.</source>
+        <translation>PyTorch и нужные ему пакеты загружаются один раз. Idlebrush проверяет каждый файл, испытывает результат и хранит его в своей папке.</translation>
+    </message>
+    <message>
+        <source>What was downloaded is kept.</source>
+        <translation>То, что загружено, сохраняется.</translation>
+    </message>
+    <message>
+        <source>The next attempt begins at {moment}. What was downloaded is kept.</source>
+        <extracomment>{moment} is a time such as &quot;14:30&quot;.</extracomment>
+        <translation>Следующая попытка начнётся в {moment}. То, что загружено, сохраняется.</translation>
+    </message>
+    <message>
+        <source>It goes on in the background, also when this window is closed.</source>
+        <translation>Это продолжается в фоне, даже если закрыть это окно.</translation>
+    </message>
+    <message>
+        <source>All packages for training are installed and tested.</source>
+        <translation>Все пакеты для обучения установлены и проверены.</translation>
+    </message>
+    <message>
+        <source>{size}, once</source>
+        <translation>{size}, один раз</translation>
+    </message>
+    <message>
+        <source>Up to {size} while it is installed</source>
+        <translation>До {size} во время установки</translation>
+    </message>
+    <message>
+        <source>Download</source>
+        <translation>Загрузка</translation>
+    </message>
+    <message>
+        <source>Disk space</source>
+        <translation>Место на диске</translation>
+    </message>
+    <message>
+        <source>This computer</source>
+        <translation>Этот компьютер</translation>
+    </message>
+    <message>
+        <source>Not included</source>
+        <translation>Не входит</translation>
+    </message>
+    <message>
+        <source>This computer trains on its processor, not on its GPU</source>
+        <translation>Этот компьютер обучает на процессоре, а не на GPU</translation>
+    </message>
+    <message>
+        <source>Step {done} of {total}</source>
+        <translation>Шаг {done} из {total}</translation>
+    </message>
+    <message>
+        <source>{done} of {total}</source>
+        <extracomment>Both are sizes, such as &quot;1.2 GB of 2.9 GB&quot;.</extracomment>
+        <translation>{done} из {total}</translation>
+    </message>
+    <message>
+        <source>{done} of {total}, about {duration} left</source>
+        <extracomment>{duration} is such as &quot;3 min&quot;.</extracomment>
+        <translation>{done} из {total}, осталось около {duration}</translation>
+    </message>
+    <message>
+        <source>Find the packages</source>
+        <translation>Найти пакеты</translation>
+    </message>
+    <message>
+        <source>Download and install</source>
+        <translation>Загрузить и установить</translation>
+    </message>
+    <message>
+        <source>Try again</source>
+        <translation>Попробовать снова</translation>
+    </message>
+    <message>
+        <source>Pause the download</source>
+        <translation>Приостановить загрузку</translation>
+    </message>
+    <message>
+        <source>Continue the download</source>
+        <translation>Продолжить загрузку</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>Отмена</translation>
+    </message>
+</context>
+<context>
+    <name>SetupPanel</name>
+    <message>
+        <source>Progress of the installation</source>
+        <translation>Ход установки</translation>
+    </message>
+</context>
+<context>
+    <name>SetupScreen</name>
+    <message>
+        <source>One more download</source>
+        <translation>Ещё одна загрузка</translation>
+    </message>
+    <message>
+        <source>Training needs large packages that fit this computer. They are not part of the app.</source>
+        <translation>Для обучения нужны большие пакеты, подходящие этому компьютеру. Они не входят в приложение.</translation>
+    </message>
+    <message>
+        <source>Not now</source>
+        <translation>Не сейчас</translation>
+    </message>
+    <message>
+        <source>Install</source>
+        <translation>Установка</translation>
+    </message>
+    <message>
+        <source>Open Idlebrush</source>
+        <translation>Открыть Idlebrush</translation>
+    </message>
+    <message>
+        <source>The installation goes on in the background.</source>
+        <translation>Установка продолжается в фоне.</translation>
+    </message>
+</context>
+<context>
     <name>SignInScreen</name>
     <message>
         <source>Sign in (optional)</source>
@@ -3695,12 +3907,52 @@ Source code: https://download.qt.io/official_releases/QtForPython/</source>
         <translation>Idlebrush не удалось запустить</translation>
     </message>
     <message>
+        <source>This computer cannot train yet</source>
+        <translation>Этот компьютер пока не может обучать</translation>
+    </message>
+    <message>
+        <source>The packages for training are not installed.</source>
+        <translation>Пакеты для обучения не установлены.</translation>
+    </message>
+    <message>
+        <source>The packages for training could not be installed</source>
+        <translation>Не удалось установить пакеты для обучения</translation>
+    </message>
+    <message>
+        <source>This computer does not train until they are installed.</source>
+        <translation>Этот компьютер не обучает, пока они не установлены.</translation>
+    </message>
+    <message>
+        <source>The download of the packages for training is paused</source>
+        <translation>Загрузка пакетов для обучения приостановлена</translation>
+    </message>
+    <message>
+        <source>This computer does not train until it is complete.</source>
+        <translation>Этот компьютер не обучает, пока она не завершена.</translation>
+    </message>
+    <message>
+        <source>The packages for training are being installed</source>
+        <translation>Устанавливаются пакеты для обучения</translation>
+    </message>
+    <message>
+        <source>The page “Now” shows the progress.</source>
+        <translation>Страница «Сейчас» показывает ход установки.</translation>
+    </message>
+    <message>
         <source>Start it</source>
         <translation>Запустить</translation>
     </message>
     <message>
         <source>Restart it</source>
         <translation>Перезапустить</translation>
+    </message>
+    <message>
+        <source>Install them</source>
+        <translation>Установить</translation>
+    </message>
+    <message>
+        <source>Continue the download</source>
+        <translation>Продолжить загрузку</translation>
     </message>
 </context>
 <context>

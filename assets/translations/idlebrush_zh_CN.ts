@@ -78,6 +78,18 @@
         <translation>已减速至 {percent}：{reason}</translation>
     </message>
     <message>
+        <source>This computer cannot train yet</source>
+        <translation>这台电脑还不能训练</translation>
+    </message>
+    <message>
+        <source>Waiting: the download of the packages for training is paused</source>
+        <translation>等待中：训练所需软件包的下载已暂停</translation>
+    </message>
+    <message>
+        <source>Waiting: the packages for training are being installed</source>
+        <translation>等待中：正在安装训练所需的软件包</translation>
+    </message>
+    <message>
         <source>Waiting: the trainer is being restarted</source>
         <translation>等待中：训练程序正在重新启动</translation>
     </message>
@@ -697,6 +709,10 @@
         <translation>正在下载项目文件</translation>
     </message>
     <message>
+        <source>Next</source>
+        <translation>下一步</translation>
+    </message>
+    <message>
         <source>Cancel</source>
         <translation>取消</translation>
     </message>
@@ -720,6 +736,10 @@
     <message>
         <source>You have joined the run</source>
         <translation>你已加入项目</translation>
+    </message>
+    <message>
+        <source>Before this computer can train, one more download is needed.</source>
+        <translation>在这台电脑可以训练之前，还需要一次下载。</translation>
     </message>
     <message>
         <source>Setup is complete. Idlebrush stays in the system tray. Open it to watch the pictures improve.</source>
@@ -1940,6 +1960,10 @@ Source code: https://download.qt.io/official_releases/QtForPython/</source>
     <message>
         <source>How this computer trains</source>
         <translation>这台电脑如何训练</translation>
+    </message>
+    <message>
+        <source>This computer trains on its processor, not on its GPU</source>
+        <translation>这台电脑使用处理器而不是 GPU 训练</translation>
     </message>
     <message numerus="yes">
         <source>On the GPU with %Ln sample(s) at a time, {gpu_memory} of GPU memory and {memory} of RAM.</source>
@@ -3322,6 +3346,194 @@ Source code: https://download.qt.io/official_releases/QtForPython/</source>
     </message>
 </context>
 <context>
+    <name>Setup</name>
+    <message>
+        <source>Cancel the installation?</source>
+        <translation>取消安装？</translation>
+    </message>
+    <message>
+        <source>What was downloaded is removed. This computer does not train until it is installed.</source>
+        <translation>已下载的内容将被删除。安装完成之前，这台电脑不会训练。</translation>
+    </message>
+    <message>
+        <source>Cancel it</source>
+        <translation>取消安装</translation>
+    </message>
+    <message>
+        <source>Continue</source>
+        <translation>继续</translation>
+    </message>
+    <message>
+        <source>Training needs more packages</source>
+        <translation>训练需要更多软件包</translation>
+    </message>
+    <message>
+        <source>Finding the packages for this computer…</source>
+        <translation>正在查找适合这台电脑的软件包…</translation>
+    </message>
+    <message>
+        <source>The download waits</source>
+        <translation>下载正在等待</translation>
+    </message>
+    <message>
+        <source>You have paused the download</source>
+        <translation>你已暂停下载</translation>
+    </message>
+    <message>
+        <source>The download was interrupted</source>
+        <translation>下载已中断</translation>
+    </message>
+    <message>
+        <source>The packages for training could not be installed</source>
+        <translation>无法安装训练所需的软件包</translation>
+    </message>
+    <message>
+        <source>This computer is ready to train</source>
+        <translation>这台电脑已准备好训练</translation>
+    </message>
+    <message>
+        <source>Downloading the packages for training</source>
+        <translation>正在下载训练所需的软件包</translation>
+    </message>
+    <message>
+        <source>Installing the packages for training</source>
+        <translation>正在安装训练所需的软件包</translation>
+    </message>
+    <message>
+        <source>Testing the packages on this computer</source>
+        <translation>正在这台电脑上测试软件包</translation>
+    </message>
+    <message>
+        <source>Completing the installation</source>
+        <translation>正在完成安装</translation>
+    </message>
+    <message>
+        <source>Preparing the download</source>
+        <translation>正在准备下载</translation>
+    </message>
+    <message>
+        <source>PyTorch and the packages that it needs are downloaded once. Idlebrush checks each file, tests the result, and keeps it in its own folder.</source>
+        <translation>PyTorch 及其所需的软件包只需下载一次。Idlebrush 会检查每个文件、测试结果，并将其保存在自己的文件夹中。</translation>
+    </message>
+    <message>
+        <source>What was downloaded is kept.</source>
+        <translation>已下载的内容会保留。</translation>
+    </message>
+    <message>
+        <source>The next attempt begins at {moment}. What was downloaded is kept.</source>
+        <extracomment>{moment} is a time such as &quot;14:30&quot;.</extracomment>
+        <translation>下一次尝试将于 {moment} 开始。已下载的内容会保留。</translation>
+    </message>
+    <message>
+        <source>It goes on in the background, also when this window is closed.</source>
+        <translation>此过程在后台继续，关闭此窗口也不受影响。</translation>
+    </message>
+    <message>
+        <source>All packages for training are installed and tested.</source>
+        <translation>训练所需的所有软件包均已安装并通过测试。</translation>
+    </message>
+    <message>
+        <source>{size}, once</source>
+        <translation>{size}，仅一次</translation>
+    </message>
+    <message>
+        <source>Up to {size} while it is installed</source>
+        <translation>安装期间最多 {size}</translation>
+    </message>
+    <message>
+        <source>Download</source>
+        <translation>下载</translation>
+    </message>
+    <message>
+        <source>Disk space</source>
+        <translation>磁盘空间</translation>
+    </message>
+    <message>
+        <source>This computer</source>
+        <translation>这台电脑</translation>
+    </message>
+    <message>
+        <source>Not included</source>
+        <translation>未包含</translation>
+    </message>
+    <message>
+        <source>This computer trains on its processor, not on its GPU</source>
+        <translation>这台电脑使用处理器而不是 GPU 训练</translation>
+    </message>
+    <message>
+        <source>Step {done} of {total}</source>
+        <translation>第 {done} 步，共 {total} 步</translation>
+    </message>
+    <message>
+        <source>{done} of {total}</source>
+        <extracomment>Both are sizes, such as &quot;1.2 GB of 2.9 GB&quot;.</extracomment>
+        <translation>{done}，共 {total}</translation>
+    </message>
+    <message>
+        <source>{done} of {total}, about {duration} left</source>
+        <extracomment>{duration} is such as &quot;3 min&quot;.</extracomment>
+        <translation>{done}，共 {total}，大约还需 {duration}</translation>
+    </message>
+    <message>
+        <source>Find the packages</source>
+        <translation>查找软件包</translation>
+    </message>
+    <message>
+        <source>Download and install</source>
+        <translation>下载并安装</translation>
+    </message>
+    <message>
+        <source>Try again</source>
+        <translation>重试</translation>
+    </message>
+    <message>
+        <source>Pause the download</source>
+        <translation>暂停下载</translation>
+    </message>
+    <message>
+        <source>Continue the download</source>
+        <translation>继续下载</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+</context>
+<context>
+    <name>SetupPanel</name>
+    <message>
+        <source>Progress of the installation</source>
+        <translation>安装进度</translation>
+    </message>
+</context>
+<context>
+    <name>SetupScreen</name>
+    <message>
+        <source>One more download</source>
+        <translation>还需要一次下载</translation>
+    </message>
+    <message>
+        <source>Training needs large packages that fit this computer. They are not part of the app.</source>
+        <translation>训练需要适合这台电脑的大型软件包。它们不包含在应用中。</translation>
+    </message>
+    <message>
+        <source>Not now</source>
+        <translation>暂不</translation>
+    </message>
+    <message>
+        <source>Install</source>
+        <translation>安装</translation>
+    </message>
+    <message>
+        <source>Open Idlebrush</source>
+        <translation>打开 Idlebrush</translation>
+    </message>
+    <message>
+        <source>The installation goes on in the background.</source>
+        <translation>安装在后台继续进行。</translation>
+    </message>
+</context>
+<context>
     <name>SignInScreen</name>
     <message>
         <source>Sign in (optional)</source>
@@ -3663,12 +3875,52 @@ Source code: https://download.qt.io/official_releases/QtForPython/</source>
         <translation>无法启动 Idlebrush</translation>
     </message>
     <message>
+        <source>This computer cannot train yet</source>
+        <translation>这台电脑还不能训练</translation>
+    </message>
+    <message>
+        <source>The packages for training are not installed.</source>
+        <translation>训练所需的软件包尚未安装。</translation>
+    </message>
+    <message>
+        <source>The packages for training could not be installed</source>
+        <translation>无法安装训练所需的软件包</translation>
+    </message>
+    <message>
+        <source>This computer does not train until they are installed.</source>
+        <translation>安装完成之前，这台电脑不会训练。</translation>
+    </message>
+    <message>
+        <source>The download of the packages for training is paused</source>
+        <translation>训练所需软件包的下载已暂停</translation>
+    </message>
+    <message>
+        <source>This computer does not train until it is complete.</source>
+        <translation>下载完成之前，这台电脑不会训练。</translation>
+    </message>
+    <message>
+        <source>The packages for training are being installed</source>
+        <translation>正在安装训练所需的软件包</translation>
+    </message>
+    <message>
+        <source>The page “Now” shows the progress.</source>
+        <translation>“现在”页面显示进度。</translation>
+    </message>
+    <message>
         <source>Start it</source>
         <translation>启动</translation>
     </message>
     <message>
         <source>Restart it</source>
         <translation>重新启动</translation>
+    </message>
+    <message>
+        <source>Install them</source>
+        <translation>安装</translation>
+    </message>
+    <message>
+        <source>Continue the download</source>
+        <translation>继续下载</translation>
     </message>
 </context>
 <context>

@@ -6,6 +6,7 @@ from pydantic import Field, TypeAdapter
 
 from client.api.board import Board
 from client.api.choices import PreferenceView
+from client.api.environment import SetupPlanView
 from client.api.history import ContributionHistory, EpochPoint, RankPoint
 from client.api.protocol import RequestNumber
 from client.api.snapshot import Snapshot
@@ -27,6 +28,7 @@ class Done(Message):
     epochs: tuple[EpochPoint, ...] | None = None
     ranks: tuple[RankPoint, ...] | None = None
     preferences: tuple[PreferenceView, ...] | None = None
+    setup_plan: SetupPlanView | None = None
 
 
 class Refused(Message):

@@ -4,6 +4,7 @@ from datetime import datetime
 from enum import StrEnum
 
 from client.api.candidate import CandidateView
+from client.api.environment import EnvironmentView
 from client.api.protocol import ProblemView as ProblemView
 from core.messages.lines import Message
 
@@ -250,6 +251,8 @@ class Snapshot(Message):
     sign_in: SignInView | None = None
     candidate: CandidateView | None = None
     """The run that is looked at before joining it."""
+    environment: EnvironmentView | None = None
+    """The trainer's environment; None: its packages are installed beside the app, and none is needed."""
     membership: MembershipView | None = None
     standing: StandingView | None = None
     generations: tuple[GenerationView, ...] = ()

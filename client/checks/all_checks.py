@@ -7,10 +7,7 @@ from client.checks.clock import look_at_clock
 from client.checks.installation import (
     look_at_daemon,
     look_at_folders,
-    look_at_p2p_daemon,
-    look_at_packages,
     look_at_python,
-    look_at_torch,
 )
 from client.checks.machine import (
     look_at_activity,
@@ -20,18 +17,20 @@ from client.checks.machine import (
 )
 from client.checks.network import look_at_port, look_at_reach
 from client.checks.runs import look_at_runs
+from client.checks.trainer import look_at_p2p_daemon, look_at_packages, look_at_torch_of
 from client.doctor import Check, CheckVerdict, Finding
+from client.environment.interpreter import TrainerPython
 from client.machine.capacity import read_machine
 from client.machine.gpu.devices import Backend, find_devices
 from client.paths import Paths
 from client.preferences.preferences_file import load
 from client.side_thread import in_thread
 from core.memory.machine import Allowance
-from core.packages import PackageSet, missing
 
 
 def all_checks(paths: Paths, environment: Mapping[str, str]) -> Sequence[Check]:
     preferences, fault = load(paths.preferences)
+    python = TrainerPython.of_user(paths)
     allowance = Allowance(preferences.vram_limit, preferences.ram_limit)
 
     async def look_at_preferences() -> Sequence[Finding]:
@@ -41,16 +40,18 @@ def all_checks(paths: Paths, environment: Mapping[str, str]) -> Sequence[Check]:
 
     async def look_at_torch_and_gpus() -> Sequence[Finding]:
         devices = await in_thread(find_devices)
-        return await look_at_torch(any(gpu.usable and gpu.backend is Backend.CUDA for gpu in devices))
+        return await look_at_torch_of(
+            python, any(gpu.usable and gpu.backend is Backend.CUDA for gpu in devices)
+        )
 
     trainer = (
         Check("PyTorch", look_at_torch_and_gpus, seconds=90.0),
-        Check("Peer to peer", look_at_p2p_daemon),
+        Check("Peer to peer", lambda: look_at_p2p_daemon(python)),
     )
     return (
         Check("Version", look_at_python),
-        Check("Packages", look_at_packages),
-        *(() if missing(PackageSet.TRAINER) else trainer),
+        Check("Packages", lambda: look_at_packages(python)),
+        *(trainer if python.is_there else ()),
         Check("Folders", lambda: look_at_folders(paths)),
         Check("Preferences", look_at_preferences),
         Check("Daemon", lambda: look_at_daemon(paths)),

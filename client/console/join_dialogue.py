@@ -2,7 +2,6 @@
 
 import asyncio
 import time
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal
 from urllib.parse import urlsplit
@@ -17,8 +16,10 @@ from rich.text import Text
 from client.admission.gate_info import GateInfo, check_invited, check_issuer
 from client.api.commands import EnterGate
 from client.api.errors import JoinError, StatsError
+from client.console.setup_dialogue import Ask, SetupDialogue
 from client.console.sign_in import converse, open_browser, print_code
 from client.contribution.counting import counted_download
+from client.environment.interpreter import TrainerPython
 from client.fetching.web_client import WebClient
 from client.joining.allowed import ResourceLimits
 from client.joining.benchmark import BenchmarkSettings, SpeedMeasurement, measure_speed
@@ -36,8 +37,6 @@ from client.preferences.preferences_file import load
 from core.run.manifest import RunManifest
 from core.swarm.bandwidth import Line
 
-Ask = Callable[[str], bool]
-"""A question that is answered by yes or no; no is what an empty answer means."""
 _Keep = Literal["keyring", "session", "file"]
 
 
@@ -66,10 +65,19 @@ class JoinOptions:
 class Dialogue:
     """Holds the conversation on a console."""
 
-    def __init__(self, console: Console, ask: Ask, paths: Paths) -> None:
+    def __init__(self, console: Console, ask: Ask, paths: Paths, python: TrainerPython | None = None) -> None:
+        """Prepare to talk on ``console``; ``ask`` asks the volunteer.
+
+        Args:
+            console: Console to print on.
+            ask: Asks the volunteer.
+            paths: Folders of this user's client.
+            python: Python that measures the run; None: as the installed packages ask for.
+        """
         self._console = console
         self._ask = ask
         self._paths = paths
+        self._python = python or TrainerPython.of_user(paths)
         self._allowed = ResourceLimits.of(load(paths.preferences)[0])
         self._line = Line(download=self._allowed.download)
 
@@ -89,6 +97,8 @@ class Dialogue:
         if gate is not None and options.sign_in is not None:
             check_sign_in(gate, options.sign_in)
         check_before_consent(offer.manifest.training, offer.read)
+        if not self._is_set_up(options):
+            return None
         self._show(self._candidate(offer, ask_pace(offer.manifest, web.document), gate, options))
         if not options.consented and not self._consents(invitation, offer, gate):
             return None
@@ -97,6 +107,13 @@ class Dialogue:
             self._console.print(sign_in_at_gate(self._paths, offer.manifest, options.sign_in), markup=False)
         forget_half_done(self._paths.data / "runs", time.time())
         return self._fetch_run(offer)
+
+    def _is_set_up(self, options: JoinOptions) -> bool:
+        """Return true if training is possible here, after the set-up if that is needed; false if it was declined."""
+        if self._python.is_there:
+            return True
+        self._console.print("Training needs packages that are not installed yet.")
+        return SetupDialogue(self._console, self._ask, self._paths).hold(consented=options.consented)
 
     def _consents(self, invitation: RunInvitation, offer: RunOffer, gate: GateInfo | None) -> bool:
         try:
@@ -117,7 +134,9 @@ class Dialogue:
         plan, rate = self._allowed.plan(training), None
         if seconds is not None and plan.fits:
             log = self._paths.log("benchmark")
-            settings = BenchmarkSettings(self._allowed, seconds, log, is_idle=options.yields)
+            settings = BenchmarkSettings(
+                self._allowed, seconds, log, is_idle=options.yields, interpreter=self._python.find()
+            )
             rate = self._measure_speed(offer, settings).samples_per_hour
         entrances = asyncio.run(ask_entrances(offer.manifest.contact.initial_peers))
         return RunPreview(offer.manifest, plan, offer.download_bytes, rate, pace, gate, entrances)

@@ -21,6 +21,7 @@ from client.api.snapshot import (
 )
 from client.console.amounts import in_bytes, in_time
 from client.console.epoch_progress import bar, gathered, surplus
+from client.console.setup_dialogue import progress_sentence
 
 _BAR_WIDTH = 30
 _NOTICES = 4
@@ -44,7 +45,7 @@ _COLOURS = {
 def view(snapshot: Snapshot, now: datetime) -> RenderableType:
     """Return the whole status; ``now`` is timezone-aware, and times are shown in its zone."""
     parts: list[RenderableType] = [_headline(snapshot), *_troubles(snapshot), *_reasons(snapshot, now)]
-    parts += [*_sign_in(snapshot, now), *_training(snapshot), *_facts(snapshot)]
+    parts += [*_sign_in(snapshot, now), *_environment(snapshot), *_training(snapshot), *_facts(snapshot)]
     parts += [*_pictures(snapshot.generations), *_readings(snapshot.readings), *_notices(snapshot, now)]
     return Group(*parts)
 
@@ -85,6 +86,19 @@ def _sign_in(snapshot: Snapshot, now: datetime) -> Iterator[RenderableType]:
         if waiting.code:
             line = line.append(" and enter ").append(waiting.code, "bold")
         yield line.append(f" ({left} left).")
+
+
+def _environment(snapshot: Snapshot) -> Iterator[RenderableType]:
+    """Yield lines about the trainer's environment: its set-up, its lack, or that the processor trains."""
+    view = snapshot.environment
+    if view is None:
+        return
+    if view.is_working or view.is_planning or view.waiting or view.retry_at:
+        yield Text(f"\n{progress_sentence(view)}", "blue")
+    elif not view.is_usable and view.problem is None:
+        yield Text("\n`idlebrush setup` downloads and installs what training needs.", "yellow")
+    if view.is_fallback and view.is_usable:
+        yield Text(f"\n{view.why}", "yellow")
 
 
 def _training(snapshot: Snapshot) -> Iterator[RenderableType]:

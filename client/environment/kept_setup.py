@@ -83,8 +83,20 @@ class KeptSetup:
             )
             if state.stage is SetupStage.ON_TRIAL:  # and not in the middle of setting up the next one
                 state = state.after(SetupEvent.TAKEN_BACK if is_back else SetupEvent.REMOVED)
-            self.save(state.model_copy(update={"failure": failure}))
+            self.save(state.model_copy(update={"failure": failure, "taken_back": record.digest}))
             return is_back
+
+    def cancel(self) -> None:
+        """Give up the set-up that was under way, or failed, and remove what it has fetched and made.
+
+        Raises SetupError if another process sets one up, or if the disk does not allow it.
+        """
+        with self.alone():
+            state = self.state
+            if state.stage in (*RUNNING, SetupStage.FAILED):
+                self.save(state.after(SetupEvent.CANCELLED, failure=None, building=""))
+            self.places.clear_up()
+            self.places.forget_wheels()
 
     @contextmanager
     def alone(self) -> Iterator[None]:

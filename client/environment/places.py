@@ -10,11 +10,14 @@ import secrets
 import shutil
 from collections.abc import Callable, Iterable
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
-from client.environment.lock_file import Wheel
 from core.storage.files import read_bounded, write_atomically
+
+if TYPE_CHECKING:
+    from client.environment.lock_file import Wheel  # the daemon does without its libraries
 
 _RECORD = "environment.json"
 _LARGEST = 65_536
@@ -49,6 +52,8 @@ class EnvironmentPlaces:
         self.previous = root / "previous"
         """The one before it, kept until the one in use has made an epoch."""
         self.state = root / "state.json"
+        self.list = root / "packages.json"
+        """The newest signed list of packages, as it was fetched."""
         self.lock = root / "setup.lock"
         self.log = root / "setup.log"
         """Output of the programs that install and test."""
@@ -56,7 +61,7 @@ class EnvironmentPlaces:
         """Folder for temporary files of the programs that install: /tmp may be small."""
         self._wheels = root / "wheels"
 
-    def wheel(self, wheel: Wheel) -> Path:
+    def wheel(self, wheel: "Wheel") -> Path:
         """Return the path of a wheel: by its digest, under the name that installers read."""
         return self._wheels / wheel.sha256 / wheel.file
 
@@ -117,7 +122,7 @@ class EnvironmentPlaces:
             for left in self.root.glob(f"{prefix}*"):
                 _remove(left)
 
-    def forget_wheels(self, kept: Iterable[Wheel] = ()) -> None:
+    def forget_wheels(self, kept: "Iterable[Wheel]" = ()) -> None:
         """Remove the wheels, and parts of wheels, but for those in ``kept``."""
         digests = {wheel.sha256 for wheel in kept}
         for folder in self._wheels.glob("*"):

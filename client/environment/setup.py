@@ -72,6 +72,8 @@ class SetupPlan:
     """Bytes to fetch, less what earlier attempts have left."""
     disk: int
     """Bytes that it needs on the disk, the download included."""
+    was_taken_back: bool = False
+    """True if these packages were in use, made no epoch, and were removed for that."""
 
 
 class Setup:
@@ -101,7 +103,8 @@ class Setup:
         variant = self._variant(state) if known else choice.variant
         missing = self._missing(variant)
         is_needed = not (known and self._is_in_use(state))
-        return SetupPlan(choice, is_needed, missing, missing + variant.unpacked)
+        was_taken_back = state.taken_back == variant.digest
+        return SetupPlan(choice, is_needed, missing, missing + variant.unpacked, was_taken_back)
 
     def run(self) -> SetupState:
         """Set the environment up, and return its state: on trial, or ready if there was nothing to do.
@@ -134,7 +137,8 @@ class Setup:
         if self._is_known(state, choice) and (state.stage in RUNNING or self._is_in_use(state)):
             state = state.model_copy(update={"serial": self._lock.serial})
         else:
-            begun = state.after(SetupEvent.BEGUN, failure=None, gpu_failed="", building="")
+            cleared = dict.fromkeys(("gpu_failed", "taken_back", "building"), "")
+            begun = state.after(SetupEvent.BEGUN, failure=None, **cleared)
             state = self._chosen(begun, choice)
         self._kept.save(state)
         return state
@@ -252,12 +256,12 @@ class Setup:
         return state.after(SetupEvent.PLACED, building="", failure=None)
 
 
-def open_lock(text: bytes, key: str, kept: KeptSetup) -> EnvironmentLock:
+def open_lock(text: bytes, key: str, kept: KeptSetup, newest_serial: int = 0) -> EnvironmentLock:
     """Return the list in ``text``, verified with ``key``, unless it is older than one that was used before.
 
-    Raises SetupError if it is not good.
+    ``newest_serial`` is that of a list that was seen, if not used. Raises SetupError if it is not good.
     """
-    return read_lock(text, key, kept.state.serial)
+    return read_lock(text, key, max(newest_serial, kept.state.serial))
 
 
 def _forget_damaged(stored: list[StoredWheel]) -> None:

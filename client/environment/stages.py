@@ -5,6 +5,7 @@ from typing import Annotated, Self
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from client.api.errors import DownloadInterrupted
 from core.errors import CoreError
 
 LONGEST = 4_000
@@ -36,6 +37,7 @@ class SetupEvent(StrEnum):
     MADE_EPOCH = "made epoch"
     TAKEN_BACK = "taken back"  # the environment before it is in use again
     REMOVED = "removed"  # there was none before it
+    CANCELLED = "cancelled"  # by the volunteer; an environment in use stays
     LOST = "lost"  # what earlier steps made is not there, or not whole
     FAILED = "failed"
 
@@ -52,6 +54,7 @@ _NEXT = {
     (SetupStage.PLACING, SetupEvent.PLACED): SetupStage.ON_TRIAL,
     **{(stage, SetupEvent.LOST): SetupStage.FETCHING for stage in RUNNING},
     **{(stage, SetupEvent.FAILED): SetupStage.FAILED for stage in RUNNING},
+    **{(stage, SetupEvent.CANCELLED): SetupStage.ABSENT for stage in (*RUNNING, SetupStage.FAILED)},
     (SetupStage.ON_TRIAL, SetupEvent.MADE_EPOCH): SetupStage.READY,
     (SetupStage.ON_TRIAL, SetupEvent.TAKEN_BACK): SetupStage.READY,
     (SetupStage.ON_TRIAL, SetupEvent.REMOVED): SetupStage.ABSENT,
@@ -74,11 +77,18 @@ class SetupFailure(BaseModel):
     code: str
     what: Annotated[str, Field(max_length=LONGEST)]
     remedy: Annotated[str, Field(max_length=LONGEST)]
+    is_passing: bool = False
+    """True if the network is the cause, so that a later attempt may succeed without the volunteer."""
 
     @classmethod
     def of(cls, error: CoreError) -> Self:
         """Return the words of ``error``, cut to `LONGEST` characters."""
-        return cls(code=error.code, what=error.what[:LONGEST], remedy=error.remedy[:LONGEST])
+        return cls(
+            code=error.code,
+            what=error.what[:LONGEST],
+            remedy=error.remedy[:LONGEST],
+            is_passing=isinstance(error, DownloadInterrupted),
+        )
 
 
 class SetupState(BaseModel):
@@ -99,6 +109,8 @@ class SetupState(BaseModel):
     """True if the processor trains although there is a GPU."""
     gpu_failed: str = ""
     """Digest of a variant and of the GPUs on which its smoke test failed, which is not tried again; empty: none."""
+    taken_back: str = ""
+    """Digest of a variant that made no epoch here and was removed; it is not set up again by itself. Empty: none."""
     building: str = ""
     """Name of the folder that is filled, tested and placed; empty: none."""
     failure: SetupFailure | None = None

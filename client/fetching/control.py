@@ -1,13 +1,15 @@
 """Orders to a running download: pause, go on, another cap; and the reason for which it waits."""
 
 from collections.abc import Callable
-from typing import Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Literal
 
-from pydantic import Field, TypeAdapter
+from pydantic import Field
 
 from core.messages.lines import Message
 from core.network.pause_token import Ended, PauseToken
-from core.swarm.bandwidth import Line
+
+if TYPE_CHECKING:
+    from core.swarm.bandwidth import Line  # the daemon, which only gives orders, does without it
 
 
 class HoldFetch(Message):
@@ -33,13 +35,12 @@ class CapFetch(Message):
 
 
 FetchOrder = HoldFetch | GoOnFetch | CapFetch
-FETCH_ORDERS: TypeAdapter[FetchOrder] = TypeAdapter(Annotated[FetchOrder, Field(discriminator="type")])
 
 
 class FetchControl:
     """Obeys orders on behalf of a download that runs in another thread."""
 
-    def __init__(self, line: Line, on_wait: Callable[[str], None] = lambda why: None) -> None:
+    def __init__(self, line: "Line", on_wait: Callable[[str], None] = lambda why: None) -> None:
         """Control the downloads through ``line`` that use `token`.
 
         Args:

@@ -8,7 +8,7 @@ from typing import Annotated, Literal
 from pydantic import Field, TypeAdapter
 
 from client.joining.allowed import ResourceLimits
-from core.children.program import Program
+from core.children.program import Interpreter, Program
 from core.children.supervisor import Supervisor
 from core.messages.children import Failed, Heartbeat, Hello
 from core.messages.lines import Message
@@ -56,6 +56,8 @@ class BenchmarkSettings:
     environment: Mapping[str, str] = field(default_factory=dict)
     is_idle: bool = True
     """True to run only while no other program needs the processor."""
+    interpreter: Interpreter | None = None
+    """Python that computes; None: this process's own."""
 
 
 async def measure_speed(
@@ -70,7 +72,13 @@ async def measure_speed(
         **settings.environment,
     }
     program = Program(
-        "benchmark", settings.module, start, settings.log, is_idle=settings.is_idle, environment=environment
+        "benchmark",
+        settings.module,
+        start,
+        settings.log,
+        is_idle=settings.is_idle,
+        interpreter=settings.interpreter,
+        environment=environment,
     )
     latest: list[SpeedMeasurement] = []
 

@@ -15,6 +15,8 @@ from client.api.errors import StateError
 from client.api.snapshot import NoticeView
 from client.autostart.interface import Autostart
 from client.contribution.stats import Contribution
+from client.environment.interpreter import TrainerPython
+from client.environment.source import EnvironmentSource
 from client.machine.readings import GpuReading, Readings
 from client.paths import Paths
 from client.policy.policy import Budget, Memory, PauseReason, Situation, decide
@@ -45,6 +47,8 @@ class Context:
         changed: Callable[[], None],
         modules: ChildModules,
         autostart: Autostart,
+        python: TrainerPython,
+        source: Callable[[], EnvironmentSource],
         now: Callable[[], datetime] = lambda: datetime.now().astimezone(),
         hub: HubSettings = HubSettings(),  # noqa: B008 - frozen
         memory_every: timedelta = MEMORY_EVERY,
@@ -58,11 +62,14 @@ class Context:
             changed: Called whenever a snapshot taken now would differ from the last one.
             modules: Programs of the processes that compute.
             autostart: Starts the client at login, or no longer.
+            python: Python of the processes that compute.
+            source: Returns where the list of its packages comes from; raises SetupError if that is not known.
             now: Clock with a time zone.
             hub: Hub at which runs let volunteers sign in.
             memory_every: Time between two looks at the memory that a trainer holds.
         """
         self.paths, self.modules, self.now, self.changed = paths, modules, now, changed
+        self.python, self.source = python, source
         self.notices: deque[NoticeView] = deque(maxlen=NOTICES_KEPT)
         self.monitor = Monitor(machine, now)
         self.choices = VolunteerChoices(paths.state, self.notice, now)

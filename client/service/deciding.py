@@ -37,6 +37,7 @@ class Decider:
             context.preferences, situation_of(context, self._parts), self._memory
         )
         self._arm()
+        self._parts.environment.look()
         if context.run is not None:
             follow(context, context.run, budget_of_trainer(context, self._parts))
         self._parts.pictures.apply_budget()

@@ -35,7 +35,7 @@ class RunDrawingProcesses:
         """Return a process that draws at the lowest priority, within the volunteer's limits.
 
         What a paused trainer holds is taken off these limits. Raise JoinError if no run was joined, and
-        ClientError if there is no trained model yet.
+        ClientError if there is no trained model yet, or no environment to draw in.
         """
         context, run = self._context, self._context.run
         if run is None:
@@ -72,6 +72,7 @@ class RunDrawingProcesses:
             start,
             context.paths.log("generator"),
             is_idle=context.modules.is_idle,
+            interpreter=context.python.find(),
             environment={
                 **visible(gpu),
                 "OMP_NUM_THREADS": str(allowed.threads),

@@ -11,6 +11,7 @@ from client.generation.queue import PictureQueue
 from client.joining.run_card import RunCard
 from client.policy.policy import Budget
 from client.service.context import Context
+from client.service.environment.setup import EnvironmentSetup
 from client.service.trainer.launching import trainer_program
 from client.service.trainer.restarts import EndCause
 from client.service.trainer.run import ActiveRun
@@ -19,7 +20,7 @@ from client.service.trainer.state import State
 from client.service.trainer.training import Training
 from core.children.program import Program
 from core.errors import AdmissionError, SwarmError
-from core.messages.events import Notice, Progress, Superseded
+from core.messages.events import EpochCommitted, Notice, Progress, Superseded
 from core.messages.reach import ReachChanged, ReachFound
 from core.run.least_version import UpdateNeeded
 
@@ -31,11 +32,12 @@ class RunEvents:
         self,
         context: Context,
         pictures: PictureQueue,
+        environment: EnvironmentSetup,
         consider: Callable[[], None],
         allowed: Callable[[], Budget],
     ) -> None:
         """Prepare to hear; ``consider`` has the policy decide again; ``allowed`` is the trainer's budget now."""
-        self._context, self._pictures = context, pictures
+        self._context, self._pictures, self._environment = context, pictures, environment
         self._consider, self._allowed = consider, allowed
         self._saving: asyncio.Task[None] | None = None
 
@@ -53,7 +55,7 @@ class RunEvents:
             card.total_epochs,
             self.heard,
             self.training_changed,
-            may_start=lambda: coordination.may_start,
+            may_start=lambda: coordination.may_start and self._environment.may_start,
             crashes=context.choices.crashes(context.now()),
             patience=context.modules.patience,
         )
@@ -67,7 +69,14 @@ class RunEvents:
             run.gpu = gpu.index if gpu else None
         token = run.coordination.token if run is not None else None
         return trainer_program(
-            folder, context.paths, context.preferences, self._allowed(), gpu, context.modules, token
+            folder,
+            context.paths,
+            context.preferences,
+            self._allowed(),
+            gpu,
+            context.modules,
+            context.python.find(),
+            token,
         )
 
     # --- its trainer --------------------------------------------------------------------------------------------
@@ -81,6 +90,8 @@ class RunEvents:
         match message:
             case Progress():
                 run.hear(trainer, message, context.now())
+            case EpochCommitted():
+                self._environment.made_epoch()
             case Notice():
                 context.notice(message.text)
             case ReachFound():
@@ -99,8 +110,10 @@ class RunEvents:
         if (run := self._context.run) is not None:
             state, trainer = run.training.state, run.training.trainer
             self._pictures.trainer_is(None if state in (State.SETTLING, State.FROZEN) else trainer)
-            if state is State.BACKING_OFF and run.training.problem is not None:
-                self._failed(run, run.training.problem)
+            if (problem := run.training.problem) is not None and state in (State.BACKING_OFF, State.FAILED):
+                self._environment.trial.ended(run.training.fault, problem)
+                if state is State.BACKING_OFF:
+                    self._failed(run, problem)
             if state is State.FROZEN:  # nothing that is said will bring it to the disk for a while
                 self._context.accounting.contribution.write(self._context.now())
             if run.is_last_epoch:

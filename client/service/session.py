@@ -25,7 +25,11 @@ class Session:
         self.parts = SessionParts.of(context, self.consider, self._train)
         self._decider = Decider(context, self.parts)
         self._events = RunEvents(
-            context, self.parts.pictures, self.consider, lambda: budget_of_trainer(context, self.parts)
+            context,
+            self.parts.pictures,
+            self.parts.environment,
+            self.consider,
+            lambda: budget_of_trainer(context, self.parts),
         )
         context.members.entered = self._events.entered
         self._switching, self._is_closing = asyncio.Lock(), False
@@ -60,7 +64,7 @@ class Session:
     def _seconds_between_looks(self) -> float:
         run = self.context.run
         return seconds_between_looks(
-            has_run=run is not None,
+            has_run=run is not None or self.parts.environment.needs_looks,
             is_paused=self.context.decision.effect >= Effect.PAUSE,
             holds_gpu=run is not None and run.alive and run.gpu is not None,
         )

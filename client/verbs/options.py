@@ -1,5 +1,7 @@
 """What several verbs share: options, exit codes, and the packages that they need."""
 
+import os
+import sys
 from collections.abc import Callable
 from functools import wraps
 from pathlib import Path
@@ -20,6 +22,8 @@ HomeOption = Annotated[
     ),
 ]
 HERE = Path()
+_INSIDE = "IDLEBRUSH_IN_ENVIRONMENT"
+"""Variable of a command that the environment's Python runs, so that it is not replaced again."""
 INTERRUPTED = 130
 """Exit status after Ctrl-C, as of other programs."""
 
@@ -40,14 +44,35 @@ CaptionColumn = Annotated[
 
 
 def needs(*packages: PackageSet) -> Callable[[Callable[P, R]], Callable[P, R]]:
-    """Return a decorator for a verb that refuses to begin where one of these sets of packages is not installed."""
+    """Return a decorator for a verb that refuses to begin where one of these sets of packages is not installed.
+
+    A verb that needs the trainer's alone is run again by the Python of the trainer's environment, if there is one.
+    """
 
     def decorate(verb: Callable[P, R]) -> Callable[P, R]:
         @wraps(verb)
         def guarded(*args: P.args, **options: P.kwargs) -> R:
+            if packages == (PackageSet.TRAINER,):
+                _go_on_in_environment()
             require(*packages)
             return verb(*args, **options)
 
         return guarded
 
     return decorate
+
+
+def _go_on_in_environment() -> None:
+    """Replace this process by the environment's Python with the same command line; return if there is none."""
+    from client.environment.interpreter import TrainerPython
+    from client.paths import Paths
+    from core.children.spawning import leading_to, python
+
+    found = TrainerPython.of_user(Paths.of_user())
+    if found.is_own or _INSIDE in os.environ or not found.is_there:
+        return
+    interpreter = found.find()
+    assert interpreter is not None
+    command = python("client.cli", *sys.argv[1:], executable=interpreter.path)
+    sys.stdout.flush()
+    os.execve(command[0], command, {**leading_to(interpreter, os.environ), _INSIDE: "1"})

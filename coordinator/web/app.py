@@ -100,7 +100,7 @@ def _middleware(
         Middleware(Measuring, metrics=metrics),
         Middleware(SecurityHeaders, https=_is_https(context)),
         Middleware(RateLimit, buckets=TokenBuckets(seconds), rates=rates, behind_proxy=behind_proxy),
-        Middleware(ResponseCache, clock=seconds),
+        Middleware(ResponseCache, clock=seconds, variant=newcomers.variant),
         Middleware(BoundedBodies),
     ]
 

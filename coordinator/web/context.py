@@ -8,6 +8,7 @@ from pathlib import Path
 
 from coordinator.database.connect import Database
 from coordinator.home import Home
+from coordinator.packages.offered import OfferedPackages
 from coordinator.settings import Settings
 from core.run.manifest import RunManifest
 from core.signing import SigningKey
@@ -56,6 +57,8 @@ class WebContext:
     """Current time in UTC, with its time zone."""
     hub_token: str | None = field(default=None, repr=False)
     """The organiser's token for the Hub, to read the organisation's members."""
+    packages: OfferedPackages | None = None
+    """Packages that the page for newcomers offers."""
     _file: ManifestFile = field(init=False, repr=False)
 
     def __post_init__(self) -> None:

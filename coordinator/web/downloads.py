@@ -1,4 +1,4 @@
-"""Serves what programs fetch: the run's manifest and files, the coordinator's source, the sitemap and the icon."""
+"""Serves what programs fetch: the run's manifest and files, packages, the source, the sitemap and the icon."""
 
 import io
 import sysconfig
@@ -11,8 +11,10 @@ from fastapi import APIRouter, HTTPException
 from markupsafe import escape
 from starlette.responses import FileResponse, PlainTextResponse, RedirectResponse, Response
 
+from coordinator.packages.offered import ADDRESS as PACKAGE_ADDRESS
 from coordinator.web.given import GivenContext, SiteAssets
 from coordinator.web.rendering import JOIN, MENU, MORE
+from core.packages_manifest import FILE_NAME as PACKAGE_LIST
 from core.run.join_link import MANIFEST_PATH, RUN_FILE_SUFFIX, RUN_FILE_TYPE
 
 router = APIRouter(tags=["run"])
@@ -23,6 +25,15 @@ _ROOT = Path(__file__).resolve().parents[2]
 _INSTALLED = Path(sysconfig.get_path("data")) / "share" / "idlebrush"
 """Folder in which pip installs the build files (``data-files`` in pyproject.toml)."""
 _BUILD_FILES = ("pyproject.toml", "constraints.txt", "Makefile", "README.md", "LICENSE", "CHANGELOG.md")
+_SHORTLY = "public, max-age=300"
+_PACKAGE_TYPES = {
+    ".deb": "application/vnd.debian.binary-package",
+    ".rpm": "application/x-rpm",
+    ".gz": "application/gzip",
+    ".xz": "application/x-xz",
+    ".exe": "application/vnd.microsoft.portable-executable",
+    ".zip": "application/zip",
+}
 _PACKAGES = ("core", "client", "coordinator", "gui", "assets")
 _REPOSITORY = ("docs", "tests", "benchmarks", "installer")
 """Folders of a checkout that are not installed, but that the README, Makefile and error messages refer to."""
@@ -60,10 +71,37 @@ def file(context: GivenContext, path: str) -> FileResponse:
     return FileResponse(place, media_type="application/octet-stream", headers=headers)
 
 
+@router.get(f"{PACKAGE_ADDRESS}{PACKAGE_LIST}", include_in_schema=False)
+def package_list(context: GivenContext) -> Response:
+    """Return the list of the offered packages, with sizes and digests."""
+    if context.packages is None:
+        raise HTTPException(404)
+    headers = {"Cache-Control": _SHORTLY}
+    return Response(context.packages.listed.model_dump_json(), 200, headers, "application/json")
+
+
+@router.get(PACKAGE_ADDRESS + "{name}", include_in_schema=False)
+def package(context: GivenContext, name: str) -> FileResponse:
+    """Return a listed package, or the bytes of it that header Range asks for."""
+    found = context.packages.file(name) if context.packages else None
+    if found is None:
+        raise HTTPException(404)
+    path, listed = found
+    kind = _PACKAGE_TYPES.get(path.suffix, "application/octet-stream")
+    headers = {"Cache-Control": _SHORTLY, "ETag": f'"{listed.sha256}"'}
+    return FileResponse(path, media_type=kind, filename=listed.file, headers=headers)
+
+
 @router.get("/robots.txt", include_in_schema=False)
 async def robots(context: GivenContext) -> Response:
     address = context.settings.address.rstrip("/")
-    lines = ("User-agent: *", "Disallow: /me", "Disallow: /api/", "Disallow: /files/")
+    lines = (
+        "User-agent: *",
+        "Disallow: /me",
+        "Disallow: /api/",
+        "Disallow: /files/",
+        f"Disallow: {PACKAGE_ADDRESS}",
+    )
     return PlainTextResponse("\n".join((*lines, f"Sitemap: {address}/sitemap.xml", "")), headers=_DAY)
 
 

@@ -39,6 +39,8 @@ class Rates:
     """Challenges, proofs of identity and one-time links."""
     renewing: Rate = Rate(per_second=2, burst=40)
     """Limit on requests for access tokens: a peer asks every few minutes."""
+    downloading: Rate = Rate(per_second=0.5, burst=40)
+    """Packages, of which each has tens of megabytes; a download that breaks off goes on with a request."""
 
     def of(self, method: str, path: str, has_query: bool = False) -> tuple[str, Rate]:
         """Return the kind of a request, and its rate."""
@@ -46,6 +48,8 @@ class Rates:
             return "joining", self.joining
         if path.startswith(("/api/tokens", "/api/pages", "/api/members", "/api/moderation")):
             return "renewing", self.renewing
+        if path.startswith("/packages/"):
+            return "downloading", self.downloading
         if path.startswith(("/calculator", "/api/plan")):
             return "calculating", self.calculating
         if has_query:

@@ -17,6 +17,7 @@ from pydantic import TypeAdapter
 from coordinator.database.connect import Database
 from coordinator.home import Home
 from coordinator.messages import StartWeb, WebReady
+from coordinator.packages.offered import OfferedPackages
 from coordinator.settings import Settings
 from coordinator.web.context import WebContext
 from coordinator.web.listener import listening
@@ -69,11 +70,12 @@ def serve(start: StartWeb, channel: Channel, heartbeat: _LoopHeartbeat) -> None:
     home = Home(start.home)
     settings = Settings.load(home.settings)
     RunManifest.load(home.manifest)  # so that an error in it is reported now, and not by each page
+    packages = OfferedPackages.of(settings.packages, home.root)
     _allow_many_connections()
     with listening(settings.web.host, start.port, _BACKLOG) as listener:
         database = Database.open(start.database)
         key = SigningKey.load(home.gate_key)
-        context = WebContext(home, settings, database, key, _now, hub_token=start.hub_token)
+        context = WebContext(home, settings, database, key, _now, start.hub_token, packages)
         try:
             uvloop.run(_serve(context, listener, channel, heartbeat))
         finally:

@@ -4,7 +4,7 @@ import asyncio
 import gzip
 import hashlib
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from dataclasses import dataclass
 from math import inf
 
@@ -17,12 +17,21 @@ _SECONDS = 1.0
 """Time for which a response is kept, unless its file never changes."""
 _AT_ONCE = 4
 """Number of responses computed in parallel, so that readers leave threads and CPU time to people who join."""
-_PASSED_ON = ("/api/events", "/files/", "/frames/", "/source.tar.gz", "/run.toml", "/metrics", "/healthz")
+_PASSED_ON = (
+    "/api/events",
+    "/files/",
+    "/frames/",
+    "/packages/",
+    "/source.tar.gz",
+    "/run.toml",
+    "/metrics",
+    "/healthz",
+)
 """Paths that are not cached: they are endless or large, or they are cheap and report the current state."""
 _ASSETS = "/static/"
 _PERSONAL = (b"authorization", b"cookie")
 
-Key = tuple[str, bytes, bool]
+Key = tuple[str, bytes, bool, Hashable]
 Headers = list[tuple[bytes, bytes]]
 
 
@@ -64,12 +73,22 @@ class ResponseCache:
         self,
         app: ASGIApp,
         clock: Callable[[], float],
+        variant: Callable[[Scope], Hashable] = lambda scope: None,
         most: int = 512,
         at_once: int = _AT_ONCE,
     ) -> None:
-        """Keep at most `most` responses and compute `at_once` in parallel; `clock` gives seconds."""
+        """Prepare an empty cache.
+
+        Args:
+            app: Application that computes the responses.
+            clock: Seconds since an arbitrary moment.
+            variant: Returns what, beside the address, the response to a request depends on.
+            most: Most responses that are kept.
+            at_once: Responses that are computed in parallel.
+        """
         self._app = app
         self._clock = clock
+        self._variant = variant
         self._most = most
         self._turns = asyncio.Semaphore(at_once)
         self._kept: OrderedDict[Key, _Kept] = OrderedDict()
@@ -88,7 +107,8 @@ class ResponseCache:
             await _send(answer.status, answer.headers, answer.body, scope, send)
 
     async def _shared(self, scope: Scope) -> _Kept:
-        key = (scope["path"], scope["query_string"], b"text/html" in _header(scope, b"accept"))
+        is_page = b"text/html" in _header(scope, b"accept")
+        key = (scope["path"], scope["query_string"], is_page, self._variant(scope))
         kept = self._kept.get(key)
         if kept is not None and self._clock() < kept.until:
             return kept

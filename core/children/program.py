@@ -8,6 +8,15 @@ from core.messages.lines import Message
 
 
 @dataclass(frozen=True)
+class Interpreter:
+    """A Python besides this process's own, with packages of its own."""
+
+    path: Path
+    code: Path
+    """Folder of our code, which that Python has not installed: it finds that by PYTHONPATH, and nothing else."""
+
+
+@dataclass(frozen=True)
 class Program:
     """A module of ours that communicates by `core.messages.lines`, and its first message."""
 
@@ -21,6 +30,8 @@ class Program:
     """True if it runs only while no other program wants the processor (`core.children.priority`)."""
     niceness: int = 0
     """Niceness, unless the program is idle altogether."""
+    interpreter: Interpreter | None = None
+    """Python that runs the module; None: this process's own. What contains the child runs by this process's own."""
     environment: Mapping[str, str] = field(default_factory=dict)
     """Variables that differ from this process's own; never a secret, because other processes can read them."""
 

@@ -6,10 +6,11 @@ import os
 import socket
 import sys
 from asyncio.subprocess import PIPE, Process
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from pathlib import Path
 
 from core.children import logs
-from core.children.program import Program
+from core.children.program import Interpreter, Program
 from core.errors import ChildError
 from core.messages.lines import MAX_LINE
 
@@ -17,6 +18,8 @@ MARK = "IDLEBRUSH_CHILD"
 """Environment variable that every descendant of a child inherits; its value is that child's own."""
 _SECRETS = ("HF_TOKEN", "HUGGING_FACE_HUB_TOKEN", "HF_API_TOKEN", "HUGGINGFACE_TOKEN", "DATABASE_URL")
 """Variables in which people keep their token of the Hub, for other programs, and their database's password."""
+_OF_THIS_PYTHON = ("PYTHONHOME", "PYTHONPATH")
+"""Variables by which this process's Python finds packages, which are not for another Python."""
 
 
 async def spawn(program: Program, mark: str) -> tuple[Process, socket.socket]:
@@ -44,7 +47,7 @@ async def _execute(program: Program, mark: str, lifeline: int) -> Process:
     with logs.appending(program.log) as log:
         return await asyncio.create_subprocess_exec(
             *python("core.children.guard", str(lifeline), program.rank),
-            *python(program.module),
+            *command_of(program),
             stdin=PIPE,
             stdout=PIPE,
             stderr=log,
@@ -70,9 +73,27 @@ def starting(program: Program) -> Iterator[None]:
 def environment_of(program: Program) -> dict[str, str]:
     """Return this process's environment with that of ``program``, but without tokens, which are not for the child."""
     inherited = {name: value for name, value in os.environ.items() if name not in _SECRETS}
+    if program.interpreter is not None:
+        inherited = leading_to(program.interpreter, inherited)
     return {**inherited, **program.environment}
 
 
-def python(module: str, *arguments: str) -> list[str]:
-    """Return the command that runs ``module`` with ``arguments``, but nothing of the working directory."""
-    return [sys.executable, "-P", "-m", module, *arguments]
+def leading_to(interpreter: Interpreter, environment: Mapping[str, str]) -> dict[str, str]:
+    """Return an environment in which a Python finds our code and its own packages, and no others."""
+    kept = {name: value for name, value in environment.items() if name not in _OF_THIS_PYTHON}
+    return {**kept, "PYTHONPATH": str(interpreter.code)}
+
+
+def command_of(program: Program) -> list[str]:
+    """Return the command that runs the module of ``program`` by its interpreter."""
+    if program.interpreter is None:
+        return python(program.module)
+    return python(program.module, executable=program.interpreter.path)
+
+
+def python(module: str, *arguments: str, executable: Path | None = None) -> list[str]:
+    """Return the command that runs ``module`` with ``arguments``, but nothing of the working directory.
+
+    ``executable`` is the Python that runs it; None: this process's own.
+    """
+    return [str(executable or sys.executable), "-P", "-m", module, *arguments]

@@ -9,6 +9,7 @@ import sys
 import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 
@@ -16,8 +17,10 @@ from PIL import Image
 from playwright.sync_api import Browser, sync_playwright
 
 from coordinator.home import Home
+from coordinator.packages.offered import OfferedPackages
 from coordinator.settings import Settings
 from coordinator.web.app import create_app
+from core.packages_manifest import BuiltPackage, PackageKind, PackageMachine, PackagesManifest
 from core.run.manifest import RunManifest
 from core.signing import SigningKey
 from core.swarm.wire.device_class import DeviceClass
@@ -125,8 +128,34 @@ def address() -> Iterator[str]:
         settings = Settings(address=_ADDRESS)
         with site(Path(folder) / "home", settings=settings, write_run=write_run) as shown:
             fill(shown)
-            with served(create_app(shown.context)) as found:
+            context = replace(shown.context, packages=packages(Path(folder)))
+            with served(create_app(context)) as found:
                 yield found
+
+
+def packages(folder: Path) -> OfferedPackages:
+    """Return packages that another site has; their sizes and digests are made up."""
+    draws = Random(3)
+    kinds = {
+        "idlebrush_0.1.0_amd64.deb": PackageKind.DEB,
+        "idlebrush-0.1.0-1.x86_64.rpm": PackageKind.RPM,
+        "idlebrush-0.1.0-linux-x86_64.tar.xz": PackageKind.TARBALL,
+        "idlebrush-0.1.0-setup.exe": PackageKind.INSTALLER,
+    }
+    files = tuple(
+        BuiltPackage(
+            file=name,
+            system=kind.system,
+            machine=PackageMachine.X86_64,
+            kind=kind,
+            size=draws.randint(60_000_000, 80_000_000),
+            sha256=draws.randbytes(32).hex(),
+            tried=kind is not PackageKind.INSTALLER,
+        )
+        for name, kind in kinds.items()
+    )
+    PackagesManifest(version="0.1.0", commit=draws.randbytes(20).hex(), files=files).save(folder)
+    return OfferedPackages(folder, f"{_ADDRESS}/packages")
 
 
 def take(browser: Browser, base: str, page: str, size: str, theme: str, file: Path, *, whole: bool) -> None:

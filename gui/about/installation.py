@@ -31,7 +31,7 @@ class Component:
 
 
 @dataclass(frozen=True)
-class Installation:
+class InstalledVersions:
     """Versions of Idlebrush, its runtime and its packages."""
 
     version: str
@@ -47,11 +47,11 @@ class Installation:
         return next((one.version for one in self.components if one.name.lower() == name), "")
 
 
-def installation() -> Installation:
+def installation() -> InstalledVersions:
     """Read the installation's metadata: a few dozen small files, too slow for the event loop."""
     own = _record(PROJECT)
     needed = own.requires if own is not None else None
-    return Installation(
+    return InstalledVersions(
         version=own.version if own is not None else "",
         python=platform.python_version(),
         qt=qVersion() or "",
@@ -96,7 +96,7 @@ def terms_of(record: Distribution) -> str:
     return next((text for text in terms if text and len(text) <= _LONGEST_TERMS and "\n" not in text), "")
 
 
-def report(installed: Installation, snapshot: Snapshot | None, home: Path) -> str:
+def report(installed: InstalledVersions, snapshot: Snapshot | None, home: Path) -> str:
     """Return the details for a bug report: a few lines of plain text."""
     lines = [*_of_installation(installed), *(_of_daemon(snapshot) if snapshot else ["Daemon: not connected"])]
     return "\n".join(shortened(line, home) for line in lines) + "\n"
@@ -107,7 +107,7 @@ def shortened(line: str, home: Path) -> str:
     return line.replace(str(home), "~")
 
 
-def _of_installation(installed: Installation) -> Iterator[str]:
+def _of_installation(installed: InstalledVersions) -> Iterator[str]:
     yield f"Idlebrush {installed.version}, Python {installed.python}, Qt {installed.qt}"
     yield f"System: {installed.system}"
     yield ", ".join(f"{name} {version}" for name in _LISTED if (version := installed.version_of(name)))

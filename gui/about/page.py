@@ -8,7 +8,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from client.api.snapshot import Snapshot
-from gui.about.installation import Installation, installation, report
+from gui.about.installation import InstalledVersions, installation, report
 from gui.about.licences import LicenceCard
 from gui.about.privacy import PrivacyCard
 from gui.background import Background
@@ -44,7 +44,7 @@ class AboutHeader(QWidget):
         self.show_copied(copied=False)
         self._paint_logo()
 
-    def show_installation(self, installed: Installation) -> None:
+    def show_installation(self, installed: InstalledVersions) -> None:
         self.copy.setEnabled(True)
         if installed.version:
             self._version.setText(self.tr("Version {version}").format(version=installed.version))
@@ -137,7 +137,7 @@ class AboutPage(AppPage):
         super().__init__(link, parent)
         self._home, self._browse = home or Path.home(), browse
         self._background = Background(self)
-        self._installed: Installation | None = None
+        self._installed: InstalledVersions | None = None
         self._snapshot: Snapshot | None = None
         self.banner, self.header = Banner(self), AboutHeader(self)
         self.privacy, self.licences = PrivacyCard(self), LicenceCard(self)
@@ -168,7 +168,7 @@ class AboutPage(AppPage):
         if self._installed is None:
             self._background.run(installation, self._take)
 
-    def _take(self, installed: Installation) -> None:
+    def _take(self, installed: InstalledVersions) -> None:
         self._installed = installed
         self.header.show_installation(installed)
         self.licences.show_components(installed.components)

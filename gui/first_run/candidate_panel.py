@@ -8,12 +8,14 @@ from client.api.commands import MeasureCandidate, StopMeasuring
 from client.api.snapshot import Snapshot
 from gui.design.tokens import Space
 from gui.first_run.candidate_view import facts, speed
-from gui.first_run.screen_parts import FactList, ProblemNote
 from gui.link.link import AppLink
+from gui.setup.view import needs_setup
 from gui.widgets.accessibility import announce
 from gui.widgets.buttons import QuietButton
 from gui.widgets.cards import Card
+from gui.widgets.facts import FactList
 from gui.widgets.labels import Tone, body, caption, title
+from gui.widgets.problem_note import ProblemNote
 from gui.widgets.progress import ProgressBar
 
 _PROMPTS = 6
@@ -60,7 +62,7 @@ class CandidatePanel(Card):
         self._prompts.setText(prompts)
         self._prompts.setVisible(bool(candidate.sample_prompts))
         self._facts.show_facts(facts(candidate))
-        self._show_speed(candidate)
+        self._show_speed(candidate, can_train=not needs_setup(snapshot.environment if snapshot else None))
 
     def _arrange(self) -> None:
         row = QHBoxLayout()
@@ -76,11 +78,13 @@ class CandidatePanel(Card):
         self.body.addLayout(row)
         self.body.addWidget(self._bar)
 
-    def _show_speed(self, candidate: CandidateView) -> None:
+    def _show_speed(self, candidate: CandidateView, *, can_train: bool) -> None:
         had_focus = self._measure.hasFocus() or self._stop.hasFocus()
         is_measuring = candidate.stage is CandidateStage.MEASURING
         fits = candidate.plan is not None and candidate.plan.fits
-        may_measure = fits and candidate.stage in (CandidateStage.READY, CandidateStage.MEASURING)
+        may_measure = (
+            can_train and fits and candidate.stage in (CandidateStage.READY, CandidateStage.MEASURING)
+        )
         self._speed.setVisible(may_measure or candidate.samples_per_hour is not None)
         self._speed.setText(speed(candidate))
         self._measure.setVisible(may_measure and not is_measuring)

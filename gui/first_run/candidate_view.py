@@ -1,7 +1,6 @@
 """Sentences about a candidate run, before and after the volunteer joins it."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from urllib.parse import urlsplit
 
 from PySide6.QtCore import QCoreApplication
@@ -17,6 +16,7 @@ from client.api.candidate import (
 from client.api.snapshot import RunView
 from gui.first_run.steps import Obstacle
 from gui.first_run.times_view import sentences
+from gui.widgets.facts import IconFact
 from gui.wording import amounts
 from gui.wording.codes import plan_sentence
 
@@ -25,23 +25,16 @@ EMBEDDED = ("embedded", "embedded-all")
 """Locations of the embedded runs, which a computer trains alone."""
 
 
-@dataclass(frozen=True)
-class CandidateFact:
-    icon: str
-    label: str
-    text: str
-
-
-def facts(candidate: CandidateView) -> Iterator[CandidateFact]:
+def facts(candidate: CandidateView) -> Iterator[IconFact]:
     """Yield the facts about a candidate run, in reading order."""
-    yield CandidateFact("users", translate("FirstRun", "Organiser"), organiser(candidate))
+    yield IconFact("users", translate("FirstRun", "Organiser"), organiser(candidate))
     if candidate.plan is not None:
-        yield CandidateFact("cpu", translate("FirstRun", "This computer"), plan_sentence(candidate.plan))
-    yield CandidateFact("download", translate("FirstRun", "Download"), download(candidate))
-    yield CandidateFact("network", translate("FirstRun", "Traffic"), traffic(candidate))
+        yield IconFact("cpu", translate("FirstRun", "This computer"), plan_sentence(candidate.plan))
+    yield IconFact("download", translate("FirstRun", "Download"), download(candidate))
+    yield IconFact("network", translate("FirstRun", "Traffic"), traffic(candidate))
     if candidate.entrances is not None:
         yield _connection(candidate.entrances)
-    yield CandidateFact("eye", translate("FirstRun", "Others see"), seen(candidate))
+    yield IconFact("eye", translate("FirstRun", "Others see"), seen(candidate))
 
 
 def is_alone(candidate: CandidateView) -> bool:
@@ -144,7 +137,7 @@ def _state(expected: TrafficView) -> Iterator[str]:
         yield text.format(size=amounts.data_size(expected.state_bytes))
 
 
-def _connection(entrances: EntrancesView) -> CandidateFact:
+def _connection(entrances: EntrancesView) -> IconFact:
     """Return whether this computer reaches the run, with what it means if it does not."""
     label = translate("FirstRun", "Connection")
     if not entrances.answer:
@@ -153,14 +146,14 @@ def _connection(entrances: EntrancesView) -> CandidateFact:
             "No address of the run answers. You can join, but this computer trains only once one of them answers. "
             "Check the Internet connection. If it works, ask the organiser whether the run continues.",
         )
-        return CandidateFact("warning", label, text)
+        return IconFact("warning", label, text)
     #: {protocols} is "IPv4", "IPv6", or both.
     text = translate(
         "FirstRun",
         "This computer reaches the run over {protocols}. Whether other computers can connect to this one is "
         "found out when training starts.",
     )
-    return CandidateFact("link", label, text.format(protocols=_protocols(entrances)))
+    return IconFact("link", label, text.format(protocols=_protocols(entrances)))
 
 
 def _protocols(entrances: EntrancesView) -> str:
@@ -258,28 +251,26 @@ def hint(obstacle: Obstacle | None) -> str:
     }[obstacle]
 
 
-def summary(
-    candidate: CandidateView, times: Mapping[str, str], joined: RunView | None
-) -> Iterator[CandidateFact]:
+def summary(candidate: CandidateView, times: Mapping[str, str], joined: RunView | None) -> Iterator[IconFact]:
     """Yield the facts to agree to, in reading order; ``joined`` is the run that this one replaces."""
-    yield CandidateFact("picture", translate("FirstRun", "Run"), candidate.title)
+    yield IconFact("picture", translate("FirstRun", "Run"), candidate.title)
     if joined is not None:
         text = translate("FirstRun", "This run replaces {title}, which this computer trains now.")
-        yield CandidateFact("info", translate("FirstRun", "Replaces"), text.format(title=joined.title))
+        yield IconFact("info", translate("FirstRun", "Replaces"), text.format(title=joined.title))
     if candidate.plan is not None:
-        yield CandidateFact("cpu", translate("FirstRun", "This computer"), plan_sentence(candidate.plan))
-    yield CandidateFact("clock", translate("FirstRun", "When"), " ".join(sentences(times)))
-    yield CandidateFact("download", translate("FirstRun", "Download"), download(candidate))
+        yield IconFact("cpu", translate("FirstRun", "This computer"), plan_sentence(candidate.plan))
+    yield IconFact("clock", translate("FirstRun", "When"), " ".join(sentences(times)))
+    yield IconFact("download", translate("FirstRun", "Download"), download(candidate))
     if not is_alone(candidate):
-        yield CandidateFact("network", translate("FirstRun", "Traffic"), traffic(candidate))
+        yield IconFact("network", translate("FirstRun", "Traffic"), traffic(candidate))
     if candidate.entrances is not None and not candidate.entrances.answer:
         yield _connection(candidate.entrances)
-    yield CandidateFact("eye", translate("FirstRun", "Others see"), seen(candidate))
+    yield IconFact("eye", translate("FirstRun", "Others see"), seen(candidate))
     stop = translate("FirstRun", "You can pause or stop training at any time from the tray icon.")
-    yield CandidateFact("pause", translate("FirstRun", "To stop"), stop)
+    yield IconFact("pause", translate("FirstRun", "To stop"), stop)
 
 
-def outcome(candidate: CandidateView, times: Mapping[str, str]) -> Iterator[CandidateFact]:
+def outcome(candidate: CandidateView, times: Mapping[str, str]) -> Iterator[IconFact]:
     """Return the facts that hold after the run was joined."""
     return (
         fact

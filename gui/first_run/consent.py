@@ -10,14 +10,16 @@ from client.api.snapshot import Snapshot
 from gui.design.tokens import Space
 from gui.first_run.candidate_view import download_progress, outcome, summary
 from gui.first_run.screen import Screen
-from gui.first_run.screen_parts import Agreement, FactList, ProblemButton, ProblemNote
 from gui.first_run.steps import FirstRunStep, is_joined
 from gui.first_run.times_view import RUN_MODE
 from gui.link.link import AppLink
+from gui.setup.view import needs_setup
 from gui.widgets.accessibility import announce
 from gui.widgets.buttons import QuietButton
 from gui.widgets.cards import Card
+from gui.widgets.facts import Agreement, FactList
 from gui.widgets.labels import body, heading, lead
+from gui.widgets.problem_note import ProblemButton, ProblemNote
 from gui.widgets.progress import ProgressBar
 
 
@@ -59,7 +61,9 @@ class ConsentScreen(Screen):
         return self.tr("Agree")
 
     def primary_text(self) -> str:
-        return self.tr("Open Idlebrush") if self._is_done else self.tr("Start training")
+        if not self._is_done:
+            return self.tr("Start training")
+        return self.tr("Next") if self._needs_setup else self.tr("Open Idlebrush")
 
     def primary_is_ready(self) -> bool:
         if self._is_done:
@@ -111,6 +115,10 @@ class ConsentScreen(Screen):
     def _is_done(self) -> bool:
         snapshot, candidate = self.link.snapshot, self._candidate
         return snapshot is not None and candidate is not None and is_joined(snapshot, candidate)
+
+    @property
+    def _needs_setup(self) -> bool:
+        return self.link.snapshot is not None and needs_setup(self.link.snapshot.environment)
 
     @property
     def _is_under_way(self) -> bool:
@@ -187,13 +195,12 @@ class ConsentScreen(Screen):
     def _draw_done(self) -> None:
         waits = self._times.get(RUN_MODE, "preferences") == "preferences"
         done, begun = self.tr("This computer trains when you are away"), self.tr("You have joined the run")
-        self._heading.setText(done if waits else begun)
-        self._lead.setText(
-            self.tr(
-                "Setup is complete. Idlebrush stays in the system tray. Open it to watch the "
-                "pictures improve."
-            )
+        self._heading.setText(done if waits and not self._needs_setup else begun)
+        left = self.tr("Before this computer can train, one more download is needed.")
+        complete = self.tr(
+            "Setup is complete. Idlebrush stays in the system tray. Open it to watch the pictures improve."
         )
+        self._lead.setText(left if self._needs_setup else complete)
         if (candidate := self._candidate) is not None:
             self._facts.show_facts(outcome(candidate, self._times))
         self._key.hide()

@@ -91,6 +91,8 @@ class StepIndicator(QFrame):
         self._strokes.show_step(number, of)
         #: Where one is in the first run, such as "Step 2 of 5: Sign in".
         words = self.tr("Step {number} of {of}: {title}").format(number=number, of=of, title=title)
+        if words == self.accessibleName():
+            return
         self._words.setText(words)
         self.setAccessibleName(words)
         announce(self, words)
@@ -145,7 +147,6 @@ class FirstRunFrame(QWidget):
         self.screens = make_screens()
         for screen in self.screens:
             self._stack.addWidget(VerticalScroll(_Centred(screen), self._stack))
-        self._indicator.setVisible(len(self.screens) > 1)
         # Wait until new widgets are laid out.
         self._revealing = QTimer(self, singleShot=True, interval=0)
         self._revealing.timeout.connect(self._reveal)
@@ -162,7 +163,11 @@ class FirstRunFrame(QWidget):
     def show_screen(self, number: int) -> None:
         """Show the screen of that number, counted from 0."""
         self._stack.setCurrentIndex(number)
-        self._indicator.show_step(number + 1, len(self.screens), self.screens[number].title())
+
+    def show_place(self, number: int, of: int) -> None:
+        """Show that this is screen ``number``, counted from 1, ``of`` those that are not left out."""
+        self._indicator.setVisible(of > 1)
+        self._indicator.show_step(number, of, self.screens[self._stack.currentIndex()].title())
 
     def give_up(self) -> None:
         """Tell all screens that they will not be shown again."""

@@ -13,7 +13,6 @@ from client.api.errors import ClientError
 from client.api.snapshot import SignInView, Snapshot
 from gui.design.tokens import Space
 from gui.first_run.candidate_view import admits, proof
-from gui.first_run.screen_parts import ProblemButton, ProblemNote
 from gui.first_run.sign_in_panels import CodePanel
 from gui.first_run.steps import is_admitted
 from gui.link.link import AppLink
@@ -22,6 +21,7 @@ from gui.widgets.buttons import PrimaryButton, QuietButton
 from gui.widgets.cards import Card
 from gui.widgets.labels import Tone, body
 from gui.widgets.layouts import FlowLayout
+from gui.widgets.problem_note import ProblemButton, ProblemNote
 
 _LONGEST_INVITATION = 512
 

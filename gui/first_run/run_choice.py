@@ -26,12 +26,12 @@ from gui.first_run.run_sources import (
     source_of,
 )
 from gui.first_run.screen import Screen
-from gui.first_run.screen_parts import ProblemButton, ProblemNote
 from gui.first_run.steps import FirstRunStep, is_joined
 from gui.link.link import AppLink, LinkState
 from gui.widgets.banner import BannerKind
 from gui.widgets.buttons import QuietButton
 from gui.widgets.labels import body
+from gui.widgets.problem_note import ProblemButton, ProblemNote
 from gui.widgets.progress import ProgressBar
 
 

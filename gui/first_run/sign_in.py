@@ -12,7 +12,6 @@ from client.api.snapshot import Snapshot
 from gui.design.tokens import Space
 from gui.first_run.account_view import SignInAttempt, SignInStage, kept, stage_of
 from gui.first_run.screen import Screen
-from gui.first_run.screen_parts import ProblemButton, ProblemNote
 from gui.first_run.sign_in_panels import CodePanel, TokenPanel
 from gui.first_run.steps import FirstRunStep
 from gui.link.link import AppLink
@@ -20,6 +19,7 @@ from gui.widgets.banner import BannerKind
 from gui.widgets.buttons import QuietButton
 from gui.widgets.cards import Card
 from gui.widgets.labels import body, title
+from gui.widgets.problem_note import ProblemButton, ProblemNote
 from gui.widgets.switches import SegmentedControl
 
 _Keep = Literal["keyring", "session", "file"]

@@ -6,6 +6,7 @@ from enum import Enum, auto
 
 from client.api.candidate import CandidateStage, CandidateView
 from client.api.snapshot import Snapshot
+from gui.setup.view import needs_setup
 
 
 class FirstRunStep(Enum):
@@ -16,6 +17,7 @@ class FirstRunStep(Enum):
     RUN = auto()
     TIMES = auto()
     CONSENT = auto()
+    SETUP = auto()  # left out where the trainer's packages are installed
     DONE = auto()  # all steps are complete, and a run is joined
     LEFT = auto()  # left before the end
 
@@ -47,8 +49,9 @@ WHOLE = (
     FirstRunStep.RUN,
     FirstRunStep.TIMES,
     FirstRunStep.CONSENT,
+    FirstRunStep.SETUP,
 )
-ANOTHER_RUN = (FirstRunStep.RUN, FirstRunStep.TIMES, FirstRunStep.CONSENT)
+ANOTHER_RUN = (FirstRunStep.RUN, FirstRunStep.TIMES, FirstRunStep.CONSENT, FirstRunStep.SETUP)
 """Route for a volunteer who knows the app."""
 _ENDS = (FirstRunStep.DONE, FirstRunStep.LEFT)
 _SHUT = ("gate", "membership", "admission")
@@ -70,6 +73,8 @@ class Facts:
     is_admitted: bool = False
     """True if the run has no gate or the gate admits the volunteer."""
     is_joined: bool = False
+    needs_setup: bool = False
+    """True if this computer cannot train before the trainer's packages were installed."""
 
 
 def is_needed(snapshot: Snapshot | None, done: bool) -> bool:
@@ -81,8 +86,9 @@ def is_needed(snapshot: Snapshot | None, done: bool) -> bool:
 def facts_of(snapshot: Snapshot | None, is_connected: bool, is_signing_in: bool = False) -> Facts:
     """Return the facts that a snapshot contains."""
     candidate = snapshot.candidate if snapshot else None
+    lacks_packages = snapshot is not None and needs_setup(snapshot.environment)
     if snapshot is None or candidate is None:
-        return Facts(is_connected, is_signing_in)
+        return Facts(is_connected, is_signing_in, needs_setup=lacks_packages)
     return Facts(
         is_connected,
         is_signing_in,
@@ -91,6 +97,7 @@ def facts_of(snapshot: Snapshot | None, is_connected: bool, is_signing_in: bool 
         fits=candidate.plan is not None and candidate.plan.fits,
         is_admitted=is_admitted(snapshot, candidate),
         is_joined=is_joined(snapshot, candidate),
+        needs_setup=lacks_packages,
     )
 
 
@@ -115,7 +122,7 @@ def is_joined(snapshot: Snapshot, candidate: CandidateView) -> bool:
 
 def obstacle(step: FirstRunStep, facts: Facts) -> Obstacle | None:
     """Return the reason why the next screen is not available; None if it is."""
-    if step is FirstRunStep.WELCOME:
+    if step in (FirstRunStep.WELCOME, FirstRunStep.SETUP):  # the installation can also begin later
         return None
     if not facts.is_connected:
         return Obstacle.NO_DAEMON
@@ -144,7 +151,7 @@ def _obstacle_of_run(facts: Facts) -> Obstacle | None:
 
 def may_go_back(step: FirstRunStep, facts: Facts, route: Sequence[FirstRunStep] = WHOLE) -> bool:
     """Return true unless this is the first screen, files are being downloaded, or the run is joined."""
-    if step in _ENDS or step is route[0]:
+    if step in (*_ENDS, FirstRunStep.SETUP, route[0]):
         return False
     is_under_way = facts.stage is CandidateStage.FETCHING or facts.is_joined
     return step is not FirstRunStep.CONSENT or not is_under_way
@@ -159,9 +166,8 @@ def transition(
     position = route.index(step)
     match move:
         case Move.LEAVE:
-            return (
-                FirstRunStep.DONE if step is FirstRunStep.CONSENT and facts.is_joined else FirstRunStep.LEFT
-            )
+            is_complete = step is FirstRunStep.SETUP or (step is FirstRunStep.CONSENT and facts.is_joined)
+            return FirstRunStep.DONE if is_complete else FirstRunStep.LEFT
         case Move.BACK:
             if not may_go_back(step, facts, route):
                 raise ValueError(f"There is no way back from {step.name}.")
@@ -169,4 +175,14 @@ def transition(
         case Move.ON:
             if found_obstacle := obstacle(step, facts):
                 raise ValueError(f"{found_obstacle.name} stands in the way at {step.name}.")
-            return route[position + 1] if position + 1 < len(route) else FirstRunStep.DONE
+            following = [each for each in route[position + 1 :] if _applies(each, facts)]
+            return following[0] if following else FirstRunStep.DONE
+
+
+def applying(route: Sequence[FirstRunStep], facts: Facts, current: FirstRunStep) -> tuple[FirstRunStep, ...]:
+    """Return the screens of a route that are not left out; the ``current`` one never is."""
+    return tuple(step for step in route if step is current or _applies(step, facts))
+
+
+def _applies(step: FirstRunStep, facts: Facts) -> bool:
+    return step is not FirstRunStep.SETUP or facts.needs_setup

@@ -13,13 +13,13 @@ from client.api.questions import ShowPreferences
 from gui.design.tokens import Space
 from gui.first_run import times_view as view
 from gui.first_run.screen import Screen
-from gui.first_run.screen_parts import ProblemNote
 from gui.first_run.steps import FirstRunStep
 from gui.first_run.times_view import TimeChoice
 from gui.link.link import AppLink, LinkState
 from gui.widgets.cards import Card
 from gui.widgets.fields import ChoiceField
 from gui.widgets.labels import caption, strong
+from gui.widgets.problem_note import ProblemNote
 from gui.widgets.switches import Switch
 
 

@@ -1,4 +1,4 @@
-"""The first run: up to five screens between the first start and a computer that trains."""
+"""The first run: up to six screens between the first start and a computer that trains."""
 
 from collections.abc import Callable, Sequence
 from typing import cast
@@ -16,6 +16,7 @@ from gui.first_run.consent import ConsentScreen
 from gui.first_run.frame import FirstRunFrame
 from gui.first_run.run_choice import RunScreen
 from gui.first_run.screen import Screen
+from gui.first_run.setup import SetupScreen
 from gui.first_run.sign_in import SignInScreen
 from gui.first_run.steps import (
     WHOLE,
@@ -23,6 +24,7 @@ from gui.first_run.steps import (
     FirstRunStep,
     Move,
     Obstacle,
+    applying,
     facts_of,
     may_go_back,
     obstacle,
@@ -175,6 +177,8 @@ class FirstRun(QFrame):
                 consent = ConsentScreen(self._link, self)
                 consent.cancelled.connect(self._inspect_again)
                 return consent
+            case FirstRunStep.SETUP:
+                return SetupScreen(self._link, self)
         raise ValueError(f"{step.name} is no screen.")
 
     def _change_language(self, language: str) -> None:
@@ -251,15 +255,20 @@ class FirstRun(QFrame):
             is_free and screen.primary_is_ready(),
             hint(found_obstacle) or screen.hint(),
         )
-        is_over = self._step is FirstRunStep.CONSENT and facts.is_joined
-        is_there = self._step is not self._route[0] and not is_over
+        is_there = self._step is not self._route[0] and not self._is_complete(facts)
         self.frame.foot.show_back(is_there, may_go_back(self._step, facts, self._route))
         self._show_progress(facts)
 
     def _show_progress(self, facts: Facts) -> None:
-        """Let the picture emerge with every step."""
-        passed = self._route.index(self._step) + (facts.is_joined and self._step is FirstRunStep.CONSENT)
-        self.frame.picture.set_progress(passed / len(self._route))
+        """Show the place among the screens, and let the picture emerge with every step."""
+        steps = applying(self._route, facts, self._step)
+        place = steps.index(self._step)
+        self.frame.show_place(place + 1, len(steps))
+        self.frame.picture.set_progress((place + self._is_complete(facts)) / len(steps))
+
+    def _is_complete(self, facts: Facts) -> bool:
+        """Return true if the run is joined, so that there is no way back."""
+        return self._step is FirstRunStep.SETUP or (self._step is FirstRunStep.CONSENT and facts.is_joined)
 
     def _show_snapshot(self, snapshot: Snapshot) -> None:
         if self._step not in self._screens:

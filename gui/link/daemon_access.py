@@ -10,6 +10,7 @@ from client.api import launch
 from client.api.commands import EnterGate, HideName, JoinCandidate, KeepFrames, KeepReceipts, OpenPage, SignIn
 from client.api.connection import ANSWER_SECONDS, COORDINATOR_SECONDS
 from client.api.endpoint import local_endpoint
+from client.api.environment import CancelSetup, PlanSetup
 from client.api.launch import DaemonProgram, Launching
 from client.api.questions import ShowBoard
 from client.api.requests import AnyRequest
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
 _CONNECT_SECONDS = 0.02
 """Longest wait for a local socket, which accepts at once or not at all: one frame."""
 _COORDINATORS = (ShowBoard, OpenPage, HideName)
-_UNTIL_IT_IS_DONE = (SignIn, EnterGate, JoinCandidate, KeepFrames, KeepReceipts)
+_UNTIL_IT_IS_DONE = (SignIn, EnterGate, JoinCandidate, KeepFrames, KeepReceipts, PlanSetup, CancelSetup)
 """Requests that last as long as a person or a download; the daemon bounds them."""
 
 

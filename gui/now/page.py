@@ -17,6 +17,8 @@ from gui.now.head import Hero, LinesCard
 from gui.now.reasons import ReasonRemedy, RemedyKind
 from gui.now.results import LossCurve, OutcomeCard
 from gui.now.view import NowCommand, NowStage, NowView, now_view
+from gui.setup.panel import SetupPanel
+from gui.setup.view import SetupStatus, status_of
 from gui.tray.view import SnoozeChoice, face_of, snooze_length
 from gui.widgets.accessibility import follow_layout
 from gui.widgets.cards import EmptyState
@@ -52,6 +54,7 @@ class NowPage(AppPage):
         self._now = now
         self._view: NowView | None = None
         self.hero = Hero(self)
+        self.setup = SetupPanel(link, self, now=now)
         self.problem = LinesCard("warning", Tone.VERMILION, self)
         self.reasons = LinesCard("info", Tone.OCHRE, self)
         self.notes = LinesCard("info", Tone.FAINT, self)
@@ -81,12 +84,13 @@ class NowPage(AppPage):
             self._draw(view)
         if snapshot is not None:
             self._draw_live(view, snapshot)
+            self._draw_setup(snapshot)
 
     def _lay_out(self) -> None:
         self._running = Pair(self.epoch, self.facts, fits_from=_PAIRED_FROM)
         self._column = PageColumn(self)
         for part in (
-            self.hero, self.problem, self.reasons, self._running, self.outcome, self.curve, self.notes
+            self.hero, self.setup, self.problem, self.reasons, self._running, self.outcome, self.curve, self.notes
         ):  # fmt: skip
             self._column.body.addWidget(part)
         self._column.body.addWidget(self.empty, 1)
@@ -137,6 +141,13 @@ class NowPage(AppPage):
         self.curve.follow(snapshot.run.digest, snapshot.progress.epoch if snapshot.progress else -1)
         if view.stage is NowStage.COMPLETE:
             self.outcome.show_outcome(snapshot.run, snapshot.timelapse)
+
+    def _draw_setup(self, snapshot: Snapshot) -> None:
+        """Show the installation of packages until it is complete; a volunteer without a run needs none yet."""
+        environment = snapshot.environment
+        is_shown = environment is not None and (snapshot.run is not None or environment.is_wanted)
+        is_over = environment is not None and status_of(environment) is SetupStatus.READY
+        self.setup.show_environment(environment if is_shown and not is_over else None)
 
     @Slot(object)
     def _carry_out(self, command: NowCommand) -> None:

@@ -8,6 +8,7 @@ from PySide6.QtCore import QCoreApplication
 
 from client.api.snapshot import Activity, ProgressView, ReasonView, RunView, Snapshot, TrainerView
 from gui.now.reasons import CONVENIENCE, ReasonRemedy, RemedyKind, against_problem, against_reason
+from gui.setup.view import needs_setup
 from gui.web_address import website
 from gui.wording import activity, amounts
 from gui.wording.activity import reason_sentence
@@ -181,6 +182,8 @@ def _hero(snapshot: Snapshot, now: datetime) -> HeroView:
 def _commands(snapshot: Snapshot) -> tuple[NowCommand, ...]:
     if snapshot.run is None or snapshot.activity in (Activity.OFF, Activity.COMPLETE, Activity.LEAVING):
         return ()
+    if needs_setup(snapshot.environment):
+        return ()
     codes = {reason.code for reason in snapshot.reasons}
     if codes & _NO_PAUSE_NEEDED:
         return ()
@@ -201,9 +204,9 @@ def _modes(snapshot: Snapshot, codes: set[str]) -> tuple[NowCommand, ...]:
 
 
 def _problem(snapshot: Snapshot) -> NowLine | None:
-    problem = snapshot.problem
-    if problem is None:
-        return None
+    problem, environment = snapshot.problem, snapshot.environment
+    if problem is None or (environment is not None and problem == environment.problem):
+        return None  # or the card of the installation shows it
     what, remedy = problem_words(problem.code, problem.what, problem.remedy)
     remedies = against_problem(problem.code)
     if snapshot.activity is Activity.ATTENTION and remedy:
@@ -268,6 +271,13 @@ def _notes(snapshot: Snapshot) -> tuple[NowLine, ...]:
         notes.append(NowLine(text, remedies=(ReasonRemedy(RemedyKind.SHOW_GALLERY),)))
     if snapshot.trainer and snapshot.trainer.plan:
         notes.append(NowLine(translate("NowView", "How this computer trains"), _plan(snapshot.trainer)))
+    if (
+        (environment := snapshot.environment) is not None
+        and environment.is_usable
+        and environment.is_fallback
+    ):
+        text = translate("NowView", "This computer trains on its processor, not on its GPU")
+        notes.append(NowLine(text, environment.why))
     if (reach := snapshot.reach) is not None:
         helps = reach_preference(reach)
         remedies = (ReasonRemedy(RemedyKind.SHOW_PREFERENCE, helps),) if helps else ()

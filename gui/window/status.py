@@ -1,9 +1,10 @@
 """The state of the daemon in the window: a chip in the navigation and a banner above the page."""
 
-from PySide6.QtCore import QEvent, QSize, Qt
+from PySide6.QtCore import QEvent, QSize, Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
+from client.api.environment import ResumeSetup
 from client.api.snapshot import Activity, Snapshot
 from gui.design import icons
 from gui.design.tokens import Space
@@ -11,7 +12,7 @@ from gui.link.link import AppLink, LinkState
 from gui.tray.view import TrayFace, face_of
 from gui.widgets.accessibility import announce
 from gui.widgets.banner import Banner, BannerKind
-from gui.window.trouble import TroubleAction, action_words, trouble
+from gui.window.trouble import Trouble, TroubleAction, action_words, setup_trouble, trouble
 from gui.wording.activity import activity_name, rate
 
 _ICON = 24
@@ -104,6 +105,46 @@ class StatusChip(QPushButton):
         self._mark.setPixmap(
             icons.tray_icon(self._face).pixmap(QSize(_ICON, _ICON), self.devicePixelRatioF())
         )
+
+
+class SetupBanner(Banner):
+    """Reports that training lacks packages, with a button; hidden where it lacks none, or no daemon answers."""
+
+    wanted = Signal()
+    """Emitted when the volunteer wants to have them installed."""
+
+    def __init__(self, link: AppLink, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._link = link
+        self._is_quiet = False
+        self._shown: Trouble | None = None
+        link.changed.connect(self._show)
+        link.snapshot_changed.connect(self._show)
+        self._show()
+
+    def set_quiet(self, is_quiet: bool) -> None:
+        """Hide it where the page itself shows the installation, or show it again."""
+        self._is_quiet = is_quiet
+        self._show()
+
+    def _show(self, _: object = None) -> None:
+        is_shown = self._link.state is LinkState.CONNECTED and not self._is_quiet
+        problem = setup_trouble(self._link.snapshot) if is_shown else None
+        if problem == self._shown:
+            return
+        self._shown = problem
+        if problem is None:
+            self.hide()
+            return
+        kind = BannerKind.INFO if problem.is_passing else BannerKind.WARNING
+        action = action_words(problem.help) or None
+        self.show_message(kind, problem.text, problem.detail, action, self._help, dismissable=False)
+
+    def _help(self) -> None:
+        if self._shown is not None and self._shown.help is TroubleAction.RESUME_SETUP:
+            self._link.ask(ResumeSetup())
+        else:
+            self.wanted.emit()
 
 
 class LinkBanner(Banner):

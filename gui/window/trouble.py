@@ -1,4 +1,4 @@
-"""The window's messages about a daemon that cannot be reached, as a pure function of the link's state."""
+"""The window's messages about a missing daemon and missing packages for training, as pure functions of the state."""
 
 from dataclasses import dataclass
 from enum import Enum, auto
@@ -6,7 +6,9 @@ from enum import Enum, auto
 from PySide6.QtCore import QCoreApplication
 
 from client.api.errors import ClientError
+from client.api.snapshot import Snapshot
 from gui.link.link import LinkState
+from gui.setup.view import SetupStatus, status_of
 
 translate = QCoreApplication.translate
 
@@ -17,6 +19,8 @@ class TroubleAction(Enum):
     NONE = auto()
     START = auto()
     RESTART = auto()
+    SET_UP = auto()  # opens the screen that has the packages downloaded
+    RESUME_SETUP = auto()
 
 
 @dataclass(frozen=True)
@@ -71,6 +75,37 @@ def trouble(state: LinkState, error: ClientError | None) -> Trouble | None:
             )
 
 
+def setup_trouble(snapshot: Snapshot | None) -> Trouble | None:
+    """Return the message about packages that training lacks; None if it lacks none, or if no run is joined."""
+    environment = snapshot.environment if snapshot and snapshot.run else None
+    if environment is None or environment.is_usable:
+        return None
+    status = status_of(environment)
+    match status:
+        case SetupStatus.UNKNOWN | SetupStatus.PLANNING | SetupStatus.OFFERED:
+            return Trouble(
+                translate("Trouble", "This computer cannot train yet"),
+                translate("Trouble", "The packages for training are not installed."),
+                TroubleAction.SET_UP,
+            )
+        case SetupStatus.FAILED:
+            return Trouble(
+                translate("Trouble", "The packages for training could not be installed"),
+                translate("Trouble", "This computer does not train until they are installed."),
+                TroubleAction.SET_UP,
+            )
+        case SetupStatus.PAUSED:
+            return Trouble(
+                translate("Trouble", "The download of the packages for training is paused"),
+                translate("Trouble", "This computer does not train until it is complete."),
+                TroubleAction.RESUME_SETUP,
+            )
+    text = translate("Trouble", "The packages for training are being installed")
+    if status is SetupStatus.WORKING:
+        return Trouble(text, translate("Trouble", "The page “Now” shows the progress."), is_passing=True)
+    return Trouble(text, environment.waiting, is_passing=True)
+
+
 def action_words(help_: TroubleAction) -> str:
     """Return the text of the button; empty for no button."""
     match help_:
@@ -80,3 +115,7 @@ def action_words(help_: TroubleAction) -> str:
             return translate("Trouble", "Start it")
         case TroubleAction.RESTART:
             return translate("Trouble", "Restart it")
+        case TroubleAction.SET_UP:
+            return translate("Trouble", "Install them")
+        case TroubleAction.RESUME_SETUP:
+            return translate("Trouble", "Continue the download")

@@ -16,7 +16,7 @@ from gui.settings import AppSettings
 from gui.widgets.banner import Banner, BannerKind
 from gui.window.navigation import Navigation
 from gui.window.pages import PAGES, AppPage, PageEntry
-from gui.window.status import LinkBanner, StatusChip
+from gui.window.status import LinkBanner, SetupBanner, StatusChip
 from gui.wording.codes import problem_words
 
 _SIZE = (1080, 720)
@@ -37,6 +37,8 @@ class MainWindow(QMainWindow):
     sign_in_wanted = Signal()
     admission_wanted = Signal()
     """Emitted when the volunteer wants to sign in to the joined run."""
+    setup_wanted = Signal()
+    """Emitted when the volunteer wants to have the packages for training installed."""
 
     def __init__(self, link: AppLink, settings: AppSettings, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -52,6 +54,8 @@ class MainWindow(QMainWindow):
         self._status.clicked.connect(self._show_now)
         self._navigation.add_foot(self._status)
         self._trouble, self._banner = LinkBanner(link, self), Banner(self)
+        self._setup = SetupBanner(link, self)
+        self._setup.wanted.connect(self.setup_wanted)
         self._stack = QStackedWidget(self)
         self.setCentralWidget(self._arranged())
         QShortcut(QKeySequence.StandardKey.Close, self, self.close)
@@ -74,6 +78,7 @@ class MainWindow(QMainWindow):
         """Show a page; the first page if another version of the app asks for an unknown one."""
         entry = next((entry for entry in PAGES if entry.name == name), PAGES[0])
         self._navigation.choose(entry.name)
+        self._setup.set_quiet(entry.name == "now")
         self._stack.setCurrentWidget(self._made(entry))
         if self.isVisible():
             self._refresh()
@@ -136,7 +141,7 @@ class MainWindow(QMainWindow):
         notices = QVBoxLayout()
         notices.setContentsMargins(Space.XL, Space.L, Space.XL, 0)
         notices.setSpacing(Space.S)
-        for widget in (self._trouble, self._banner):
+        for widget in (self._trouble, self._setup, self._banner):
             notices.addWidget(widget)
         column.addLayout(notices)
         column.addWidget(self._stack, 1)

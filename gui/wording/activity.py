@@ -83,6 +83,8 @@ def headline(snapshot: Snapshot, now: datetime | None = None) -> str:
     if snapshot.activity is Activity.OFF and snapshot.run is None:
         return translate("Activity", "You have not joined a run yet")
     now = now or datetime.now().astimezone()
+    if (lack := _lack(snapshot)) is not None:
+        return lack
     if snapshot.activity is Activity.PAUSED:
         return _paused(snapshot, now)
     if snapshot.activity is Activity.THROTTLED:
@@ -131,6 +133,20 @@ def _throttled(snapshot: Snapshot, now: datetime) -> str:
     share = amounts.percent(snapshot.budget.share)
     text = translate("Activity", "Slowed to {percent}: {reason}")
     return text.format(percent=share, reason=reason_clause(snapshot.reasons[0], now))
+
+
+def _lack(snapshot: Snapshot) -> str | None:
+    """Return a sentence about a run that cannot be trained because packages are missing; None if none are."""
+    environment = snapshot.environment
+    if environment is None or environment.is_usable or snapshot.problem is not None:
+        return None
+    if snapshot.activity is Activity.ATTENTION:
+        return translate("Activity", "This computer cannot train yet")
+    if snapshot.activity is not Activity.WAITING:
+        return None
+    if environment.is_paused:
+        return translate("Activity", "Waiting: the download of the packages for training is paused")
+    return translate("Activity", "Waiting: the packages for training are being installed")
 
 
 def _waiting(text: str) -> str:

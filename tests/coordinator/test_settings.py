@@ -8,7 +8,15 @@ from pydantic import BaseModel
 
 from coordinator.errors import SettingsError
 from coordinator.home import Home
-from coordinator.settings import Admits, Checkpoints, GateSettings, Settings, SwarmSettings, Web
+from coordinator.settings import (
+    Admits,
+    Checkpoints,
+    GateSettings,
+    PackageSettings,
+    Settings,
+    SwarmSettings,
+    Web,
+)
 from coordinator.settings_choice import Choice, settings_for
 
 GATED = Settings(
@@ -18,6 +26,7 @@ GATED = Settings(
     swarm=SwarmSettings(announce=("/dns4/train.example.org/tcp/31330",), auxiliary=False),
     gate=GateSettings(client_id="ours", admits=Admits.ORGANISATION, organisation="my-org", token_seconds=60),
     checkpoints=Checkpoints(every=3, publish_to="my-org/my-model"),
+    packages=PackageSettings(folder="/srv/packages", address="https://mirror.example.org/idlebrush"),
 )
 
 
@@ -70,6 +79,8 @@ def test_the_page_for_organisers_explains_each_setting() -> None:
         ("[web]\nport = 31330\nhost = '0.0.0.0'", "web and swarm.listen both listen on port 31330"),
         ("[web]\nport = 31331", "web and swarm.publisher_listen both listen on port 31331"),
         ("[swarm]\nlisten = ['/ip4/10.0.0.1/tcp/31331']", "swarm.listen and swarm.publisher_listen both"),
+        ("[packages]\naddress = 'https://example.org'", "address needs folder"),
+        ("[packages]\nfolder = ''", "packages.folder"),
         ("a = ", "cannot be read as TOML"),
         ("x" * 300_000, "cannot be read as TOML"),
     ],

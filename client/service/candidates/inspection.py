@@ -57,7 +57,13 @@ class ProcessInspectors:
         log, modules = context.paths.log("benchmark"), context.modules
         logs.rotate(log)
         settings = BenchmarkSettings(
-            self._allowed, seconds, log, modules.benchmark, modules.environment, modules.is_idle
+            self._allowed,
+            seconds,
+            log,
+            modules.benchmark,
+            modules.environment,
+            modules.is_idle,
+            context.python.find(),
         )
         await measure_speed(training, settings, show)
 

@@ -1,6 +1,7 @@
 """Cuts a snapshot down to what fits one line of the control channel: no long text may lock front ends out."""
 
 from client.api.candidate import CandidateView
+from client.api.environment import EnvironmentView
 from client.api.snapshot import (
     GenerationView,
     NoticeView,
@@ -51,6 +52,7 @@ def _cut(snapshot: Snapshot) -> Snapshot:
             "candidate": snapshot.candidate and _cut_candidate(snapshot.candidate),
             "readings": tuple(map(_cut_reading, snapshot.readings)),
             "generations": tuple(map(_cut_generation, snapshot.generations)),
+            "environment": snapshot.environment and _cut_environment(snapshot.environment),
             "problem": snapshot.problem and _cut_problem(snapshot.problem),
             "notices": tuple(
                 NoticeView(time=item.time, text=excerpt(item.text)) for item in snapshot.notices
@@ -72,6 +74,18 @@ def _cut_candidate(candidate: CandidateView) -> CandidateView:
             "description": shortened(candidate.description, _DESCRIPTION),
             "sample_prompts": candidate.sample_prompts[:_CANDIDATE_PROMPTS],
             "plan": plan and plan.model_copy(update={"text": excerpt(plan.text)}),
+            "problem": problem and _cut_problem(problem),
+        }
+    )
+
+
+def _cut_environment(environment: EnvironmentView) -> EnvironmentView:
+    plan, problem = environment.plan, environment.problem
+    return environment.model_copy(
+        update={
+            "why": excerpt(environment.why),
+            "waiting": excerpt(environment.waiting),
+            "plan": plan and plan.model_copy(update={"why": excerpt(plan.why)}),
             "problem": problem and _cut_problem(problem),
         }
     )

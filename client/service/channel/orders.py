@@ -35,6 +35,7 @@ from client.api.commands import (
     SignOut,
     StopMeasuring,
 )
+from client.api.environment import BeginSetup, CancelSetup, PauseSetup, PlanSetup, ResumeSetup
 from client.api.errors import ControlError, NoRun, StatsError
 from client.api.requests import AnyRequest
 from client.joining.run_card import RunCard
@@ -99,6 +100,11 @@ class Orders:
             SignIn: self._sign_in,
             CancelSignIn: self._cancel_sign_in,
             SignOut: self._sign_out,
+            PlanSetup: self._plan_setup,
+            BeginSetup: self._begin_setup,
+            PauseSetup: self._pause_setup,
+            ResumeSetup: self._resume_setup,
+            CancelSetup: self._cancel_setup,
         }
 
     async def handle(self, request: AnyRequest) -> Done | Refused:
@@ -224,6 +230,21 @@ class Orders:
 
     async def _sign_out(self, _: SignOut) -> str:
         return await self._account.sign_out()
+
+    async def _plan_setup(self, request: PlanSetup) -> Done:
+        return Done(id=request.id, setup_plan=await self._parts.environment.plan())
+
+    async def _begin_setup(self, _: BeginSetup) -> str:
+        return self._parts.environment.begin()
+
+    async def _pause_setup(self, _: PauseSetup) -> str:
+        return self._parts.environment.pause(True)
+
+    async def _resume_setup(self, _: ResumeSetup) -> str:
+        return self._parts.environment.pause(False)
+
+    async def _cancel_setup(self, _: CancelSetup) -> str:
+        return await self._parts.environment.cancel()
 
 
 class ReceiptFetch:

@@ -4,6 +4,7 @@ import os
 from datetime import datetime
 
 from client.account.account import Account
+from client.api.environment import EnvironmentView
 from client.api.snapshot import (
     Activity,
     BudgetView,
@@ -18,6 +19,7 @@ from client.machine.views import views
 from client.policy.policy import Effect, PauseReason, Reason
 from client.service.channel.reach_view import reach_view
 from client.service.context import Context
+from client.service.environment.view import headline_without
 from client.service.parts import SessionParts
 from client.service.trainer.run import ActiveRun
 from client.service.trainer.state import State
@@ -41,7 +43,8 @@ def snapshot_of(
     """Return the daemon's state as it is now; ``version`` and ``started`` are those of its process."""
     run, now = context.run, context.now()
     reasons = context.decision.reasons if context.monitor.has_looked else ()
-    activity, headline = what_it_does(context)
+    environment = parts.environment.view
+    activity, headline = what_it_does(context, environment)
     return Snapshot(
         version=version,
         pid=os.getpid(),
@@ -60,6 +63,7 @@ def snapshot_of(
         account=account.view,
         sign_in=account.sign_in_view or context.members.sign_in_view,
         candidate=parts.candidate_run.view,
+        environment=environment,
         membership=run.coordination.membership_view if run else None,
         standing=run.coordination.standing if run else None,
         generations=parts.pictures.views(in_use=any(item.code is PauseReason.IN_USE for item in reasons)),
@@ -67,13 +71,13 @@ def snapshot_of(
         gallery=str(parts.pictures.gallery.folder),
         timelapse=str(run.timelapse) if run else "",
         readings=views(context.readings),
-        problem=_problem(context, account),
+        problem=_problem(context, account, environment),
         notices=tuple(context.notices),
     )
 
 
-def what_it_does(context: Context) -> tuple[Activity, str]:
-    """Return the activity, and one sentence about it."""
+def what_it_does(context: Context, environment: EnvironmentView | None = None) -> tuple[Activity, str]:
+    """Return the activity, and one sentence about it; ``environment`` is None where none is needed."""
     if context.run is None:
         return Activity.OFF, "Off: no run was joined."
     if not context.monitor.has_looked:
@@ -85,6 +89,9 @@ def what_it_does(context: Context) -> tuple[Activity, str]:
         return Activity.ATTENTION, "Attention: the trainer failed, and is not started again."
     if state is State.COMPLETE:
         return _BY_STATE[state]
+    if environment is not None and not environment.is_usable:
+        needs_volunteer, sentence = headline_without(environment)
+        return Activity.ATTENTION if needs_volunteer else Activity.WAITING, sentence
     if effect >= Effect.PAUSE:
         return Activity.PAUSED, _paused(context)
     if state is State.BACKING_OFF and context.run.training.problem is not None:
@@ -158,7 +165,7 @@ def _budget(context: Context) -> BudgetView:
     )
 
 
-def _problem(context: Context, account: Account) -> ProblemView | None:
+def _problem(context: Context, account: Account, environment: EnvironmentView | None) -> ProblemView | None:
     """Return the problem that needs the volunteer most."""
     run = context.run
     failed = run.training.problem if run and run.training.state is State.FAILED else None
@@ -166,4 +173,4 @@ def _problem(context: Context, account: Account) -> ProblemView | None:
     for error in (coordination, failed, context.kept.problem, account.problem):
         if error is not None:
             return ProblemView(code=error.code, what=error.what, remedy=error.remedy)
-    return None
+    return environment.problem if environment is not None and environment.retry_at is None else None

@@ -32,6 +32,10 @@ class DaemonState(BaseModel):
     """Run mode that replaces the preferences' one until the volunteer resumes; None: the preferences decide."""
     finished: bool = False
     """True once the epoch is over after which the volunteer asked to stop: training resumes only on request."""
+    wants_environment: bool = False
+    """True once the volunteer has agreed that what training needs is fetched and installed."""
+    setup_paused: bool = False
+    """True while the volunteer pauses that."""
     crashes: Annotated[tuple[AwareDatetime, ...], Field(max_length=CRASHES_KEPT)] = ()
     """Times at which the trainer crashed, oldest first, for a daemon that is restarted."""
 
@@ -84,6 +88,16 @@ class VolunteerChoices:
         """True if it is paused because the volunteer's last epoch is over."""
         return self._state.finished
 
+    @property
+    def wants_environment(self) -> bool:
+        """True if the volunteer has agreed to the set-up of the trainer's environment."""
+        return self._state.wants_environment
+
+    @property
+    def setup_paused(self) -> bool:
+        """True if the volunteer has paused that set-up."""
+        return self._state.setup_paused
+
     def snoozed_until(self, now: datetime) -> datetime | None:
         """Return the end of a pause for a time, or None if there is none or it is over."""
         self._snooze = self._snooze.at(now) if self._snooze else None
@@ -108,6 +122,14 @@ class VolunteerChoices:
     def finish(self) -> None:
         """Note that the volunteer's last epoch is over, so that training is paused."""
         self._change(finished=True)
+
+    def want_environment(self, is_wanted: bool) -> None:
+        """Note whether the volunteer agrees to the set-up of the trainer's environment, which is not paused then."""
+        self._change(wants_environment=is_wanted, setup_paused=False)
+
+    def pause_setup(self, is_paused: bool) -> None:
+        """Pause that set-up, or resume it."""
+        self._change(setup_paused=is_paused)
 
     def crashed(self) -> None:
         """Count a crash of the trainer; a daemon that is restarted continues the count."""

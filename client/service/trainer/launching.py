@@ -15,7 +15,7 @@ from client.policy.policy import Budget
 from client.preferences.preferences import Preferences
 from client.service.trainer.run import PEER
 from core.children import logs
-from core.children.program import Patience, Program
+from core.children.program import Interpreter, Patience, Program
 from core.messages.events import TrainingBudget
 
 LARGEST_MICRO_BATCH = 64
@@ -65,11 +65,12 @@ def trainer_program(
     allowed: Budget,
     gpu: GpuReading | None,
     modules: ChildModules,
+    interpreter: Interpreter | None,
     admission: SecretStr | None = None,
 ) -> Program:
     """Return the program of the trainer for the run in ``folder``, on that GPU or on the processor.
 
-    Rotate its log if that has grown.
+    Rotate its log if that has grown. ``interpreter`` is the Python that runs it; None: this process's own.
     """
     logs.rotate(paths.log("trainer"))
     start = Start(
@@ -96,6 +97,7 @@ def trainer_program(
         start,
         paths.log("trainer"),
         is_idle=modules.is_idle,
+        interpreter=interpreter,
         environment={**visible(gpu), "OMP_NUM_THREADS": str(allowed.threads), **modules.environment},
     )
 

@@ -1,19 +1,22 @@
 """Pages for people who consider joining: the first page, how to join, the calculator, and explanations."""
 
-from collections.abc import Iterator
+from collections.abc import Hashable, Iterator
 from dataclasses import dataclass
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Query, Request
+from starlette.datastructures import Headers
 from starlette.responses import Response
+from starlette.types import Scope
 
 from coordinator.contact import join_link
 from coordinator.ledger.board import View, leaderboard, totals
 from coordinator.ledger.pace import measured_pace
+from coordinator.packages import visitor
 from coordinator.web.calculation import Calculation, CalculatorForm, calculate, models, needs_of
 from coordinator.web.figures import epochs_made, prompts_of, run_facts, run_now, sheets
 from coordinator.web.given import GivenContext
-from coordinator.web.rendering import render
+from coordinator.web.rendering import JOIN, render
 from coordinator.web.traffic import newcomer_traffic
 from core.errors import MemoryPlanError
 from core.run.describe import bytes_of_update
@@ -42,9 +45,16 @@ def first(request: Request, context: GivenContext) -> Response:
     return render(request, "first.html", {**values, **given})
 
 
-@router.get("/join")
+def variant(scope: Scope) -> Hashable:
+    """Return what, beside the address, a page depends on: the visitor's system on the page that offers packages."""
+    return visitor.visitor_of(Headers(scope=scope)) if scope["path"] == JOIN.address else None
+
+
+@router.get(JOIN.address)
 def join(request: Request, context: GivenContext) -> Response:
-    manifest = context.manifest
+    manifest, packages = context.manifest, context.packages
+    seen = visitor.visitor_of(request.headers)
+    fitting, others = packages.for_visitor(seen) if packages else ([], [])
     with context.database.reading() as session:
         made, pace = epochs_made(session, manifest), measured_pace(session)
     values = {
@@ -54,8 +64,12 @@ def join(request: Request, context: GivenContext) -> Response:
         "traffic": newcomer_traffic(manifest.training, pace, made),
         "description": _described(manifest),
         "least_version": manifest.contact.least_version,
+        "packages": packages.listed if packages else None,
+        "fitting": fitting,
+        "others": others,
     }
-    return render(request, "join.html", values)
+    headers = {"Vary": ", ".join(("Accept", "Accept-Encoding", "Cookie", *visitor.HEADERS))}
+    return render(request, "join.html", values, headers=headers)
 
 
 def _described(manifest: RunManifest) -> list[tuple[str, str]]:

@@ -16,7 +16,7 @@ from typing import Self
 
 from core.children import logs
 from core.children.program import Patience, Program
-from core.children.spawning import environment_of, python, starting
+from core.children.spawning import command_of, environment_of, starting
 from core.children.windows.folder import ChildFolder, remove_left_behind
 from core.children.windows.win32 import (
     BELOW_NORMAL_PRIORITY_CLASS,
@@ -183,7 +183,7 @@ async def _start_suspended(program: Program, folder: ChildFolder, spawn: Spawn) 
     temporary = dict.fromkeys(("TMPDIR", "TEMP", "TMP"), str(folder.path))
     with logs.appending(program.log) as log:
         return await spawn(
-            *python(program.module),
+            *command_of(program),
             stdin=PIPE,
             stdout=PIPE,
             stderr=log,

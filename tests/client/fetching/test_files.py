@@ -11,7 +11,8 @@ from pathlib import Path
 import pytest
 
 from client.api.errors import DownloadError, DownloadInterrupted
-from client.fetching.control import FETCH_ORDERS, CapFetch, FetchControl, GoOnFetch, HoldFetch
+from client.environment.tasks import SETUP_ORDERS
+from client.fetching.control import CapFetch, FetchControl, GoOnFetch, HoldFetch
 from client.fetching.files import FileFetcher, WantedFile, WrongDigest, missing_bytes, shortage
 from client.fetching.part_file import part_of
 from client.fetching.web_client import SpeedFloor, WebClient, Wording
@@ -365,7 +366,7 @@ def test_files_are_fetched_one_after_the_other_with_the_progress_of_all(
 
 def test_orders_travel_on_a_channel() -> None:
     for order in (HoldFetch(why="The quota is used up."), GoOnFetch(), CapFetch(download=1000)):
-        assert decode(encode(order), FETCH_ORDERS) == order
+        assert decode(encode(order), SETUP_ORDERS) == order
 
 
 def test_space_that_is_missing(tmp_path: Path) -> None:

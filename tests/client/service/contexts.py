@@ -8,15 +8,20 @@ from pathlib import Path
 
 import pytest
 
+from client.api.errors import SetupError
 from client.autostart.system import NoAutostart
 from client.contribution.stats import Contribution
 from client.contribution.tally import Calendar
+from client.environment.interpreter import TrainerPython
+from client.environment.places import EnvironmentPlaces
+from client.environment.source import EnvironmentSource
 from client.machine.readings import GpuReading, Known, Reading, Readings
 from client.machine.survey import local_now
 from client.paths import HOME_VARIABLE, Paths
 from client.policy.policy import Reason
 from client.preferences.preferences import Preferences
 from client.service.context import Context
+from client.service.monitor import MachineSource
 from client.service.trainer.launching import ChildModules
 
 
@@ -32,15 +37,32 @@ class CalmMachine:
         return await never
 
 
+def no_source() -> EnvironmentSource:
+    raise SetupError("This test has no list of packages.", "Give it one.")
+
+
 def context_in(
-    home: Path, modules: ChildModules | None = None, now: Callable[[], datetime] = local_now
+    home: Path,
+    modules: ChildModules | None = None,
+    now: Callable[[], datetime] = local_now,
+    python: TrainerPython | None = None,
+    source: Callable[[], EnvironmentSource] = no_source,
+    machine: MachineSource | None = None,
 ) -> Context:
     """A context whose files lie in a folder; it has not looked at the machine yet."""
     paths = Paths.of_user({HOME_VARIABLE: str(home)})
     paths.prepare()
     contribution = Contribution(paths.stats, lambda problem: pytest.fail(str(problem)), Calendar(UTC))
     return Context(
-        paths, CalmMachine(), contribution, lambda: None, modules or ChildModules(), NoAutostart(), now
+        paths,
+        machine or CalmMachine(),
+        contribution,
+        lambda: None,
+        modules or ChildModules(),
+        NoAutostart(),
+        python or TrainerPython(EnvironmentPlaces(paths.environment), is_own=True),
+        source,
+        now,
     )
 
 

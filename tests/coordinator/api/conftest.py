@@ -10,7 +10,9 @@ from tests.gate.gate_life import GateOverHttp, running_coordinator
 from tests.hub.hub_server import running_hub
 
 _OFTEN = Rate(per_second=1e6, burst=10**6)
-UNLIMITED = Rates(reading=_OFTEN, searching=_OFTEN, calculating=_OFTEN, joining=_OFTEN, renewing=_OFTEN)
+UNLIMITED = Rates(
+    reading=_OFTEN, searching=_OFTEN, calculating=_OFTEN, joining=_OFTEN, renewing=_OFTEN, downloading=_OFTEN
+)
 
 
 @pytest.fixture(scope="module")

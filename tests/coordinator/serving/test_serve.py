@@ -13,10 +13,11 @@ from coordinator.contact import join_link
 from coordinator.errors import CoordinatorError
 from coordinator.home import Home
 from coordinator.serving.foreground import serve
-from coordinator.settings import Settings
+from coordinator.settings import PackageSettings, Settings
 from core.errors import CoreError
 from core.run.manifest import RunManifest
 from tests.coordinator.homes import make_home
+from tests.coordinator.packages.built import RPM, build
 from tests.coordinator.stand_in_serve import STAND_INS
 from tests.processes.process_tree import ProcessTree, started
 
@@ -105,6 +106,16 @@ def test_what_cannot_begin_is_reported_before_anything_is_started(
 def test_a_port_that_is_taken_is_reported_before_anything_is_started(home: Home) -> None:
     with socket.create_server(("127.0.0.1", Settings.load(home.settings).web.port)):
         _assert_refused(home, "choose another host or port")
+
+
+def test_a_package_that_is_damaged_is_reported_before_anything_is_started(home: Home) -> None:
+    folder = home.root / "packages"
+    build(folder)
+    content = (folder / RPM).read_bytes()
+    (folder / RPM).write_bytes(content[:-1] + b"?")
+    settings = Settings.load(home.settings)
+    settings.model_copy(update={"packages": PackageSettings(folder="packages")}).save(home.settings)
+    _assert_refused(home, "differs from its listed digest")
 
 
 def _assert_refused(home: Home, words: str) -> None:

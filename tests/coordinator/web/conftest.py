@@ -1,6 +1,7 @@
 """Websites for tests: one with nothing to show yet, one that is full, and clients of both without a network."""
 
 from collections.abc import Iterator
+from dataclasses import fields
 from pathlib import Path
 
 import pytest
@@ -11,7 +12,7 @@ from coordinator.web.limits import Rate, Rates
 from tests.coordinator.web.sites import HOSTILE, ServedSite, fill, site
 
 MANY = Rate(per_second=1000, burst=100_000)
-GENEROUS = Rates(reading=MANY, searching=MANY, calculating=MANY, joining=MANY, renewing=MANY)
+GENEROUS = Rates(**dict.fromkeys((field.name for field in fields(Rates)), MANY))
 """Rates that no test reaches, for tests of other things than limits."""
 
 

@@ -2,12 +2,15 @@
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
+from coordinator.packages.offered import OfferedPackages
 from coordinator.web.app import create_app
+from tests.coordinator.packages.built import DEB, KINDS, build
 from tests.coordinator.web.conftest import GENEROUS
 from tests.coordinator.web.serving import served
 from tests.coordinator.web.sites import PEOPLE, ServedSite, add_epochs, fill, say_now, site
@@ -18,6 +21,7 @@ PATHS = (
     "/gallery",
     "/leaderboard",
     "/calculator",
+    "/join",
     "/method",
     "/volunteers/ada/certificate",
 )
@@ -25,9 +29,11 @@ PATHS = (
 
 @pytest.fixture(scope="module")
 def shown(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServedSite]:
-    with site(tmp_path_factory.mktemp("browser") / "home") as made:
+    folder = tmp_path_factory.mktemp("browser")
+    build(folder / "packages")
+    with site(folder / "home") as made:
         fill(made)
-        yield made
+        yield replace(made, context=replace(made.context, packages=OfferedPackages(folder / "packages")))
 
 
 @pytest.fixture(scope="module")
@@ -139,6 +145,25 @@ def test_the_gallery_is_a_slider_where_there_are_scripts_and_a_list_where_not(
     expect(plain.locator(".frame:visible")).to_have_count(4)
     expect(plain.get_by_role("slider")).to_be_hidden()
     context.close()
+
+
+def test_a_visitor_downloads_the_package_for_their_system_without_scripts(
+    browser: Browser, address: str
+) -> None:
+    agent = "Mozilla/5.0 (X11; Ubuntu; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0"
+    with browser.new_context(base_url=address, java_script_enabled=False, user_agent=agent) as context:
+        plain = context.new_page()
+        plain.goto("/join")
+        offer = plain.locator(".package").filter(visible=True)
+        expect(offer).to_have_count(1)
+        offer.get_by_text("Check the file first").click()
+        expect(offer.get_by_text("sha256sum --check")).to_be_visible()
+        plain.get_by_text("Other systems, and the source").click()
+        expect(plain.locator(".package").filter(visible=True)).to_have_count(len(KINDS) + 1)
+        with plain.expect_download() as awaited:
+            offer.first.get_by_role("link").click()
+        assert awaited.value.suggested_filename == DEB
+        assert awaited.value.path().stat().st_size > 0
 
 
 @pytest.mark.parametrize("path", PATHS)

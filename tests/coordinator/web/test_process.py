@@ -11,9 +11,10 @@ import httpx2
 import pytest
 
 from coordinator.messages import FROM_WEB, StartWeb, WebMessage, WebReady
-from coordinator.settings import Settings, Web
+from coordinator.settings import PackageSettings, Settings, Web
 from core.messages.children import Failed, Heartbeat
 from core.messages.lines import decode, encode
+from tests.coordinator.packages.built import DEB, build
 from tests.coordinator.web.sites import fill, site
 
 
@@ -82,3 +83,14 @@ def test_a_home_that_lacks_something_is_reported_in_words(tmp_path: Path, missin
         failed = first_message(process, Failed)
     assert isinstance(failed, Failed)
     assert missing.rpartition("/")[2] in failed.what
+
+
+def test_packages_that_are_missing_are_reported_in_words(tmp_path: Path) -> None:
+    build(tmp_path / "packages")
+    (tmp_path / "packages" / DEB).unlink()
+    settings = Settings(web=Web(port=0), packages=PackageSettings(folder="../packages"))
+    with site(tmp_path / "home", settings=settings), started(tmp_path / "home") as process:
+        failed = first_message(process, Failed)
+    assert isinstance(failed, Failed)
+    assert failed.code == "packages"
+    assert DEB in failed.what

@@ -11,7 +11,7 @@ from pytestqt.qtbot import QtBot
 from client.api.snapshot import Snapshot
 from gui.about.installation import (
     Component,
-    Installation,
+    InstalledVersions,
     installation,
     names_for_users,
     report,
@@ -24,7 +24,9 @@ from tests.client.snapshots import FULL, IDLE
 from tests.gui.stand_in_link import StandInLink
 
 HOME = Path("/home/somebody")
-INSTALLED = Installation("0.1.0", "3.11.7", "6.11", "Linux", (Component("torch", "2.13", "BSD-3-Clause"),))
+INSTALLED = InstalledVersions(
+    "0.1.0", "3.11.7", "6.11", "Linux", (Component("torch", "2.13", "BSD-3-Clause"),)
+)
 
 
 @pytest.fixture

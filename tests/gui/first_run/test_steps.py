@@ -1,5 +1,7 @@
 """The way through the first run, as a table of what may follow what."""
 
+from dataclasses import replace
+
 import pytest
 
 from client.api.candidate import CandidateStage
@@ -11,6 +13,7 @@ from gui.first_run.steps import (
     FirstRunStep,
     Move,
     Obstacle,
+    applying,
     facts_of,
     is_needed,
     may_go_back,
@@ -24,12 +27,17 @@ READY = Facts(stage=CandidateStage.READY, is_known=True, fits=True, is_admitted=
 JOINED = Facts(stage=CandidateStage.JOINED, is_known=True, fits=True, is_admitted=True, is_joined=True)
 
 
-def test_the_whole_way_is_five_screens_long() -> None:
+@pytest.mark.parametrize("needs_setup", [False, True])
+def test_the_whole_way_is_five_screens_long_and_six_where_packages_are_missing(needs_setup: bool) -> None:
     step, seen = FirstRunStep.WELCOME, []
     while step is not FirstRunStep.DONE:
         seen.append(step)
-        step = transition(step, Move.ON, JOINED if step is FirstRunStep.CONSENT else READY)
-    assert tuple(seen) == WHOLE
+        facts = JOINED if step is FirstRunStep.CONSENT else READY
+        step = transition(step, Move.ON, replace(facts, needs_setup=needs_setup))
+    expected = WHOLE if needs_setup else WHOLE[:-1]
+    assert tuple(seen) == expected
+    assert applying(WHOLE, replace(READY, needs_setup=needs_setup), FirstRunStep.RUN) == expected
+    assert applying(WHOLE, READY, FirstRunStep.SETUP) == WHOLE
 
 
 @pytest.mark.parametrize(
@@ -64,6 +72,8 @@ def test_the_whole_way_is_five_screens_long() -> None:
         (FirstRunStep.TIMES, Facts(is_connected=False), Obstacle.NO_DAEMON),
         (FirstRunStep.CONSENT, READY, Obstacle.NOT_JOINED),
         (FirstRunStep.CONSENT, JOINED, None),
+        (FirstRunStep.SETUP, JOINED, None),
+        (FirstRunStep.SETUP, Facts(is_connected=False), None),
     ],
 )
 def test_what_stands_in_the_way(step: FirstRunStep, facts: Facts, expected: Obstacle | None) -> None:
@@ -85,6 +95,8 @@ def test_what_stands_in_the_way(step: FirstRunStep, facts: Facts, expected: Obst
         (FirstRunStep.CONSENT, READY, WHOLE, True),
         (FirstRunStep.CONSENT, Facts(stage=CandidateStage.FETCHING), WHOLE, False),
         (FirstRunStep.CONSENT, JOINED, WHOLE, False),
+        (FirstRunStep.SETUP, JOINED, WHOLE, False),
+        (FirstRunStep.SETUP, JOINED, (FirstRunStep.SETUP,), False),
         (FirstRunStep.DONE, JOINED, WHOLE, False),
     ],
 )
@@ -101,9 +113,10 @@ def test_where_there_is_a_way_back(
 
 @pytest.mark.parametrize("step", WHOLE)
 def test_every_screen_may_be_left(step: FirstRunStep) -> None:
-    assert transition(step, Move.LEAVE, READY) is FirstRunStep.LEFT
-    expected = FirstRunStep.DONE if step is FirstRunStep.CONSENT else FirstRunStep.LEFT
-    assert transition(step, Move.LEAVE, JOINED) is expected
+    is_last = step is FirstRunStep.SETUP
+    assert transition(step, Move.LEAVE, READY) is (FirstRunStep.DONE if is_last else FirstRunStep.LEFT)
+    is_joined = is_last or step is FirstRunStep.CONSENT
+    assert transition(step, Move.LEAVE, JOINED) is (FirstRunStep.DONE if is_joined else FirstRunStep.LEFT)
 
 
 @pytest.mark.parametrize("end", [FirstRunStep.DONE, FirstRunStep.LEFT])

@@ -4,10 +4,12 @@ from datetime import timedelta
 
 import pytest
 
+from client.api.environment import EnvironmentView
 from client.api.protocol import ProblemView
 from client.api.snapshot import Activity, ReasonView, Snapshot, WaitReason
 from gui.wording.activity import headline, rate, samples_rate
 from tests.client.snapshots import FULL, IDLE, NOW
+from tests.gui.setup import environments as known
 
 IN_USE = ReasonView(code="in_use", text="You are using the computer.", pauses=False)
 DISK = ReasonView(code="disk_full", text="Less than 2 GB is free on the disk.")
@@ -78,3 +80,19 @@ def test_only_what_trains_has_a_rate() -> None:
     assert rate(doing(Activity.TRAINING)) == "2.1 samples/s"
     assert rate(doing(Activity.PAUSED)) == ""
     assert rate(IDLE) == ""
+
+
+@pytest.mark.parametrize(
+    ("activity", "environment", "sentence"),
+    [
+        (Activity.ATTENTION, known.OFFERED, "This computer cannot train yet"),
+        (Activity.WAITING, known.FETCHING, "Waiting: the packages for training are being installed"),
+        (Activity.WAITING, known.PAUSED, "Waiting: the download of the packages for training is paused"),
+        (Activity.ATTENTION, known.READY, "Something needs your attention"),
+    ],
+)
+def test_a_run_that_lacks_packages_says_so(
+    activity: Activity, environment: EnvironmentView, sentence: str
+) -> None:
+    changes = {"activity": activity, "environment": environment, "problem": None}
+    assert headline(FULL.model_copy(update=changes), NOW) == sentence

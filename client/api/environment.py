@@ -1,0 +1,107 @@
+"""The trainer's environment as front ends draw it, and the requests by which they have it set up.
+
+The environment holds what training needs beside the app: PyTorch, hivemind and their packages, for this machine.
+"""
+
+from datetime import datetime
+from typing import Literal
+
+from client.api.protocol import ProblemView, Request
+from client.environment.stages import SetupStage as SetupStage
+from core.messages.lines import Message
+
+
+class SetupPlanView(Message):
+    """What a set-up would do on this machine, by the newest list of packages."""
+
+    is_needed: bool
+    """False if these very packages are in use already."""
+    variant: str
+    """Name of the chosen packages, such as cpu or cu13."""
+    title: str
+    """The chosen packages in words, such as "NVIDIA GPUs by CUDA 13"."""
+    why: str
+    """Sentences that say why these packages were chosen."""
+    is_fallback: bool
+    """True if the processor would train although there is a GPU."""
+    download_bytes: int
+    """Bytes to fetch, less what earlier attempts have left."""
+    disk_bytes: int
+    """Bytes that the set-up needs on the disk, the download included."""
+    remark: str = ""
+    """Sentence about packages that the list lacks; empty: it lacks none."""
+
+
+class EnvironmentView(Message):
+    """The environment, and the set-up that is planned or under way."""
+
+    stage: SetupStage
+    """Stage of the set-up; `FETCHING` to `PLACING` are under way, or wait for another attempt (`retry_at`)."""
+    is_usable: bool
+    """True if there is an environment to train in, also while the next one is set up."""
+    is_wanted: bool
+    """True if the volunteer has agreed to the set-up; it then begins, resumes and is retried by itself."""
+    is_working: bool = False
+    """True while a process sets the environment up, also if it waits (`waiting`)."""
+    is_planning: bool = False
+    """True while the list of packages is fetched."""
+    is_paused: bool = False
+    """True if the volunteer has paused the set-up; `ResumeSetup` ends that."""
+    variant: str = ""
+    """Name of the packages that are in use or set up; empty: none were chosen yet."""
+    why: str = ""
+    """Sentences that say why these packages were chosen; empty: none were chosen yet."""
+    is_fallback: bool = False
+    """True if the processor trains although there is a GPU."""
+    package: str = ""
+    """Package at hand; empty: the stage has none."""
+    done: int = 0
+    total: int = 0
+    """Bytes of the stage, done and in all: of the wheels while they are fetched, of the unpacked packages while they
+    are installed; the last stages count their steps. A total of 0: it is not known yet.
+    """
+    waiting: str = ""
+    """Sentence that says why nothing happens at present, such as a metered connection; empty: something does."""
+    retry_at: datetime | None = None
+    """Time of the next attempt after one that the network ended; None: none is due."""
+    problem: ProblemView | None = None
+    """Error that ended the last attempt or plan; `BeginSetup` tries again."""
+    plan: SetupPlanView | None = None
+    """The newest plan; None until one was made."""
+
+
+class PlanSetup(Request):
+    """Request the plan of a set-up.
+
+    The answer comes once the list of packages was fetched, and has the plan in ``setup_plan``; snapshots show it as
+    well.
+    """
+
+    type: Literal["plan_setup"] = "plan_setup"
+
+
+class BeginSetup(Request):
+    """Set the environment up, or try again; consent was asked for by the front end. Snapshots show the progress."""
+
+    type: Literal["begin_setup"] = "begin_setup"
+
+
+class PauseSetup(Request):
+    """Pause the set-up's download until it is resumed; later daemons keep to that."""
+
+    type: Literal["pause_setup"] = "pause_setup"
+
+
+class ResumeSetup(Request):
+    """Resume the set-up's download where it was paused."""
+
+    type: Literal["resume_setup"] = "resume_setup"
+
+
+class CancelSetup(Request):
+    """Give the set-up up, and remove what it has fetched; an environment in use stays."""
+
+    type: Literal["cancel_setup"] = "cancel_setup"
+
+
+SetupRequest = PlanSetup | BeginSetup | PauseSetup | ResumeSetup | CancelSetup

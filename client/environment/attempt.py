@@ -1,0 +1,172 @@
+"""Carries out the tasks about the environment, in a process of its own: `client.task` alone loads this.
+
+A second thread obeys orders meanwhile. The end of the input ends the set-up; the next one goes on where it was.
+"""
+
+import shutil
+import sys
+import threading
+from collections.abc import Callable
+from pathlib import Path
+
+from client.api.environment import SetupPlanView
+from client.api.errors import SetupError
+from client.api.messages import Traffic
+from client.environment.installation import WheelInstaller
+from client.environment.kept_setup import KeptSetup
+from client.environment.lock_file import MAX_LOCK_BYTES, EnvironmentLock
+from client.environment.places import EnvironmentPlaces
+from client.environment.programs import ProgramRunner
+from client.environment.progress import SetupProgress, SetupReporter
+from client.environment.setup import WORDING, Setup, SetupPlan, Tools, open_lock
+from client.environment.smoke_test import SmokeTest
+from client.environment.tasks import (
+    SETUP_ORDERS,
+    EnvironmentPlanned,
+    EnvironmentReady,
+    EnvironmentTask,
+    PlaceEnvironment,
+    PlanEnvironment,
+    ReadyToPlace,
+    SetUpEnvironment,
+)
+from client.fetching.control import FetchControl, FetchOrder, HoldFetch
+from client.fetching.web_client import WebClient, Wording
+from core.messages.lines import Channel, LineError
+from core.network.pause_token import Ended
+from core.storage.files import read_bounded, write_atomically
+from core.swarm.bandwidth import Line
+
+_LIST = Wording("the list of packages", "Tell the makers of Idlebrush.", WORDING.refrain)
+_POLL = 0.2
+"""Seconds between two looks at whether the input has ended."""
+
+
+def carry_out(
+    task: PlanEnvironment | SetUpEnvironment, channel: Channel
+) -> EnvironmentPlanned | EnvironmentReady:
+    """Return the answer to either task; raise CoreError where there is none."""
+    attempt = EnvironmentAttempt(task, channel)
+    try:
+        match task:
+            case PlanEnvironment():
+                return attempt.plan()
+            case SetUpEnvironment():
+                return attempt.set_up(task.hold)
+    finally:
+        attempt.report_traffic()
+
+
+class EnvironmentAttempt:
+    """One task at work."""
+
+    def __init__(self, task: EnvironmentTask, channel: Channel) -> None:
+        self._task, self._channel = task, channel
+        self._line = Line(download=task.download)
+        self._kept = KeptSetup(EnvironmentPlaces(task.root))
+        self._reporter = SetupReporter(self._report)
+        self._control = FetchControl(self._line, self._reporter.on_hold)
+        self._may_place = threading.Event()
+
+    def plan(self) -> EnvironmentPlanned:
+        """Fetch the list, keep it if it is good, and plan by it."""
+        with WebClient.through(self._line, _LIST) as web:
+            text = web.document(self._task.source.address, MAX_LOCK_BYTES)
+        lock = open_lock(text, self._task.source.key, self._kept, self._newest_serial)
+        try:
+            self._kept.places.root.mkdir(parents=True, exist_ok=True, mode=0o700)
+            write_atomically(self._kept.places.list, text)
+        except OSError as error:
+            raise SetupError(
+                f"The list of packages cannot be saved: {error.strerror or error}.",
+                f"See that the disk has space, and that you may write to {self._kept.places.root}.",
+            ) from error
+        plan = self._setup(lock).plan()
+        return EnvironmentPlanned(plan=view_of(plan, lock), was_taken_back=plan.was_taken_back)
+
+    def set_up(self, hold: str) -> EnvironmentReady:
+        """Set up by the list that is kept; ``hold`` says why the download waits from the beginning."""
+        if hold:
+            self._control.obey(HoldFetch(why=hold))
+        threading.Thread(target=self._follow, name="orders", daemon=True).start()
+        try:
+            return EnvironmentReady(stage=self._setup(self._kept_list()).run().stage)
+        except Ended as error:
+            raise SetupError(
+                "The set-up was interrupted.", "It goes on where it was, at the next start."
+            ) from error
+
+    def report_traffic(self) -> None:
+        """Report the bytes received so far."""
+        self._channel.send(Traffic(bytes_received=self._line.received))
+
+    def _report(self, progress: SetupProgress) -> None:
+        self._channel.send(progress)
+        self.report_traffic()
+
+    def _follow(self) -> None:
+        try:
+            self._control.follow(self._next_order)
+        except LineError:  # ends the set-up as well
+            return
+
+    def _next_order(self) -> FetchOrder | None:
+        while isinstance(order := self._channel.receive(SETUP_ORDERS), PlaceEnvironment):
+            self._may_place.set()
+        return order
+
+    def _await_trainer(self) -> None:
+        self._channel.send(ReadyToPlace())
+        while not self._may_place.wait(_POLL):
+            self._control.check()
+
+    @property
+    def _newest_serial(self) -> int:
+        """Serial number of the list that is kept; 0: there is none that is good."""
+        try:
+            return self._kept_list().serial
+        except SetupError:
+            return 0
+
+    def _kept_list(self) -> EnvironmentLock:
+        file = self._kept.places.list
+        try:
+            text = read_bounded(file, MAX_LOCK_BYTES)
+        except (OSError, ValueError) as error:
+            raise SetupError(
+                f"The list of packages is not in {file}.", "Begin again, which fetches it."
+            ) from error
+        return open_lock(text, self._task.source.key, self._kept)
+
+    def _setup(self, lock: EnvironmentLock) -> Setup:
+        places = self._kept.places
+        programs = ProgramRunner(places.log, places.temporary, check=self._control.check)
+        tools = Tools(
+            control=self._control,
+            installation=WheelInstaller(programs, uv=uv_beside(Path(sys.executable))),
+            smoke=SmokeTest(programs),
+            reporter=self._reporter,
+            await_trainer=self._await_trainer,
+        )
+        return Setup(self._kept, lock, tools)
+
+
+def uv_beside(python: Path, which: Callable[..., str | None] = shutil.which) -> Path | None:
+    """Return the program of uv in the folder of a Python; None: pip installs."""
+    found = which("uv", path=str(python.parent))
+    return Path(found) if found else None
+
+
+def view_of(plan: SetupPlan, lock: EnvironmentLock) -> SetupPlanView:
+    """Return a plan as front ends draw it."""
+    choice = plan.choice
+    return SetupPlanView(
+        is_needed=plan.is_needed,
+        variant=choice.variant.name,
+        title=choice.variant.title,
+        why=choice.text,
+        is_fallback=choice.is_fallback,
+        download_bytes=plan.download,
+        disk_bytes=plan.disk,
+        remark=lock.remark or "",
+    )

@@ -1,0 +1,333 @@
+"""Keeps the trainer's environment as the volunteer wants it: plans it, sets it up, and tries again where that helps.
+
+What takes long is a process of its own or a thread. A daemon that is started later goes on where this one was.
+"""
+
+import asyncio
+import logging
+import random
+from collections.abc import Callable, Coroutine
+from datetime import datetime, timedelta
+from typing import Any
+
+from client.api.environment import EnvironmentView, SetupPlanView
+from client.api.errors import ClientError, DownloadError, SetupError
+from client.environment.kept_setup import KeptSetup
+from client.environment.stages import SetupStage
+from client.machine.readings import NOT_READ, Known
+from client.service.context import Context
+from client.service.environment.policy import (
+    PlanState,
+    SetupAction,
+    SetupFacts,
+    next_action,
+    reason_to_hold,
+    seconds_to_retry,
+)
+from client.service.environment.process import SetupProcess
+from client.service.environment.trial import TrialWatch
+from client.service.environment.view import SetupSituation, view_of
+from core.errors import CoreError
+from core.tasks import end_tasks
+
+_log = logging.getLogger(__name__)
+
+
+class EnvironmentSetup:
+    """The set-up of one daemon; where the trainer's packages are installed beside the app, it does nothing."""
+
+    def __init__(
+        self,
+        context: Context,
+        others_compute: Callable[[], bool],
+        consider: Callable[[], None],
+        draw: Callable[[], float] = random.random,
+    ) -> None:
+        """Take up what earlier daemons have left; nothing is started yet.
+
+        Args:
+            context: State of the daemon.
+            others_compute: True if a process other than the trainer runs in the environment.
+            consider: Has the policy decide again, which also calls `look`.
+            draw: Random numbers, 0 to 1.
+        """
+        self._context, self._others_compute, self._consider, self._draw = (
+            context,
+            others_compute,
+            consider,
+            draw,
+        )
+        self._kept = KeptSetup(context.python.places)
+        self._process = SetupProcess(context, consider)
+        self.trial = TrialWatch(context, self._kept, self._is_in_use)
+        self._work: asyncio.Task[None] | None = None
+        self._planning: asyncio.Task[SetupPlanView] | None = None
+        self._plan: SetupPlanView | None = None
+        self._plan_state: PlanState | None = None
+        self._problem: CoreError | None = None
+        """Error for which no plan could be made."""
+        self._failures = 0
+        self._retry_at: datetime | None = None
+        self._read_state()
+        failure = self._state.failure
+        self._is_given_up = self._state.stage is SetupStage.FAILED and not (failure and failure.is_passing)
+
+    # --- what the daemon asks -----------------------------------------------------------------------------------
+
+    @property
+    def may_start(self) -> bool:
+        """True if a trainer can be started now: there is an environment, and it is not being exchanged."""
+        is_exchanged = self._process.is_ready_to_place or bool(self.trial.fault)
+        return self._context.python.is_there and not is_exchanged
+
+    @property
+    def is_fetching(self) -> bool:
+        """True if a set-up may be using the connection now."""
+        progress = self._process.progress
+        return progress is not None and progress.stage is SetupStage.FETCHING and not progress.waiting
+
+    @property
+    def needs_looks(self) -> bool:
+        """True if the machine has to be looked at often, as a download must stop on a metered line."""
+        is_settled = self._state.stage in (SetupStage.READY, SetupStage.ON_TRIAL)
+        return self._is_used and (
+            self._is_busy or (self._context.choices.wants_environment and not is_settled)
+        )
+
+    @property
+    def view(self) -> EnvironmentView | None:
+        """The view for snapshots; None where no environment is used."""
+        if not self._is_used:
+            return None
+        choices = self._context.choices
+        return view_of(
+            SetupSituation(
+                state=self._state,
+                is_usable=self._is_usable,
+                is_wanted=choices.wants_environment,
+                is_paused=choices.setup_paused,
+                hold=self._hold,
+                is_working=self._work is not None,
+                is_planning=self._planning is not None,
+                progress=self._process.progress,
+                retry_at=self._retry_at,
+                problem=self._problem,
+                plan=self._plan,
+            )
+        )
+
+    def look(self) -> None:
+        """Do what is due; called whenever the policy has decided."""
+        if not self._is_used:
+            return
+        self.trial.look()
+        if self._work is not None:
+            self._process.follow(self._hold)
+            self._make_way()
+        elif self.trial.fault:
+            self._take_back()
+        elif self._knows_machine:
+            match next_action(self._facts()):
+                case SetupAction.PLAN:
+                    self._begin_plan()
+                case SetupAction.SET_UP:
+                    self._begin(self._set_up())
+
+    def made_epoch(self) -> None:
+        """Keep the environment that is on trial, as a trainer has made an epoch in it."""
+        if self._is_used and self._state.stage is SetupStage.ON_TRIAL and self._work is None:
+            self._begin(self.trial.made_epoch())
+
+    # --- what front ends ask for --------------------------------------------------------------------------------
+
+    async def plan(self) -> SetupPlanView:
+        """Return the plan by the newest list of packages; raise ClientError if it cannot be had."""
+        self._require_use()
+        if self._work is not None and self._plan is not None:
+            return self._plan
+        if self._context.may_fetch == 0:
+            raise SetupError(
+                f"The list of packages is not fetched. {self._hold}", "Try again once your limits allow it."
+            )
+        return await asyncio.shield(self._begin_plan())
+
+    def begin(self) -> str:
+        """Set the environment up, or try again; return a sentence."""
+        self._require_use()
+        self._context.choices.want_environment(True)
+        self._forget_failures()
+        self._plan_state = None if self._plan_state is None else self._plan_state.wanted()
+        self._consider()
+        return "Idlebrush installs what training needs, within your limits."
+
+    def pause(self, is_paused: bool) -> str:
+        """Pause the download, or resume it; return a sentence."""
+        self._require_use()
+        if not self._context.choices.wants_environment:
+            raise SetupError("No set-up is under way.", "Begin one with `idlebrush setup`, or in the app.")
+        self._context.choices.pause_setup(is_paused)
+        self._consider()
+        self._context.changed()
+        return "The set-up is paused." if is_paused else "The set-up goes on."
+
+    async def cancel(self) -> str:
+        """Give the set-up up, and remove what it has fetched; return a sentence."""
+        self._require_use()
+        self._context.choices.want_environment(False)
+        await self._end_work()
+        await asyncio.to_thread(self._kept.cancel)
+        self._forget_failures()
+        self._read_state()
+        self._context.changed()
+        return "The set-up was cancelled, and what it had fetched was removed."
+
+    async def close(self) -> None:
+        """End what is under way, with its process; the next daemon goes on."""
+        await self._end_work()
+
+    # --- the work -----------------------------------------------------------------------------------------------
+
+    async def _set_up(self) -> None:
+        await self._process.set_up(self._hold)
+        self._read_state()
+        self._forget_failures()
+        self._plan_state = self._plan_state and self._plan_state.done()
+        self._plan = self._plan and self._plan.model_copy(update={"is_needed": False, "download_bytes": 0})
+        self.trial.begin()
+        self._context.notice(f"What training needs is installed. {self._state.why}")
+
+    def _begin_plan(self) -> asyncio.Task[SetupPlanView]:
+        if self._planning is None:
+            self._planning = asyncio.create_task(self._make_plan())
+            self._planning.add_done_callback(self._on_planned)
+            self._context.changed()
+        return self._planning
+
+    async def _make_plan(self) -> SetupPlanView:
+        gpus, now = self._gpus, self._context.now()
+        planned = await self._process.plan()
+        leads = planned.plan.is_needed and not planned.was_taken_back
+        self._plan, self._plan_state = planned.plan, PlanState(now, gpus, leads, planned.was_taken_back)
+        return planned.plan
+
+    def _on_planned(self, planning: asyncio.Task[SetupPlanView]) -> None:
+        self._planning, self._problem = None, None
+        if not planning.cancelled() and (error := planning.exception()) is not None:
+            self._problem = _known(error)
+            self._failed(self._problem, is_passing=self._problem.code == DownloadError.code)
+        self._context.changed()
+        self._consider()
+
+    def _begin(self, work: Coroutine[Any, Any, None]) -> None:
+        self._work = asyncio.create_task(work)
+        self._work.add_done_callback(self._on_worked)
+        self._context.changed()
+
+    def _on_worked(self, work: asyncio.Task[None]) -> None:
+        self._work = None
+        self._read_state()
+        if not work.cancelled() and (error := work.exception()) is not None:
+            failure = self._state.failure
+            is_noted = failure is not None and self._state.stage is SetupStage.FAILED
+            self._failed(_known(error), is_passing=bool(failure and failure.is_passing) if is_noted else True)
+        self._context.changed()
+        self._consider()
+
+    def _failed(self, error: CoreError, *, is_passing: bool) -> None:
+        """Try again later where the network was the cause, or the process was ended; else, once asked to."""
+        self._context.notice(f"What training needs could not be installed: {error}")
+        self._failures += 1
+        self._is_given_up = not is_passing
+        if is_passing:
+            seconds = seconds_to_retry(self._failures, self._draw())
+            self._retry_at = self._context.now() + timedelta(seconds=seconds)
+
+    def _make_way(self) -> None:
+        """End the trainer in order once the environment waits to be put in place, and have it placed then."""
+        if not self._process.is_ready_to_place:
+            return
+        run = self._context.run
+        if run is not None and run.alive:
+            run.training.renew()  # it is not started before the environment is in place
+        elif not self._is_in_use():
+            self._process.place()
+
+    def _take_back(self) -> None:
+        run = self._context.run
+        if run is not None and run.alive:
+            run.training.renew()
+        elif self.trial.may_take_back:
+            self._begin(self.trial.take_back())
+
+    async def _end_work(self) -> None:
+        await end_tasks([task for task in (self._work, self._planning) if task is not None])
+
+    # --- what is known ------------------------------------------------------------------------------------------
+
+    def _facts(self) -> SetupFacts:
+        now = self._context.now()
+        if self._retry_at is not None and now >= self._retry_at:
+            self._retry_at = None
+        return SetupFacts(
+            is_wanted=self._context.choices.wants_environment,
+            is_busy=self._is_busy,
+            stage=self._state.stage,
+            is_held=bool(self._hold),
+            is_put_off=self._retry_at is not None,
+            is_given_up=self._is_given_up,
+            plan=self._plan_state,
+            now=now,
+            gpus=self._gpus,
+        )
+
+    @property
+    def _is_used(self) -> bool:
+        return not self._context.python.is_own
+
+    @property
+    def _is_busy(self) -> bool:
+        return self._work is not None or self._planning is not None
+
+    @property
+    def _hold(self) -> str:
+        context = self._context
+        return reason_to_hold(
+            is_paused=context.choices.setup_paused, codes=context.decision.codes, may_fetch=context.may_fetch
+        )
+
+    @property
+    def _gpus(self) -> frozenset[str]:
+        found = self._context.readings.gpus
+        return frozenset(gpu.name for gpu in found.value) if isinstance(found, Known) else frozenset()
+
+    @property
+    def _knows_machine(self) -> bool:
+        """True once it is known whether the line is metered, and which GPUs there are."""
+        readings = self._context.readings
+        return NOT_READ not in (readings.metered, readings.gpus)
+
+    def _is_in_use(self) -> bool:
+        run = self._context.run
+        return (run is not None and run.training.trainer is not None) or self._others_compute()
+
+    def _read_state(self) -> None:
+        self._state = self._kept.state
+        self._is_usable = self._context.python.is_there
+
+    def _forget_failures(self) -> None:
+        self._failures, self._retry_at, self._is_given_up, self._problem = 0, None, False, None
+
+    def _require_use(self) -> None:
+        if not self._is_used:
+            raise SetupError(
+                "Nothing has to be installed: what training needs is installed beside the app.",
+                "Join a run with `idlebrush join`.",
+            )
+
+
+def _known(error: BaseException) -> CoreError:
+    """Return an error in words; a mistake of this program is logged."""
+    if isinstance(error, CoreError):
+        return error
+    _log.error("The set-up went wrong.", exc_info=error)
+    return ClientError(f"Idlebrush made a mistake: {error!r}.", "Please report it, with the daemon's log.")

@@ -1,0 +1,132 @@
+"""The card of the trainer's environment with real widgets, linked to a stand-in."""
+
+from itertools import count
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QMessageBox
+from pytestqt.qtbot import QtBot
+
+from client.api.environment import (
+    BeginSetup,
+    CancelSetup,
+    EnvironmentView,
+    PauseSetup,
+    PlanSetup,
+    ResumeSetup,
+    SetupRequest,
+)
+from client.api.errors import SetupError
+from gui.setup.panel import SetupPanel
+from gui.setup.view import SetupCommand
+from gui.widgets.progress import ProgressBar
+from tests.client.snapshots import NOW
+from tests.gui.first_run.hands import button, focused, press, says
+from tests.gui.setup import environments as known
+from tests.gui.setup.environments import changed
+from tests.gui.stand_in_link import StandInLink
+
+
+@pytest.fixture
+def panel(qtbot: QtBot, link: StandInLink) -> SetupPanel:
+    seconds = count()
+    shown = SetupPanel(link, now=lambda: NOW, seconds=lambda: float(next(seconds)))
+    qtbot.addWidget(shown)
+    shown.show_environment(known.UNKNOWN)
+    with qtbot.waitExposed(shown):
+        shown.show()
+    return shown
+
+
+@pytest.mark.parametrize(
+    ("view", "text", "asked"),
+    [
+        (known.UNKNOWN, "Find the packages", PlanSetup()),
+        (known.OFFERED, "Download and install", BeginSetup()),
+        (known.FETCHING, "Pause the download", PauseSetup()),
+        (known.PAUSED, "Continue the download", ResumeSetup()),
+        (known.RETRYING, "Try again", BeginSetup()),
+        (known.FAILED, "Try again", BeginSetup()),
+    ],
+)
+def test_each_button_tells_the_daemon(
+    panel: SetupPanel, link: StandInLink, view: EnvironmentView, text: str, asked: SetupRequest
+) -> None:
+    panel.show_environment(view)
+    press(panel, text)
+    assert link.asked == [asked]
+
+
+def test_progress_shows_file_bytes_and_the_time_left(panel: SetupPanel) -> None:
+    for step in range(5):
+        panel.show_environment(changed(known.FETCHING, done=10_000_000 * step))
+    assert says(panel, "40.0 MB of 700.0 MB, about 1 min 6 s left")
+    assert says(panel, known.FETCHING.package)
+    (bar,) = [bar for bar in panel.findChildren(ProgressBar) if bar.isVisible()]
+    assert bar.accessibleName() == "Progress of the installation"
+    assert bar.value() / bar.maximum() == pytest.approx(40 / 700, abs=0.001)
+
+
+def test_a_failure_is_shown_with_its_remedy_and_keeps_the_focus(panel: SetupPanel) -> None:
+    panel.show_environment(known.FAILED)
+    assert says(panel, "The disk is full. Free some space.")
+    again = button(panel, "Try again")
+    again.setFocus()
+    panel.show_environment(changed(known.FAILED, done=1))
+    assert focused() is button(panel, "Try again")
+
+
+def test_what_the_daemon_refuses_is_shown_until_something_changes(
+    panel: SetupPanel, link: StandInLink
+) -> None:
+    panel.show_environment(known.OFFERED)
+    link.answers[BeginSetup] = SetupError("The list has expired.", "Update Idlebrush.")
+    press(panel, "Download and install")
+    panel.show_environment(known.OFFERED)
+    assert says(panel, "The list has expired. Update Idlebrush.")
+    panel.show_environment(known.FETCHING)
+    assert not says(panel, "The list has expired.")
+
+
+@pytest.mark.parametrize(("answer", "is_cancelled"), [("Cancel it", True), ("Continue", False)])
+def test_a_download_is_cancelled_only_after_a_question(
+    panel: SetupPanel, link: StandInLink, answer: str, is_cancelled: bool
+) -> None:
+    panel.show_environment(known.FETCHING)
+    press(panel, "Cancel")
+    assert link.asked == []
+    question = panel.findChild(QMessageBox)
+    assert question is not None
+    press(question, answer)
+    assert (CancelSetup() in link.asked) is is_cancelled
+
+
+def test_keys_stay_on_the_buttons_while_the_download_is_held_and_goes_on(panel: SetupPanel) -> None:
+    panel.show_environment(known.FETCHING)
+    button(panel, "Pause the download").setFocus()
+    panel.show_environment(known.PAUSED)
+    assert focused() is button(panel, "Continue the download")
+    QTest.keyClick(focused(), Qt.Key.Key_Tab)
+    assert focused() is button(panel, "Cancel")
+
+
+def test_it_says_why_it_waits_and_that_the_processor_trains(panel: SetupPanel) -> None:
+    panel.show_environment(known.WAITING)
+    assert says(panel, known.WAITING.waiting)
+    panel.show_environment(known.FALLBACK)
+    assert says(panel, "This computer trains on its processor, not on its GPU")
+    assert says(panel, known.GPU)
+
+
+def test_it_is_hidden_where_no_environment_is_needed(panel: SetupPanel) -> None:
+    panel.show_environment(None)
+    assert not panel.isVisible()
+
+
+def test_an_action_that_has_its_button_elsewhere_has_none_here(qtbot: QtBot, link: StandInLink) -> None:
+    shown = SetupPanel(link, left_out=(SetupCommand.BEGIN,))
+    qtbot.addWidget(shown)
+    shown.show_environment(known.OFFERED)
+    shown.show()
+    assert not shown.buttons[SetupCommand.BEGIN].isVisible()

@@ -1,0 +1,163 @@
+"""The set-up in words: a table of what daemons report and what the volunteer sees of it."""
+
+from datetime import timedelta
+
+import pytest
+
+from client.api.environment import EnvironmentView, SetupStage
+from gui.setup.view import (
+    ProgressPace,
+    SetupCommand,
+    SetupStatus,
+    action_words,
+    needs_setup,
+    setup_view,
+    status_of,
+)
+from tests.client.snapshots import NOW
+from tests.gui.setup import environments as known
+from tests.gui.setup.environments import changed
+
+pytestmark = pytest.mark.usefixtures("qapp")
+PAUSE, RESUME, CANCEL = SetupCommand.PAUSE, SetupCommand.RESUME, SetupCommand.CANCEL
+RETRY, BEGIN, PLAN = SetupCommand.RETRY, SetupCommand.BEGIN, SetupCommand.PLAN
+
+
+@pytest.mark.parametrize(
+    ("view", "status", "actions"),
+    [
+        (known.UNKNOWN, SetupStatus.UNKNOWN, (PLAN,)),
+        (known.PLANNING, SetupStatus.PLANNING, ()),
+        (known.OFFERED, SetupStatus.OFFERED, (BEGIN,)),
+        (known.FETCHING, SetupStatus.WORKING, (PAUSE, CANCEL)),
+        (known.INSTALLING, SetupStatus.WORKING, (CANCEL,)),
+        (known.TESTING, SetupStatus.WORKING, (CANCEL,)),
+        (known.WAITING, SetupStatus.WAITING, (PAUSE, CANCEL)),
+        (known.PAUSED, SetupStatus.PAUSED, (RESUME, CANCEL)),
+        (changed(known.WAITING, is_working=False), SetupStatus.WAITING, (PAUSE, CANCEL)),
+        (changed(known.READY, is_paused=True), SetupStatus.READY, ()),
+        (changed(known.PAUSED, is_working=True), SetupStatus.PAUSED, (RESUME, CANCEL)),
+        (known.RETRYING, SetupStatus.RETRYING, (RETRY, CANCEL)),
+        (known.FAILED, SetupStatus.FAILED, (RETRY,)),
+        (changed(known.UNKNOWN, problem=known.PROBLEM), SetupStatus.FAILED, (RETRY,)),
+        (changed(known.FAILED, is_planning=True), SetupStatus.PLANNING, ()),
+        (changed(known.OFFERED, is_wanted=True), SetupStatus.WORKING, (PAUSE, CANCEL)),
+        (known.READY, SetupStatus.READY, ()),
+        (known.FALLBACK, SetupStatus.READY, ()),
+        (changed(known.READY, is_planning=True), SetupStatus.READY, ()),
+        (changed(known.FETCHING, is_usable=True), SetupStatus.WORKING, (PAUSE, CANCEL)),
+        (changed(known.FAILED, is_usable=True), SetupStatus.FAILED, (RETRY,)),
+    ],
+)
+def test_each_state_has_its_status_and_actions(
+    view: EnvironmentView, status: SetupStatus, actions: tuple[SetupCommand, ...]
+) -> None:
+    assert status_of(view) is status
+    shown = setup_view(view, NOW)
+    assert shown.actions == actions
+    assert shown.title
+    assert all(map(action_words, actions))
+
+
+@pytest.mark.parametrize(
+    ("view", "needs"),
+    [
+        (None, False),
+        (known.UNKNOWN, True),
+        (known.FETCHING, True),
+        (known.FAILED, True),
+        (known.READY, False),
+    ],
+)
+def test_a_computer_without_a_usable_environment_needs_one(view: EnvironmentView | None, needs: bool) -> None:
+    assert needs_setup(view) is needs
+
+
+def test_a_plan_has_download_disk_space_and_reason() -> None:
+    facts = {fact.label: fact.text for fact in setup_view(known.OFFERED, NOW).facts}
+    assert facts["Download"] == "700.0 MB, once"
+    assert facts["Disk space"] == "Up to 2.4 GB while it is installed"
+    assert facts["This computer"] == known.PLAN.why
+    assert len(facts) == 3
+    remark = "No list for CUDA 12.6 was published yet."
+    plan = known.PLAN.model_copy(update={"remark": remark})
+    assert setup_view(changed(known.OFFERED, plan=plan), NOW).facts[-1].text == remark
+
+
+@pytest.mark.parametrize(
+    ("view", "seconds", "progress"),
+    [
+        (known.FETCHING, None, "210.0 MB of 700.0 MB"),
+        (known.FETCHING, 185.0, "210.0 MB of 700.0 MB, about 3 min 5 s left"),
+        (known.FETCHING, 0.2, "210.0 MB of 700.0 MB, about 1 s left"),
+        (known.PAUSED, 185.0, "210.0 MB of 700.0 MB"),
+        (known.TESTING, None, ""),
+        (changed(known.TESTING, stage=SetupStage.PLACING, done=1, total=3), None, "Step 2 of 3"),
+        (changed(known.FETCHING, total=0), None, ""),
+        (known.OFFERED, None, ""),
+        (known.FAILED, None, ""),
+    ],
+)
+def test_progress_is_exact(view: EnvironmentView, seconds: float | None, progress: str) -> None:
+    assert setup_view(view, NOW, seconds).progress == progress
+
+
+def test_a_bar_is_shown_while_something_goes_on() -> None:
+    assert setup_view(known.FETCHING, NOW).fraction == pytest.approx(0.3)
+    assert setup_view(changed(known.FETCHING, total=0), NOW).fraction is None
+    assert setup_view(known.TESTING, NOW).fraction is None
+    assert setup_view(known.PLANNING, NOW).has_bar
+    assert not setup_view(known.OFFERED, NOW).has_bar
+    assert not setup_view(known.READY, NOW).has_bar
+    assert setup_view(known.FETCHING, NOW).package == known.FETCHING.package
+
+
+def test_what_it_waits_for_is_stated() -> None:
+    assert setup_view(known.WAITING, NOW).text == known.WAITING.waiting
+    retrying = setup_view(known.RETRYING, NOW).text
+    assert retrying.startswith("The server does not answer. The next attempt begins at 14:40.")
+    tomorrow = changed(known.RETRYING, retry_at=NOW + timedelta(days=1), problem=None)
+    assert "Monday, 14:30" in setup_view(tomorrow, NOW).text
+
+
+def test_training_by_the_processor_in_spite_of_a_gpu_is_stated() -> None:
+    assert setup_view(known.READY, NOW).fallback is None
+    fallback = setup_view(known.FALLBACK, NOW).fallback
+    assert fallback is not None
+    assert known.GPU in fallback[1]
+    plan = known.PLAN.model_copy(update={"is_fallback": True})
+    assert setup_view(changed(known.OFFERED, plan=plan), NOW).fallback is not None
+
+
+def test_a_problem_is_shown_only_once_it_ends_the_attempt() -> None:
+    assert setup_view(known.FAILED, NOW).problem == known.PROBLEM
+    assert setup_view(known.RETRYING, NOW).problem is None
+
+
+def test_the_time_left_follows_the_newest_pace() -> None:
+    pace = ProgressPace()
+    assert pace.seconds_left("fetching", 0, 1000, 0.0) is None
+    assert pace.seconds_left("fetching", 10, 1000, 1.0) is None, "too little was seen"
+    assert pace.seconds_left("fetching", 100, 1000, 10.0) == pytest.approx(90.0)
+    for second in range(11, 60):
+        left = pace.seconds_left("fetching", 100 + 20 * (second - 10), 2000, float(second))
+    assert left == pytest.approx((2000 - 1080) / 20)
+
+
+@pytest.mark.parametrize("end", ["another stage", "begun again", "complete", "stalled"])
+def test_no_time_is_predicted_without_progress(end: str) -> None:
+    pace = ProgressPace()
+    for second in range(10):
+        left = pace.seconds_left("fetching", 100 * second, 1000, float(second))
+    assert left is not None
+    match end:
+        case "another stage":
+            left = pace.seconds_left("installing", 950, 1000, 10.0)
+        case "begun again":
+            left = pace.seconds_left("fetching", 5, 1000, 10.0)
+        case "complete":
+            left = pace.seconds_left("fetching", 1000, 1000, 10.0)
+        case "stalled":
+            for second in range(10, 60):
+                left = pace.seconds_left("fetching", 900, 1000, float(second))
+    assert left is None
