@@ -26,6 +26,7 @@ from client.verbs import (
     setup,
     stats,
     status,
+    uninstall,
 )
 from client.verbs import (
     app as desktop_app,
@@ -62,6 +63,7 @@ for verbs in (
     bench,
     plan,
     checkpoint,
+    uninstall,
     groups,
 ):
     verbs.register(app)

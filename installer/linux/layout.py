@@ -21,6 +21,7 @@ _COPIED = {
     "idlebrush.1": "share/man/man1/idlebrush.1",
 }
 """Files beside this module, and their places below the prefix."""
+_UNIT = "idlebrush.service"
 _ICONS = "share/icons/hicolor"
 _SIZED = re.compile(r"idlebrush-(\d+)\.png")
 
@@ -38,7 +39,22 @@ def lay_out(prefix: Path, program: str = "idlebrush") -> list[Path]:
     entry = prefix / "share" / "applications" / DESKTOP_ID
     entry.parent.mkdir(parents=True, exist_ok=True)
     write_atomically(entry, app_entry(program).encode())
-    return [entry, *_copies(prefix), *_icons(prefix)]
+    return [entry, _unit(prefix, program), *_copies(prefix), *_icons(prefix)]
+
+
+def _unit(prefix: Path, program: str) -> Path:
+    """Write the unit of systemd, which nothing enables: it is for computers without a desktop."""
+    unit = prefix / "share" / "systemd" / "user" / _UNIT
+    unit.parent.mkdir(parents=True, exist_ok=True)
+    text = (_HERE / _UNIT).read_text()
+    write_atomically(unit, text.replace("ExecStart=idlebrush", f"ExecStart={unit_word(program)}").encode())
+    return unit
+
+
+def unit_word(text: str) -> str:
+    """Return a word of a command in a unit of systemd, where percent and dollar signs stand for other things."""
+    text = text.replace("\\", "\\\\").replace('"', '\\"').replace("%", "%%").replace("$", "$$")
+    return f'"{text}"'
 
 
 def _copies(prefix: Path) -> Iterator[Path]:

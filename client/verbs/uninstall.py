@@ -1,0 +1,83 @@
+"""The verb `uninstall`: removes what Idlebrush has made for this user, before the program itself is removed."""
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from client.paths import Paths
+
+if TYPE_CHECKING:
+    from client.uninstall import UserTraces
+
+NOT_ALL_REMOVED = 1
+"""Exit status if something could not be removed."""
+_KEYRING_SECONDS = 60.0
+
+
+def register(app: typer.Typer) -> None:
+    app.command()(uninstall)
+
+
+def uninstall(
+    purge: Annotated[
+        bool | None,
+        typer.Option(
+            "--purge/--keep",
+            help="Remove your identities, contribution and pictures too, or keep them. Default: a terminal asks,"
+            " and elsewhere they are kept.",
+        ),
+    ] = None,
+) -> None:
+    """Stop Idlebrush, and remove what it has made for you: the trainer's environment, runs, settings, autostart.
+
+    The program itself is removed by what installed it: the package manager, ./uninstall or the system's settings.
+    """
+    from client.autostart.interface import LoginCommand
+    from client.autostart.system import autostart
+    from client.uninstall import UserTraces, remove
+    from client.verbs.status import end
+
+    paths = Paths.of_user()
+    traces = UserTraces.of_user(paths, autostart(LoginCommand.of_client()), Path.home())
+    wants_all = purge if purge is not None else _is_asked_for(paths.data)
+    left = _sign_out(traces) if wants_all else []
+    end()
+    failures = remove(list(traces.steps(wants_all)), print)
+    if not wants_all and paths.data.exists():
+        print(f"Your identities, contribution and pictures are kept in {paths.data}.")
+    for failure in [*(f"Not removed: {each.what}. {each.why}" for each in failures), *left]:
+        print(failure, file=sys.stderr)
+    if failures or left:
+        raise typer.Exit(NOT_ALL_REMOVED)
+
+
+def _is_asked_for(data: Path) -> bool:
+    if not (data.exists() and sys.stdin.isatty()):
+        return False
+    return typer.confirm(f"Remove your identities, contribution and pictures in {data} too?", default=False)
+
+
+def _sign_out(traces: "UserTraces") -> list[str]:
+    """Remove what is in the keyring, and return sentences about what is left there."""
+    import asyncio
+
+    from client.account.tasks import CarriedOut, RemoveFromKeyring
+    from client.api.errors import ClientError
+    from client.console.account_dialogue import sign_out
+    from client.tasks import TaskRunner
+
+    left = []
+    try:
+        if traces.is_signed_in():
+            print(sign_out(traces.paths))
+    except ClientError as error:
+        left.append(f"Your sign-in may still be kept. {error}")
+    tasks = TaskRunner(traces.paths.log("uninstall"))
+    for entry in traces.keyring_entries():
+        try:
+            asyncio.run(tasks.run(RemoveFromKeyring(entry=entry), CarriedOut, _KEYRING_SECONDS))
+        except ClientError as error:
+            left.append(f"The entry `{entry}` is still in the keyring. {error}")
+    return left

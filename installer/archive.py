@@ -1,0 +1,71 @@
+"""Writes archives that have the same bytes for the same files, and lists what is in a folder."""
+
+import hashlib
+import lzma
+import tarfile
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+
+@dataclass(frozen=True)
+class ListedFile:
+    """A file of a tree, as a listing shows it."""
+
+    path: str
+    size: int
+    """Bytes; 0 for a link."""
+    digest: str
+    """SHA-256 in hex; of a link, an arrow and what it leads to."""
+
+    def __str__(self) -> str:
+        return f"{self.digest}  {self.size:>10}  {self.path}"
+
+
+def listed(folder: Path) -> Iterator[ListedFile]:
+    """Yield the files and links below ``folder`` in the order of their paths."""
+    for path in sorted(folder.rglob("*")):
+        name = path.relative_to(folder).as_posix()
+        if path.is_symlink():
+            yield ListedFile(name, 0, f"-> {path.readlink()}")
+        elif path.is_file():
+            with path.open("rb") as stream:
+                yield ListedFile(name, path.stat().st_size, hashlib.file_digest(stream, "sha256").hexdigest())
+
+
+def write_tar_xz(folder: Path, archive: Path, epoch: int, root: str = "") -> None:
+    """Write all below ``folder`` into an archive, of which neither user, time nor order of the disk is part.
+
+    Args:
+        folder: The files; of their modes only who may execute them counts.
+        archive: File to write.
+        epoch: Time of all files, in seconds since 1970.
+        root: Name of the folder in the archive; empty: that of ``folder``.
+    """
+    with (
+        lzma.open(archive, "wb", preset=9) as packed,
+        tarfile.open(fileobj=packed, mode="w|", format=tarfile.GNU_FORMAT) as tar,
+    ):
+        for path in [folder, *sorted(folder.rglob("*"))]:
+            name = Path(root or folder.name) / path.relative_to(folder)
+            entry = _entry(path, name.as_posix(), epoch)
+            if entry.isreg():
+                with path.open("rb") as content:
+                    tar.addfile(entry, content)
+            else:
+                tar.addfile(entry)
+
+
+def _entry(path: Path, name: str, epoch: int) -> tarfile.TarInfo:
+    """Describe a file without what differs from one computer to another."""
+    entry = tarfile.TarInfo(name)
+    entry.uname = entry.gname = "root"
+    entry.mtime = epoch
+    if path.is_symlink():
+        entry.type, entry.linkname, entry.mode = tarfile.SYMTYPE, str(path.readlink()), 0o777
+    elif path.is_dir():
+        entry.type, entry.mode = tarfile.DIRTYPE, 0o755
+    else:
+        status = path.stat()
+        entry.size, entry.mode = status.st_size, 0o755 if status.st_mode & 0o100 else 0o644
+    return entry

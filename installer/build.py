@@ -1,0 +1,81 @@
+"""Builds all packages that can be built on this machine: ``python -m installer.build``, which `make packages` runs.
+
+They come from the commit that is checked out, and are the same bytes each time, as their times are its time. The list
+of the packages and their digests is written last, so that a folder with a list is whole.
+"""
+
+import argparse
+import shutil
+import sys
+import tempfile
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+from core.errors import CoreError
+from core.packages_manifest import BuiltPackage, PackagesManifest
+from installer.commands import BuildError
+from installer.linux.packages import build_linux
+from installer.release import ROOT, BuildJob, Release
+
+OUTPUT = ROOT / "dist" / "packages"
+LARGEST = 80_000_000
+"""Bytes of the largest package: a volunteer's first download."""
+
+Builder = Callable[[BuildJob], list[BuiltPackage]]
+BUILDERS: Mapping[str, Builder] = {"linux": build_linux}
+"""What makes the packages of a system; each may raise BuildError."""
+
+
+def build(
+    release: Release, output: Path, builders: Mapping[str, Builder], temporary: Path | None = None
+) -> PackagesManifest:
+    """Build packages into ``output``, in place of those that are there, and list them.
+
+    Args:
+        release: Commit to build.
+        output: Folder of the packages; it is made.
+        builders: Builders by the names of systems.
+        temporary: Folder for what is made meanwhile; None: the system's.
+
+    Raises:
+        BuildError: A package cannot be made, or is too large.
+    """
+    shutil.rmtree(output, ignore_errors=True)
+    output.mkdir(parents=True)
+    log = output.with_name(f"{output.name}.log")
+    log.unlink(missing_ok=True)
+    files: list[BuiltPackage] = []
+    for name, builder in builders.items():
+        with tempfile.TemporaryDirectory(prefix=f"idlebrush-{name}-", dir=temporary) as work:
+            files += builder(BuildJob(release, output, Path(work), log))
+    if large := [file.file for file in files if file.size > LARGEST]:
+        raise BuildError(
+            f"Packages have more than {LARGEST:,} bytes: {', '.join(large)}.",
+            "Leave out what the app does not use (installer/left_out.py).",
+        )
+    manifest = PackagesManifest(version=release.version, commit=release.commit, files=tuple(files))
+    manifest.save(output)
+    return manifest
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description="Build the packages of this commit.")
+    parser.add_argument(
+        "systems", nargs="*", choices=[*BUILDERS, []], help="systems to build for; default: all"
+    )
+    parser.add_argument("--output", type=Path, default=OUTPUT)
+    given = parser.parse_args()
+    wanted = {name: BUILDERS[name] for name in given.systems or BUILDERS}
+    try:
+        release = Release.of_head()
+        if release.has_changes:
+            print("Changes that are not committed are not built.", file=sys.stderr)
+        manifest = build(release, given.output.absolute(), wanted)
+    except CoreError as error:
+        sys.exit(f"{error.what}\n{error.remedy}")
+    for file in manifest.files:
+        print(f"{file.sha256}  {file.size / 1e6:6.1f} MB  {given.output / file.file}")
+
+
+if __name__ == "__main__":
+    main()
