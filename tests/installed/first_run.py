@@ -13,7 +13,7 @@ _BEGIN, _NO_ACCOUNT, _NEXT, _END = "Get started", "Skip", "Next", "Open Idlebrus
 _EMBEDDED, _LINK, _ADDRESS = "On this computer", "From a link", "Link to the run"
 _SOMETIMES, _ALWAYS = "While I am away", "Always"
 _CONSENT = "I agree that this computer trains this run as described above."
-_TRAIN = "Start training"
+_TRAIN, _INSTALL = "Start training", "Download and install"
 _SECONDS = 180.0
 """Longest wait for a screen on a machine that is busy."""
 
@@ -45,11 +45,22 @@ class FirstRunByKeys:
         self._picture("consent")
         self.hands.choose(_TRAIN)
         wait_until(is_joined, "the run is never joined", _SECONDS, every=10 * COSTLY)
+        self.hands.wait_at(_NEXT, _SECONDS)
         self._picture("joined")
 
-    def end(self) -> None:
-        """Open the window by the last screen."""
-        self.hands.press(_END, "Return")
+    def set_up(self, is_fetching: Callable[[], bool]) -> None:
+        """Have the packages for training installed, which goes on in the background, and open the window.
+
+        Args:
+            is_fetching: True once they are being fetched.
+        """
+        self.hands.press(_NEXT, "Return")
+        self.hands.wait_at(_INSTALL, _SECONDS)
+        self._picture("packages")
+        self.hands.desk.press("Return")
+        wait_until(is_fetching, "no package is ever fetched", _SECONDS, every=10 * COSTLY)
+        self._picture("progress")
+        self.hands.choose(_END)
         wait_until(lambda: self.hands.desk.takes_keys(WINDOW), "the window does not come up", every=COSTLY)
 
     def _greet(self) -> None:

@@ -10,6 +10,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from client.api.environment import SetupStage
 from client.api.snapshot import Activity, Snapshot
 from tests.desktops.hands import Hands
 from tests.desktops.screen_reader import reading
@@ -176,10 +177,35 @@ def join(trial: PackageTrial) -> str:
             ),
             lambda: (seen := trial.status()) is not None and seen.run is not None,
         )
-        keys.end()
+        keys.set_up(
+            lambda: (seen := trial.status()) is not None
+            and seen.environment is not None
+            and seen.environment.stage is SetupStage.FETCHING
+            and seen.environment.done > 0
+        )
         trial.desk.wait_for_icon()
         trial.desk.picture(pictures / "9-window.png")
     return f"joined, {len(list(pictures.glob('*.png')))} pictures, the tray has its icon"
+
+
+def set_up(trial: PackageTrial) -> str:
+    """Wait until the trainer's packages are installed, which the first run began."""
+    seen = trial.wait_for(
+        lambda found: found.environment is not None
+        and (found.environment.is_usable or found.environment.problem is not None),
+        "the packages for training are never installed",
+        _SETUP_SECONDS,
+    )
+    assert seen.environment is not None
+    problem = seen.environment.problem
+    assert problem is None, f"{problem.what} {problem.remedy}" if problem else ""
+    received = trial.internet.received - trial.received
+    trial.numbers["received bytes"] = received
+    folder = f"home/{USER}/.local/share/idlebrush/environment"
+    trial.numbers["environment bytes"] = sum(
+        entry.size for entry in state_of(trial.machine.root / folder).values()
+    )
+    return f"{seen.environment.variant}: {received / 1e6:.0f} MB came over the line"
 
 
 def train(trial: PackageTrial) -> str:
@@ -281,6 +307,7 @@ STEPS = (
     TrialStep("install", install),
     TrialStep("check", check),
     TrialStep("first run by keys", join),
+    TrialStep("packages for training", set_up),
     TrialStep("an epoch", train),
     TrialStep("a picture", draw),
     TrialStep("upgrade", upgrade),
