@@ -7,6 +7,7 @@ gone at its end, but for its logs, pictures and results in ``--out``. The exit s
 import argparse
 import json
 import os
+import shutil
 import signal
 import sys
 import tempfile
@@ -20,6 +21,7 @@ from tests.installed.desktop import desktop_of
 from tests.installed.machine import DISPLAYS, TrialMachine
 from tests.installed.network import trial_internet
 from tests.installed.next_version import make_later
+from tests.installed.offer import offer
 from tests.installed.steps import TrialResult, tried
 from tests.installed.systems import SYSTEMS, USER_ID, TrialError, TrialSystem, made
 from tests.installed.table import sentences_of, table_of
@@ -52,6 +54,7 @@ def main() -> int:
 def _options() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m tests.installed", description=__doc__)
     parser.add_argument("package", type=Path, help="the .deb")
+    parser.add_argument("--wheels", type=Path, required=True, help="folder of the trainer's wheels")
     parser.add_argument(
         "--on", nargs="+", choices=SYSTEMS, default=list(SYSTEMS), help="systems; default: all"
     )
@@ -68,12 +71,16 @@ def _try_all(given: argparse.Namespace, out: Path) -> list[TrialResult]:
             make_later(given.package, Path(folder), log),
             make_later(given.package, Path(folder), log, broken=True),
         )
-        return [_try_on(SYSTEMS[name], packages, given.cache.absolute(), out / name) for name in given.on]
+        return [_try_on(SYSTEMS[name], packages, given, out / name) for name in given.on]
 
 
-def _try_on(system: TrialSystem, packages: TriedPackages, cache: Path, out: Path) -> TrialResult:
+def _try_on(
+    system: TrialSystem, packages: TriedPackages, given: argparse.Namespace, out: Path
+) -> TrialResult:
     """Try the packages on one system; all that it takes is removed again."""
-    out.mkdir(parents=True, exist_ok=True)
+    shutil.rmtree(out, ignore_errors=True)
+    out.mkdir(parents=True)
+    cache: Path = given.cache.absolute()
     base = made(system, cache, out / "system.log")
     with ExitStack() as kept:
         # Short, as a socket's path may have 107 bytes, and below the system's own folder of them.
@@ -81,10 +88,12 @@ def _try_on(system: TrialSystem, packages: TriedPackages, cache: Path, out: Path
         layer = Path(kept.enter_context(tempfile.TemporaryDirectory(prefix="layer-", dir=cache)))
         organiser = Path(kept.enter_context(tempfile.TemporaryDirectory(prefix="organiser-", dir=cache)))
         internet = kept.enter_context(trial_internet(organiser, out))
+        offered = offer(given.wheels.absolute(), internet.packages)
+        internet.serve_packages(offered.server, out / "packages.log")
         desk = kept.enter_context(desktop_of(USER_ID, desk_folder))
         shared: Sequence[Path] = (desk_folder, DISPLAYS)
         machine = kept.enter_context(TrialMachine(base, layer, shared, internet.home))
-        trial = PackageTrial(machine, desk, internet, packages, out, key="")
+        trial = PackageTrial(machine, desk, internet, packages, out, offered.source)
         result = tried(system.title, STEPS, trial, out / "failures.log")
         return TrialResult(result.system, result.steps, result.not_reached, trial.numbers)
 

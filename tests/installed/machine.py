@@ -150,6 +150,7 @@ class TrialMachine:
             "--ipc",
             "--uts",
             "--root",
+            "--wd",
             *network,
         ]
         as_user = ["setpriv", f"--reuid={USER_ID}", f"--regid={USER_ID}", "--init-groups", "--"]

@@ -48,9 +48,9 @@ class TrialInternet:
         return len(self.run.history())
 
     def serve_packages(self, command: Sequence[str], log: Path) -> None:
-        """Run a web server of packages on the server until the trial ends; its output goes to ``log``."""
+        """Run a web server of packages, to whose command the port is added, until the trial ends."""
         with log.open("a") as output:
-            self.run.computer.start(command, output=output, errors=output)
+            self.run.computer.start((*command, str(_PACKAGES_PORT)), output=output, errors=output)
 
 
 @contextmanager

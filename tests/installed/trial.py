@@ -12,6 +12,7 @@ from pathlib import Path
 
 from client.api.environment import SetupStage
 from client.api.snapshot import Activity, Snapshot
+from client.environment.source import FILE as SOURCE_FILE
 from tests.desktops.hands import Hands
 from tests.desktops.screen_reader import reading
 from tests.desktops.tray_host import TrayDesk
@@ -55,8 +56,8 @@ class PackageTrial:
     packages: TriedPackages
     folder: Path
     """Folder of its logs and pictures."""
-    key: str
-    """Public key that signs the list of the trainer's packages."""
+    source: str
+    """Content of the file that names the list of the trainer's packages."""
     before: FileSystemState = field(default_factory=dict)
     installing: float = 0.0
     """Time at which the first installation began."""
@@ -141,7 +142,9 @@ def install(trial: PackageTrial) -> str:
     output = trial.machine.run("apt-get", "install", "--yes", "--quiet", path, log=trial.log)
     found = re.search(r"(\d+) newly installed", output)
     needed = re.search(r"Need to get (?:[\d.,]+ \w+/)?([\d.,]+ \w+)", output)
-    installed = state_of(trial.machine.root / _TREE.lstrip("/"))
+    tree = trial.machine.root / _TREE.lstrip("/")
+    installed = state_of(tree)
+    (tree / SOURCE_FILE).write_text(trial.source)  # as a build does that names a list of its own
     trial.numbers["tree bytes"] = sum(entry.size for entry in installed.values())
     others = int(found[1]) - 1 if found else 0
     return f"with {others} packages that it depends on ({needed[1] if needed else '0 B'} from the archive)"
@@ -178,10 +181,12 @@ def join(trial: PackageTrial) -> str:
             lambda: (seen := trial.status()) is not None and seen.run is not None,
         )
         keys.set_up(
-            lambda: (seen := trial.status()) is not None
-            and seen.environment is not None
-            and seen.environment.stage is SetupStage.FETCHING
-            and seen.environment.done > 0
+            lambda: (
+                (seen := trial.status()) is not None
+                and seen.environment is not None
+                and seen.environment.stage is SetupStage.FETCHING
+                and seen.environment.done > 0
+            )
         )
         trial.desk.wait_for_icon()
         trial.desk.picture(pictures / "9-window.png")
@@ -191,8 +196,10 @@ def join(trial: PackageTrial) -> str:
 def set_up(trial: PackageTrial) -> str:
     """Wait until the trainer's packages are installed, which the first run began."""
     seen = trial.wait_for(
-        lambda found: found.environment is not None
-        and (found.environment.is_usable or found.environment.problem is not None),
+        lambda found: (
+            found.environment is not None
+            and (found.environment.is_usable or found.environment.problem is not None)
+        ),
         "the packages for training are never installed",
         _SETUP_SECONDS,
     )
@@ -278,6 +285,7 @@ def survive_broken(trial: PackageTrial) -> str:
 def remove(trial: PackageTrial) -> str:
     """End the daemon, remove the package and what it brought, and compare all files with those before."""
     trial.say("quit")
+    (trial.machine.root / _TREE.lstrip("/") / SOURCE_FILE).unlink()
     trial.machine.run("apt-get", "remove", "--yes", "--quiet", "idlebrush", log=trial.log)
     return _left(trial)
 
