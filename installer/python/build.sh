@@ -1,12 +1,12 @@
 #!/bin/sh
-# Builds CPython in a chroot of Ubuntu 22.04, from /build/source.tar.xz and /build/patches; `installer.python.recipe`
+# Builds CPython in a chroot of Ubuntu 22.04, from /build/source.tar and /build/patches; `installer.python.recipe`
 # calls it. The result is /build/python.tar, the same bytes from the same packages.
 set -eu
 
 export LC_ALL=C TZ=UTC PYTHONHASHSEED=0
 cd /build
 mkdir source
-tar --extract --file source.tar.xz --directory source --strip-components 1
+tar --extract --file source.tar --directory source --strip-components 1
 for patch in patches/*; do
     if [ -e "$patch" ]; then patch --silent --directory source --strip 1 <"$patch"; fi
 done

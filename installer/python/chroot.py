@@ -10,6 +10,7 @@ from installer.commands import BuildError, output_of, require_programs, run
 KEYRING = Path(__file__).with_name("ubuntu-archive-2018.gpg")
 """Key that signs Ubuntu's archive (F6EC B376 2474 EDA9 D21B 7022 8719 20D1 991B C93C), which Debian does not have."""
 _APT = ("apt-get", "--yes", "--quiet", "--no-install-recommends")
+_PLAIN = {"PATH": "/usr/sbin:/usr/bin:/sbin:/bin", "HOME": "/root", "TMPDIR": "/tmp"}
 _QUIET = {"DEBIAN_FRONTEND": "noninteractive", "LC_ALL": "C"}
 
 
@@ -72,7 +73,10 @@ class Chroot:
         return dict(line.split(" ", 1) for line in output_of(command).splitlines())
 
     def run(self, command: Sequence[str], environment: Mapping[str, str] | None = None) -> None:
-        """Run a program inside, as the first process of a namespace that ends with it."""
+        """Run a program inside, as the first process of a namespace that ends with it.
+
+        Of the variables of this process it gets none: they name this system's folders.
+        """
         inside = [
             "unshare",
             "--mount",
@@ -81,9 +85,9 @@ class Chroot:
             "--kill-child",
             f"--mount-proc={self.root / 'proc'}",
         ]
-        run(
-            [*inside, "chroot", self.root, *command], self._log, environment={**_QUIET, **(environment or {})}
-        )
+        variables = {**_QUIET, **_PLAIN, **(environment or {})}
+        clean = ["env", "--ignore-environment", *(f"{name}={value}" for name, value in variables.items())]
+        run([*inside, "chroot", self.root, *clean, *command], self._log)
 
     def remove(self) -> None:
         """Remove the system."""

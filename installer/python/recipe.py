@@ -25,19 +25,20 @@ RECIPE = _HERE / "recipe.toml"
 SCRIPT = _HERE / "build.sh"
 CACHE = _HERE.parents[1] / "build" / "python"
 """Folder of what was built, which git ignores."""
-_PATCH_PREFIX = "CVE-"
 _HEAD = """\
 # What CPython is built from. `python -m installer.python.recipe --renew` brings it in step with the archives.
 """
 
 
 class SourcePackage(BaseModel):
-    """A source package of Debian's: the release of CPython, and Debian's corrections of its security."""
+    """A source package of Debian's: a release of CPython, and corrections since."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     package: str
     version: str
+    first_patch: str
+    """The first of Debian's patches to apply: those before it lay CPython out in Debian's way."""
     files: dict[str, Sha256]
 
 
@@ -119,7 +120,8 @@ class PythonBuild:
         system = self._system(dict.fromkeys(self.recipe.packages, ""))
         packages = system.versions(list(self.recipe.packages))
         system.remove()
-        source = SourcePackage(package=name, version=description.stem.removeprefix(f"{name}_"), files=files)
+        found = {"version": description.stem.removeprefix(f"{name}_"), "files": files}
+        source = self.recipe.source.model_copy(update=found)
         return self.recipe.model_copy(update={"source": source, "packages": packages})
 
     def _build(self, archive: Path) -> None:
@@ -156,15 +158,16 @@ class PythonBuild:
                 )
 
     def _lay_sources(self, folder: Path) -> None:
-        """Lay CPython's release, Debian's corrections of its security and the script into ``folder``."""
+        """Lay CPython's release, Debian's corrections and the script into ``folder``."""
         folder.mkdir()
-        release, debian = (self._source(ending) for ending in (".orig.tar.xz", ".debian.tar.xz"))
-        shutil.copyfile(release, folder / "source.tar.xz")
+        release, debian = (self._source(ending) for ending in (".orig.tar.gz", ".debian.tar.xz"))
+        shutil.copyfile(release, folder / "source.tar")
         run(["tar", "--extract", "--file", debian, "--directory", self._work, "debian/patches"], self._log)
         patches = self._work / "debian" / "patches"
         (folder / "patches").mkdir()
         names = [line.split()[0] for line in (patches / "series").read_text().splitlines() if line.strip()]
-        for number, name in enumerate(name for name in names if name.startswith(_PATCH_PREFIX)):
+        wanted = names[names.index(self.recipe.source.first_patch) :]
+        for number, name in enumerate(wanted):
             shutil.copyfile(patches / name, folder / "patches" / f"{number:03}-{name}")
         shutil.copy(SCRIPT, folder / "build.sh")
 

@@ -1,0 +1,175 @@
+"""Makes the signed list of the trainer's wheels: ``python -m installer.environment.make_list FOLDER``.
+
+It has what can be resolved on this machine: Linux on x86-64 by the processor, and by CUDA 13 as the common index has
+it. Builds for other GPUs are on indexes of their own; the list's remark says that they are missing.
+"""
+
+import argparse
+import sys
+import tempfile
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from urllib.parse import quote
+
+import requests
+
+from client.environment.lock_file import EnvironmentLock, Variant, VariantNeeds, Wheel, sign_lock
+from core.errors import CoreError
+from core.signing import SigningKey
+from installer.commands import BuildError
+from installer.environment.resolve import PYTHON, ResolvedFile, least_glibc, resolve
+from installer.environment.wheels import fetch, sizes, wheel_of_source
+
+LIST = "environment.json"
+"""Name of the list in the folder that it is made in."""
+WHEELS = "wheels"
+"""Folder beside it of the wheels that are served with it."""
+_IMPORTS = (
+    "torch",
+    "hivemind",
+    "datasets",
+    "tokenizers",
+    "safetensors",
+    "transformers",
+    "taming",
+    "PIL",
+    "uvloop",
+)
+_REMARK = (
+    "Packages for NVIDIA GPUs with drivers older than 580 (CUDA 12.6) and for AMD GPUs (ROCm) are missing: they were "
+    "not made yet."
+)
+_EPOCH = 1_577_836_800
+"""Time of the files in wheels that are made here: they do not change while their sources do not."""
+
+
+@dataclass(frozen=True)
+class ListedVariant:
+    """A variant to make."""
+
+    name: str
+    title: str
+    gpu: str | None = None
+    driver: str | None = None
+    capability: str | None = None
+
+
+VARIANTS = {
+    "cu13": ListedVariant("cu13", "NVIDIA GPUs by CUDA 13", "nvidia", "580", "7.5"),
+    "cpu": ListedVariant("cpu", "the processor"),
+}
+"""Variants in the order of preference."""
+
+
+class ListMaker:
+    """Makes the variants of a list; wheels of sources, and those to be served, are put beside it."""
+
+    def __init__(self, folder: Path, base: str | None, log: Path, session: requests.Session) -> None:
+        """Prepare to make a list.
+
+        Args:
+            folder: Folder of the list.
+            base: Web address of its folder of wheels; None: the index's addresses alone are listed.
+            log: File for the output of programs.
+            session: Session to read the index's files with.
+        """
+        self._wheels = folder / WHEELS
+        self._base, self._log, self._session = base, log, session
+
+    def variant(self, listed: ListedVariant, files: Sequence[ResolvedFile], download: bool) -> Variant:
+        """Return a variant of these files.
+
+        Args:
+            listed: Name and needs.
+            files: Files as they were resolved.
+            download: Put all wheels beside the list.
+
+        Raises:
+            BuildError: A file cannot be had.
+        """
+        self._wheels.mkdir(exist_ok=True)
+        wheels = [self._wheel(file, download) for file in files]
+        needs = VariantNeeds.model_validate(
+            {
+                "system": "linux",
+                "machine": "x86_64",
+                "python": ".".join(map(str, PYTHON)),
+                "glibc": least_glibc([wheel.file for wheel in wheels]),
+                "gpu": listed.gpu,
+                "driver": listed.driver,
+                "capability": listed.capability,
+            }
+        )
+        return Variant(
+            name=listed.name, title=listed.title, needs=needs, imports=_IMPORTS, wheels=tuple(wheels)
+        )
+
+    def _wheel(self, file: ResolvedFile, download: bool) -> Wheel:
+        if not file.is_wheel:
+            file = wheel_of_source(file, self._wheels, self._session, self._log, _EPOCH)
+        elif download or file.local is not None:  # what is on no index is served with the list
+            fetch(file, self._wheels, self._session)
+        size, unpacked = sizes(file, self._session)
+        return Wheel(
+            package=file.package,
+            version=file.version,
+            file=file.name,
+            size=size,
+            unpacked=unpacked,
+            sha256=file.sha256,
+            addresses=tuple(self._addresses(file)),
+        )
+
+    def _addresses(self, file: ResolvedFile) -> Iterable[str]:
+        """Yield where the wheel can be had: beside the list if it lies there, or else at the index."""
+        if not (self._wheels / file.name).exists():
+            yield file.address
+        elif self._base is not None:
+            yield f"{self._base.rstrip('/')}/{quote(file.name)}"
+        else:
+            raise BuildError(
+                f"{file.name} is served with the list.",
+                "Name the web address of the list's wheels by --base.",
+            )
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description="Make the signed list of the trainer's wheels.")
+    parser.add_argument("folder", type=Path, help="folder for the list and its wheels")
+    parser.add_argument("--key", type=Path, required=True, help="file of the key to sign with")
+    parser.add_argument("--serial", type=int, required=True, help="number of the list, above the last one's")
+    parser.add_argument("--variant", action="append", choices=VARIANTS, help="variant to list; default: all")
+    parser.add_argument("--base", help="web address of the folder of wheels that are served with the list")
+    parser.add_argument("--download", action="store_true", help="put all wheels into that folder")
+    parser.add_argument(
+        "--find-links", action="append", default=[], help="files besides the index's, for cpu"
+    )
+    given = parser.parse_args()
+    given.folder.mkdir(parents=True, exist_ok=True)
+    try:
+        key = SigningKey.load(given.key)
+        with tempfile.TemporaryDirectory() as scratch, requests.Session() as session:
+            log = Path(scratch) / "list.log"
+            maker = ListMaker(given.folder.absolute(), given.base, log, session)
+            made = []
+            for name, listed in VARIANTS.items():
+                if name in (given.variant or VARIANTS):
+                    links = given.find_links if listed.gpu is None else []
+                    made.append(maker.variant(listed, resolve(links, log), given.download))
+    except CoreError as error:
+        sys.exit(f"{error.what}\n{error.remedy}")
+    lock = EnvironmentLock(
+        serial=given.serial, issued_at=datetime.now(UTC), remark=_REMARK, variants=tuple(made)
+    )
+    (given.folder / LIST).write_bytes(sign_lock(lock, key))
+    for variant in made:
+        print(
+            f"{variant.name}: {len(variant.wheels)} wheels, {variant.size:,} bytes, unpacked {variant.unpacked:,}"
+        )
+    print(f"{given.folder / LIST}, signed by {key.public_key}")
+
+
+if __name__ == "__main__":
+    main()
