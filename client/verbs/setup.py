@@ -33,12 +33,12 @@ def setup(
     """
     from client.api.environment import CancelSetup, PauseSetup, ResumeSetup
 
-    orders = {
-        "pause": (pause, PauseSetup()),
-        "resume": (resume, ResumeSetup()),
-        "cancel": (cancel, CancelSetup()),
-    }
-    chosen = [request for given, request in orders.values() if given]
+    orders: tuple[tuple[bool, AnyRequest], ...] = (
+        (pause, PauseSetup()),
+        (resume, ResumeSetup()),
+        (cancel, CancelSetup()),
+    )
+    chosen = [request for given, request in orders if given]
     if len(chosen) + plan > 1:
         raise typer.BadParameter(_ONE)
     if chosen:

@@ -13,7 +13,7 @@ from rich.text import Text
 
 from coordinator.home import Home
 from coordinator.opened import opened
-from coordinator.packages.offered import OfferedPackages
+from coordinator.packages.folder import PackageFolder
 from coordinator.serving.coordinator import Coordinator
 from coordinator.serving.programs import Modules, Programs, Secrets
 from coordinator.serving.view import ServedProcess, ServingView, Stage
@@ -46,7 +46,7 @@ def serve(
         # Said at once if nothing can listen there: the website's process would try for ever.
         listening(settings.web.host, settings.web.port).close()
         # Here alone digests are compared: the website's process may start often, and reads the list again.
-        if packages := OfferedPackages.of(settings.packages, home.root):
+        if packages := PackageFolder.of(settings.packages, home.root):
             packages.verify()
         with opened(home, environment, to_serve=True):
             pass  # it is of this run and this version now, before several processes open it

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from coordinator.database.connect import Database
 from coordinator.home import Home
-from coordinator.packages.offered import OfferedPackages
+from coordinator.packages.folder import PackageFolder
 from coordinator.settings import Settings
 from core.run.manifest import RunManifest
 from core.signing import SigningKey
@@ -57,7 +57,7 @@ class WebContext:
     """Current time in UTC, with its time zone."""
     hub_token: str | None = field(default=None, repr=False)
     """The organiser's token for the Hub, to read the organisation's members."""
-    packages: OfferedPackages | None = None
+    packages: PackageFolder | None = None
     """Packages that the page for newcomers offers."""
     _file: ManifestFile = field(init=False, repr=False)
 

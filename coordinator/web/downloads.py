@@ -11,7 +11,7 @@ from fastapi import APIRouter, HTTPException
 from markupsafe import escape
 from starlette.responses import FileResponse, PlainTextResponse, RedirectResponse, Response
 
-from coordinator.packages.offered import ADDRESS as PACKAGE_ADDRESS
+from coordinator.packages.folder import ADDRESS as PACKAGE_ADDRESS
 from coordinator.web.given import GivenContext, SiteAssets
 from coordinator.web.rendering import JOIN, MENU, MORE
 from core.packages_manifest import FILE_NAME as PACKAGE_LIST

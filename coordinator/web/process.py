@@ -17,7 +17,7 @@ from pydantic import TypeAdapter
 from coordinator.database.connect import Database
 from coordinator.home import Home
 from coordinator.messages import StartWeb, WebReady
-from coordinator.packages.offered import OfferedPackages
+from coordinator.packages.folder import PackageFolder
 from coordinator.settings import Settings
 from coordinator.web.context import WebContext
 from coordinator.web.listener import listening
@@ -70,7 +70,7 @@ def serve(start: StartWeb, channel: Channel, heartbeat: _LoopHeartbeat) -> None:
     home = Home(start.home)
     settings = Settings.load(home.settings)
     RunManifest.load(home.manifest)  # so that an error in it is reported now, and not by each page
-    packages = OfferedPackages.of(settings.packages, home.root)
+    packages = PackageFolder.of(settings.packages, home.root)
     _allow_many_connections()
     with listening(settings.web.host, start.port, _BACKLOG) as listener:
         database = Database.open(start.database)

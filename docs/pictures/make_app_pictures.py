@@ -87,7 +87,7 @@ def _settle(drawn: "QWidget") -> None:
 
 def scenes(home: Path) -> "Mapping[str, Callable[[], QWidget]]":
     """Return what makes the window of each screen."""
-    from docs.pictures import app_state
+    from docs.pictures import app_state, setup_state
     from docs.pictures.app_scenes import first_run, trouble, window
 
     state = app_state
@@ -103,11 +103,17 @@ def scenes(home: Path) -> "Mapping[str, Callable[[], QWidget]]":
         "log": lambda: window(home, "log", state.training),
         "about": lambda: window(home, "about", state.training),
         "absent": lambda: trouble(home),
+        "now-setup": lambda: window(home, "now", setup_state.under_way),
+        "log-setup": lambda: window(home, "log", setup_state.offered),
         "first-run-welcome": lambda: first_run(home, 0, state.nothing),
         "first-run-sign-in": lambda: first_run(home, 1, state.signing_in),
         "first-run-run": lambda: first_run(home, 2, state.candidate),
         "first-run-times": lambda: first_run(home, 3, state.candidate),
         "first-run-consent": lambda: first_run(home, 4, state.candidate),
+        "first-run-joined": lambda: first_run(home, 4, setup_state.offered),
+        "first-run-setup": lambda: first_run(home, 5, setup_state.offered),
+        "first-run-setup-under-way": lambda: first_run(home, 5, setup_state.under_way),
+        "first-run-setup-failed": lambda: first_run(home, 5, setup_state.failed),
     }
 
 

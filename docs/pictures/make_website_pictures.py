@@ -17,7 +17,7 @@ from PIL import Image
 from playwright.sync_api import Browser, sync_playwright
 
 from coordinator.home import Home
-from coordinator.packages.offered import OfferedPackages
+from coordinator.packages.folder import PackageFolder
 from coordinator.settings import Settings
 from coordinator.web.app import create_app
 from core.packages_manifest import BuiltPackage, PackageKind, PackageMachine, PackagesManifest
@@ -133,7 +133,7 @@ def address() -> Iterator[str]:
                 yield found
 
 
-def packages(folder: Path) -> OfferedPackages:
+def packages(folder: Path) -> PackageFolder:
     """Return packages that another site has; their sizes and digests are made up."""
     draws = Random(3)
     kinds = {
@@ -155,7 +155,7 @@ def packages(folder: Path) -> OfferedPackages:
         for name, kind in kinds.items()
     )
     PackagesManifest(version="0.1.0", commit=draws.randbytes(20).hex(), files=files).save(folder)
-    return OfferedPackages(folder, f"{_ADDRESS}/packages")
+    return PackageFolder(folder, f"{_ADDRESS}/packages")
 
 
 def take(browser: Browser, base: str, page: str, size: str, theme: str, file: Path, *, whole: bool) -> None:

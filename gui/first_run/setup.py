@@ -1,5 +1,6 @@
 """The screen that has the trainer's packages downloaded; it is left out where they are installed."""
 
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QWidget
 
 from client.api.environment import EnvironmentView
@@ -35,7 +36,7 @@ class SetupScreen(Screen):
         self._later.clicked.connect(self.passed)
         link.changed.connect(self._plan_again)
         self.content.addWidget(self.panel)
-        self.content.addWidget(self._later)
+        self.content.addWidget(self._later, 0, Qt.AlignmentFlag.AlignLeft)
         self.content.addStretch(1)
 
     def title(self) -> str:

@@ -150,7 +150,8 @@ class SetupPanel(Card):
         self.altered.emit()
 
     def _retry(self) -> None:
-        self.ask(SetupCommand.RETRY)
+        if self._view is not None:
+            self.ask(self._view.actions[0])
 
     def _button(self, action: SetupCommand) -> QuietButton:
         button = QuietButton(action_words(action), self)

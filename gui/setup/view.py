@@ -118,7 +118,7 @@ def status_of(view: EnvironmentView) -> SetupStatus:
         return SetupStatus.PAUSED
     if view.is_working:
         return SetupStatus.WAITING if view.waiting else SetupStatus.WORKING
-    if view.retry_at is not None:
+    if view.retry_at is not None and view.is_wanted:
         return SetupStatus.RETRYING
     if view.is_planning and not view.is_usable:
         return SetupStatus.PLANNING
@@ -254,6 +254,10 @@ def _progress(view: EnvironmentView, seconds_left: float | None) -> str:
 
 def _actions(status: SetupStatus, view: EnvironmentView) -> tuple[SetupCommand, ...]:
     actions = _ACTIONS[status]
+    if (
+        status is SetupStatus.FAILED and not view.is_wanted
+    ):  # trying to plan again is no consent to the download
+        return (SetupCommand.PLAN,)
     if view.stage in _UNSTOPPABLE and status in (SetupStatus.WORKING, SetupStatus.WAITING):
         return tuple(action for action in actions if action is not SetupCommand.PAUSE)
     return actions

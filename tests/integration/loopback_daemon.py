@@ -7,6 +7,9 @@ from dataclasses import replace
 from pathlib import Path
 
 from client.daemon import DaemonEnvironment, main
+from client.environment.interpreter import TrainerPython
+from client.environment.places import EnvironmentPlaces
+from client.environment.source import EnvironmentSource
 from client.machine.gpu.nvml import Nvml
 from client.paths import Paths
 from client.service.trainer.launching import ChildModules
@@ -27,7 +30,15 @@ def surroundings() -> DaemonEnvironment:
         patience=Patience(silence=settings.get("silence", 120.0)),
     )
     surroundings = DaemonEnvironment(Paths.of_user(), modules=modules, nvml=nvml)
+    if "packages" in settings:
+        surroundings = _light(surroundings, EnvironmentSource(**settings["packages"]))
     return replace(surroundings, **settings.get("surroundings", {}))
+
+
+def _light(surroundings: DaemonEnvironment, source: EnvironmentSource) -> DaemonEnvironment:
+    """As where the app is installed alone: what computes needs an environment, by that list of packages."""
+    python = TrainerPython(EnvironmentPlaces(surroundings.paths.environment), is_own=False)
+    return replace(surroundings, python=python, source=lambda: source)
 
 
 if __name__ == "__main__":

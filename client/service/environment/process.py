@@ -31,7 +31,8 @@ class SetupProcess:
         """Prepare without a process; ``ready`` is called once an environment waits to be put in place."""
         self._context, self._ready = context, ready
         self._orders: asyncio.Queue[SetupOrder] = asyncio.Queue()
-        self._hold, self._cap = "", None
+        self._hold = ""
+        self._cap: int | None = None
         self.progress: SetupProgress | None = None
         """Newest progress of the set-up under way; None: there is none."""
         self.is_ready_to_place = False

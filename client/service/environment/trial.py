@@ -86,9 +86,9 @@ class TrialWatch:
         self._looked = now if trains else None
         self._judge()
 
-    def ended(self, cause: EndCause, problem: ClientError) -> None:
+    def ended(self, cause: EndCause | None, problem: ClientError) -> None:
         """Take note of a trainer's failure, once."""
-        if problem is not self._problem:
+        if cause is not None and problem is not self._problem:
             self._problem = problem
             self._trial = self._trial.after_end(cause, problem.code)
             self._judge()

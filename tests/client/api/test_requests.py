@@ -31,6 +31,13 @@ from client.api.commands import (
     SignOut,
     StopMeasuring,
 )
+from client.api.environment import (
+    BeginSetup,
+    CancelSetup,
+    PauseSetup,
+    PlanSetup,
+    ResumeSetup,
+)
 from client.api.history import (
     MOST_POINTS,
     BadgeView,
@@ -99,6 +106,11 @@ REQUEST_EXAMPLES: list[AnyRequest] = [
     SignIn(token=SecretStr("hf_x"), keep="file"),
     CancelSignIn(),
     SignOut(),
+    PlanSetup(),
+    BeginSetup(),
+    PauseSetup(),
+    ResumeSetup(),
+    CancelSetup(),
 ]
 MOST = 2**53 - 1
 EPOCH = EpochPoint(epoch=MOST, loss=1 / 3e5, samples=MOST, own_samples=MOST, peers=MOST, seconds=1e6 / 3)

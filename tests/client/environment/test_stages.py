@@ -9,6 +9,7 @@ ALLOWED = {
     **{(stage, E.BEGUN): S.FETCHING for stage in S},
     **{(stage, E.FAILED): S.FAILED for stage in RUNNING},
     **{(stage, E.LOST): S.FETCHING for stage in RUNNING},
+    **{(stage, E.CANCELLED): S.ABSENT for stage in (*RUNNING, S.FAILED)},
     (S.FETCHING, E.FETCHED): S.INSTALLING,
     (S.INSTALLING, E.INSTALLED): S.TESTING,
     (S.TESTING, E.PASSED): S.PLACING,

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
-from coordinator.packages.offered import OfferedPackages
+from coordinator.packages.folder import PackageFolder
 from coordinator.web.app import create_app
 from tests.coordinator.packages.built import DEB, KINDS, build
 from tests.coordinator.web.conftest import GENEROUS
@@ -33,7 +33,7 @@ def shown(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServedSite]:
     build(folder / "packages")
     with site(folder / "home") as made:
         fill(made)
-        yield replace(made, context=replace(made.context, packages=OfferedPackages(folder / "packages")))
+        yield replace(made, context=replace(made.context, packages=PackageFolder(folder / "packages")))
 
 
 @pytest.fixture(scope="module")

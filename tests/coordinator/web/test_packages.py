@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from starlette.testclient import TestClient
 
-from coordinator.packages.offered import OfferedPackages
+from coordinator.packages.folder import PackageFolder
 from core.packages_manifest import FILE_NAME, PackagesManifest
 from tests.coordinator.packages.built import BUNDLE, DEB, INSTALLER, KINDS, RPM, TARBALL, build
 from tests.coordinator.web.conftest import browsing
@@ -25,7 +25,7 @@ def offering(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServedSite]:
     folder = tmp_path_factory.mktemp("offering")
     build(folder / "packages")
     with site(folder / "home") as made:
-        yield replace(made, context=replace(made.context, packages=OfferedPackages(folder / "packages")))
+        yield replace(made, context=replace(made.context, packages=PackageFolder(folder / "packages")))
 
 
 @pytest.fixture(scope="module")
@@ -139,7 +139,7 @@ def test_programs_get_the_list(visitor: TestClient, offering: ServedSite) -> Non
 
 def test_another_site_serves_what_it_has(tmp_path: Path) -> None:
     build(tmp_path / "packages")
-    elsewhere = OfferedPackages(tmp_path / "packages", "https://mirror.example.org/")
+    elsewhere = PackageFolder(tmp_path / "packages", "https://mirror.example.org/")
     with site(tmp_path / "home") as made:
         shown = browsing(replace(made, context=replace(made.context, packages=elsewhere)))
         assert f'href="https://mirror.example.org/{INSTALLER}"' in shown.get("/join", headers=WINDOWS).text

@@ -48,6 +48,7 @@ def panel(qtbot: QtBot, link: StandInLink) -> SetupPanel:
         (known.PAUSED, "Continue the download", ResumeSetup()),
         (known.RETRYING, "Try again", BeginSetup()),
         (known.FAILED, "Try again", BeginSetup()),
+        (changed(known.FAILED, is_wanted=False), "Try again", PlanSetup()),
     ],
 )
 def test_each_button_tells_the_daemon(

@@ -10,7 +10,7 @@ from PySide6.QtGui import QAccessible, QAccessibleInterface
 from PySide6.QtWidgets import QRadioButton, QWidget
 from pytestqt.qtbot import QtBot
 
-from docs.pictures import app_state
+from docs.pictures import app_state, setup_state
 from docs.pictures.app_scenes import window
 from gui.gallery.page import GalleryPage
 from gui.window.pages import PAGES
@@ -32,11 +32,19 @@ _NAMED = {
 }
 
 
-@pytest.fixture(params=[entry.name for entry in PAGES] + ["own pictures"])
+_SCENES = {
+    **{entry.name: (entry.name, app_state.training) for entry in PAGES},
+    "own pictures": ("gallery", app_state.training),
+    "installation": ("now", setup_state.under_way),
+    "failed installation": ("now", setup_state.failed),
+}
+
+
+@pytest.fixture(params=_SCENES)
 def shown(request: pytest.FixtureRequest, qtbot: QtBot, tmp_path: Path) -> MainWindow:
     """The window with each of the pages."""
     is_own = request.param == "own pictures"
-    made = window(tmp_path, "gallery" if is_own else request.param, app_state.training)
+    made = window(tmp_path, *_SCENES[request.param])
     assert isinstance(made, MainWindow)
     qtbot.addWidget(made)
     made.show()

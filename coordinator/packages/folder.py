@@ -57,7 +57,7 @@ class PackageOffer:
     """Command that compares the file with its digest; on Windows it is PowerShell's."""
 
 
-class OfferedPackages:
+class PackageFolder:
     """The packages in one folder."""
 
     def __init__(self, folder: Path, address: str | None = None) -> None:
@@ -77,7 +77,7 @@ class OfferedPackages:
             self._check_size(package)
 
     @classmethod
-    def of(cls, settings: PackageSettings, root: Path) -> "OfferedPackages | None":
+    def of(cls, settings: PackageSettings, root: Path) -> "PackageFolder | None":
         """Return the packages that the settings name, relative to ``root``; None without any."""
         return cls(root / settings.folder, settings.address) if settings.folder else None
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from coordinator.packages.offered import OfferedPackages
+from coordinator.packages.folder import PackageFolder
 from coordinator.packages.visitor import UNKNOWN, visitor_system
 from coordinator.settings import PackageSettings
 from core.errors import PackagesError
@@ -18,11 +18,11 @@ from tests.coordinator.packages.built import DEB, KINDS, RPM, TARBALL, build
 def test_a_folder_is_found_relative_to_the_coordinators_own(tmp_path: Path) -> None:
     listed = build(tmp_path / "packages")
     for folder in ("packages", str(tmp_path / "packages")):
-        found = OfferedPackages.of(PackageSettings(folder=folder), tmp_path)
+        found = PackageFolder.of(PackageSettings(folder=folder), tmp_path)
         assert found is not None
         assert found.listed == listed
         found.verify()
-    assert OfferedPackages.of(PackageSettings(), tmp_path) is None
+    assert PackageFolder.of(PackageSettings(), tmp_path) is None
 
 
 @pytest.mark.parametrize("damage", ["removed", "shorter", "a folder", "a link elsewhere", "no list"])
@@ -46,7 +46,7 @@ def test_a_folder_that_lacks_a_listed_file_is_refused(tmp_path: Path, damage: st
             file = folder / FILE_NAME
             file.unlink()
     with pytest.raises(PackagesError) as refused:
-        OfferedPackages(folder)
+        PackageFolder(folder)
     assert str(file) in refused.value.what
     assert "make packages" in refused.value.remedy
 
@@ -55,7 +55,7 @@ def test_a_file_of_another_content_is_found_by_its_digest(tmp_path: Path) -> Non
     build(tmp_path)
     content = (tmp_path / RPM).read_bytes()
     (tmp_path / RPM).write_bytes(content[:-1] + b"?")
-    offered = OfferedPackages(tmp_path)
+    offered = PackageFolder(tmp_path)
     with pytest.raises(PackagesError, match="differs from its listed digest") as refused:
         offered.verify()
     assert str(tmp_path / RPM) in refused.value.what
@@ -68,12 +68,12 @@ def test_nothing_but_listed_files_is_given(tmp_path: Path, name: str) -> None:
     build(tmp_path / "packages")
     (tmp_path / "secret").write_text("secret")
     (tmp_path / "packages" / "other.deb").write_text("not listed")
-    assert OfferedPackages(tmp_path / "packages").file(name) is None
+    assert PackageFolder(tmp_path / "packages").file(name) is None
 
 
 def test_a_file_that_is_being_replaced_is_not_given(tmp_path: Path) -> None:
     build(tmp_path)
-    offered = OfferedPackages(tmp_path)
+    offered = PackageFolder(tmp_path)
     found = offered.file(DEB)
     assert found is not None
     assert found[0] == tmp_path / DEB
@@ -85,7 +85,7 @@ def test_another_site_may_serve_the_files_of_a_list(tmp_path: Path) -> None:
     listed = build(tmp_path)
     for name in KINDS:
         (tmp_path / name).unlink()
-    offered = OfferedPackages(tmp_path, "https://mirror.example.org/idlebrush/")
+    offered = PackageFolder(tmp_path, "https://mirror.example.org/idlebrush/")
     offered.verify()
     _, others = offered.for_visitor(UNKNOWN)
     assert [item.address for item in others] == [
@@ -96,7 +96,7 @@ def test_another_site_may_serve_the_files_of_a_list(tmp_path: Path) -> None:
 
 def test_each_package_has_a_way_to_install_it(tmp_path: Path) -> None:
     build(tmp_path)
-    fitting, others = OfferedPackages(tmp_path).for_visitor(UNKNOWN)
+    fitting, others = PackageFolder(tmp_path).for_visitor(UNKNOWN)
     assert fitting == []
     assert [item.package.file for item in others] == list(KINDS)
     assert all((item.install is None) != (item.opening is None) for item in others)
@@ -107,7 +107,7 @@ def test_each_package_has_a_way_to_install_it(tmp_path: Path) -> None:
 def test_the_command_that_checks_a_file_tells_a_whole_one_from_a_damaged_one(tmp_path: Path) -> None:
     build(tmp_path)
     agent = "Mozilla/5.0 (X11; Linux x86_64)"
-    fitting, _ = OfferedPackages(tmp_path).for_visitor(visitor_system(agent))
+    fitting, _ = PackageFolder(tmp_path).for_visitor(visitor_system(agent))
     item = next(item for item in fitting if item.package.file == TARBALL)
     assert hashlib.sha256((tmp_path / TARBALL).read_bytes()).hexdigest() in shlex.split(item.verify)[1]
     check = ["sh", "-c", item.verify]

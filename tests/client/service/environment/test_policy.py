@@ -1,0 +1,92 @@
+"""What is done about the environment next, as a table."""
+
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from client.environment.stages import RUNNING, SetupStage
+from client.policy.policy import PauseReason
+from client.service.environment.policy import (
+    FRESH,
+    PlanState,
+    SetupAction,
+    SetupFacts,
+    next_action,
+    reason_to_hold,
+    seconds_to_retry,
+)
+
+NOW = datetime(2026, 11, 1, 12, 0, tzinfo=UTC)
+NONE: frozenset[str] = frozenset()
+NEEDED = PlanState(NOW, NONE, leads_to_setup=True)
+USELESS = PlanState(NOW, NONE, leads_to_setup=False, was_taken_back=True)
+FACTS = SetupFacts(
+    is_wanted=True,
+    is_busy=False,
+    stage=SetupStage.ABSENT,
+    is_held=False,
+    is_put_off=False,
+    is_given_up=False,
+    plan=None,
+    now=NOW,
+    gpus=NONE,
+)
+NOTHING, PLAN, SET_UP = SetupAction.NOTHING, SetupAction.PLAN, SetupAction.SET_UP
+
+
+@pytest.mark.parametrize(
+    ("changes", "action"),
+    [
+        ({}, PLAN),
+        ({"is_wanted": False}, NOTHING),
+        ({"is_wanted": False, "stage": SetupStage.FETCHING}, NOTHING),
+        ({"is_busy": True}, NOTHING),
+        ({"is_given_up": True}, NOTHING),
+        ({"is_put_off": True}, NOTHING),
+        ({"is_held": True}, NOTHING),
+        ({"plan": NEEDED}, SET_UP),
+        ({"plan": NEEDED, "is_held": True}, NOTHING),
+        ({"plan": NEEDED.done()}, NOTHING),
+        ({"plan": USELESS}, NOTHING),
+        ({"plan": USELESS.wanted()}, SET_UP),
+        ({"plan": NEEDED, "now": NOW + FRESH}, PLAN),
+        ({"plan": NEEDED, "now": NOW - timedelta(seconds=1)}, PLAN),
+        ({"plan": NEEDED.done(), "gpus": frozenset({"RTX 4070"})}, PLAN),
+        ({"stage": SetupStage.READY, "plan": NEEDED.done()}, NOTHING),
+        ({"stage": SetupStage.READY}, PLAN),
+        ({"stage": SetupStage.FAILED, "plan": NEEDED}, SET_UP),
+        ({"stage": SetupStage.FETCHING, "is_held": True}, NOTHING),
+        ({"stage": SetupStage.INSTALLING, "is_held": True}, SET_UP),
+        *(({"stage": stage}, SET_UP) for stage in RUNNING),
+        *(({"stage": stage, "is_put_off": True}, NOTHING) for stage in RUNNING),
+    ],
+)
+def test_the_next_step(changes: dict[str, object], action: SetupAction) -> None:
+    assert next_action(replace(FACTS, **changes)) is action  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("paused", "codes", "may_fetch", "words"),
+    [
+        (False, (), None, ""),
+        (False, (PauseReason.IN_USE,), 1, ""),
+        (True, (PauseReason.METERED,), 0, "paused"),
+        (False, (PauseReason.METERED,), 0, "metered"),
+        (False, (), 0, "quota"),
+    ],
+)
+def test_reasons_to_wait(
+    paused: bool, codes: tuple[PauseReason, ...], may_fetch: int | None, words: str
+) -> None:
+    sentence = reason_to_hold(is_paused=paused, codes=codes, may_fetch=may_fetch)
+    assert words in sentence
+    assert bool(sentence) == bool(words)
+
+
+def test_attempts_come_at_growing_intervals_up_to_an_hour() -> None:
+    waits = [seconds_to_retry(failures, 1.0) for failures in range(1, 40)]
+    assert waits[:3] == [60.0, 120.0, 240.0]
+    assert waits == sorted(waits)
+    assert waits[-1] == 3600.0
+    assert seconds_to_retry(1, 0.0) == 30.0
