@@ -20,12 +20,12 @@ from benchmarks.internet.emulation import exit_on_termination
 from tests.installed.desktop import desktop_of
 from tests.installed.machine import DISPLAYS, TrialMachine
 from tests.installed.network import trial_internet
-from tests.installed.next_version import make_later
+from tests.installed.next_version import TriedPackages, with_successors
 from tests.installed.offer import offer
 from tests.installed.steps import TrialResult, tried
 from tests.installed.systems import SYSTEMS, USER_ID, TrialError, TrialSystem, made
 from tests.installed.table import sentences_of, table_of
-from tests.installed.trial import STEPS, PackageTrial, TriedPackages
+from tests.installed.trial import STEPS, PackageTrial
 
 ROOT = Path(__file__).parents[2]
 
@@ -54,7 +54,12 @@ def main() -> int:
 def _options() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m tests.installed", description=__doc__)
     parser.add_argument("package", type=Path, help="the .deb")
-    parser.add_argument("--wheels", type=Path, required=True, help="folder of the trainer's wheels")
+    parser.add_argument(
+        "--wheels",
+        type=Path,
+        required=True,
+        help="folder with the list of the trainer's wheels, and the wheels",
+    )
     parser.add_argument(
         "--on", nargs="+", choices=SYSTEMS, default=list(SYSTEMS), help="systems; default: all"
     )
@@ -65,12 +70,7 @@ def _options() -> argparse.ArgumentParser:
 
 def _try_all(given: argparse.Namespace, out: Path) -> list[TrialResult]:
     with tempfile.TemporaryDirectory(prefix="versions-", dir=out) as folder:
-        log = out / "versions.log"
-        packages = TriedPackages(
-            given.package.absolute(),
-            make_later(given.package, Path(folder), log),
-            make_later(given.package, Path(folder), log, broken=True),
-        )
+        packages = with_successors(given.package.absolute(), Path(folder), out / "versions.log")
         return [_try_on(SYSTEMS[name], packages, given, out / name) for name in given.on]
 
 

@@ -13,12 +13,20 @@ from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
-from tests.desktops.desktop import bus_daemon, first_line, running, x_server
+from tests.desktops.desktop import first_line, running, x_server
 from tests.desktops.tray_host import HEIGHT, WIDTH, TrayDesk, TrayKind
 
 ROOT = Path(__file__).parents[2]
 _PASSWORD = "correct horse"
 _KEYRING = "exec gnome-keyring-daemon --foreground --components=secrets --unlock < {password}"
+_BUS = """<!DOCTYPE busconfig PUBLIC "-//freedesktop//DTD D-Bus Bus Configuration 1.0//EN"
+ "http://www.freedesktop.org/standards/dbus/1.0/busconfig.dtd">
+<busconfig>
+  <include>/usr/share/dbus-1/session.conf</include>
+  <policy context="default"><allow user="root"/></policy>
+</busconfig>
+"""
+"""A session's bus to which a screen reader of root's may connect, as to the bus of accessibility."""
 _APP = {"QT_QPA_PLATFORM": "xcb", "QT_LINUX_ACCESSIBILITY_ALWAYS_ON": "1", "GSETTINGS_BACKEND": "memory"}
 
 
@@ -62,7 +70,7 @@ def main(folder: Path, user: int) -> None:
     with ExitStack() as kept:
         display, _ = kept.enter_context(x_server("-screen", "0", f"{WIDTH}x{HEIGHT}x24"))
         session = {"DISPLAY": display, "XDG_RUNTIME_DIR": str(runtime), **_APP}
-        bus, _ = kept.enter_context(bus_daemon(f"unix:dir={runtime}", {**own, **session}))
+        bus = kept.enter_context(_bus(folder, runtime, {**own, **session}))
         session["DBUS_SESSION_BUS_ADDRESS"] = bus
         services = {**own, **session}
         kept.enter_context(running("openbox", environment=services))
@@ -75,6 +83,16 @@ def main(folder: Path, user: int) -> None:
         kept.enter_context(running(*unlocked, environment=services))
         print(json.dumps(session), flush=True)
         sys.stdin.read()
+
+
+@contextmanager
+def _bus(folder: Path, runtime: Path, environment: Mapping[str, str]) -> Iterator[str]:
+    """Yield the address of a session's bus, which starts services in that environment."""
+    settings = folder / "bus.conf"
+    settings.write_text(_BUS)
+    command = ("dbus-daemon", f"--config-file={settings}", "--nofork", "--nopidfile", "--print-address=1")
+    with running(*command, f"--address=unix:dir={runtime}", environment=environment) as daemon:
+        yield first_line(daemon).split(",guid")[0]
 
 
 _PANEL = ("--widthtype", "request", "--height", "32")

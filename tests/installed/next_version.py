@@ -3,6 +3,7 @@
 import re
 import shutil
 import subprocess
+from dataclasses import dataclass
 from pathlib import Path
 
 from tests.installed.systems import TrialError, logged
@@ -28,31 +29,49 @@ def later_version(version: str) -> str:
     return f"{version[: found.start()]}{int(found[1]) + 1}{found[2]}"
 
 
-def make_later(package: Path, folder: Path, log: Path, *, broken: bool = False) -> Path:
-    """Write the later version of ``package`` to ``folder``, and return its path; a ``broken`` one refuses to install.
+@dataclass(frozen=True)
+class TriedPackages:
+    """The package and its successors."""
 
-    What the app tells of its version changes along. It is compressed lightly, as only this machine reads it.
+    package: Path
+    later: Path
+    broken: Path
+    """A version that is still later and refuses to be installed."""
+
+
+def with_successors(package: Path, folder: Path, log: Path) -> TriedPackages:
+    """Write two later versions of ``package`` to ``folder``, the second of which refuses to be installed.
+
+    What the app tells of its version changes along. They are compressed lightly, as only this machine reads them.
+    Raises TrialError if the package is built in another way than is known here.
     """
-    tree = folder / "unpacked"
-    before = version_of(package)
-    after = later_version(before)
-    if broken:
-        after = later_version(after)
+    tree, version = folder / "unpacked", version_of(package)
     logged(("dpkg-deb", "--raw-extract", str(package), str(tree)), log)
+    later = later_version(version)
+    _rename(tree, version, later)
+    first = _build(tree, folder / f"idlebrush_{later}.deb", log)
+    broken = later_version(later)
+    _rename(tree, later, broken)
+    script = tree / "DEBIAN/preinst"
+    script.write_text(_REFUSE)
+    script.chmod(0o755)
+    second = _build(tree, folder / f"idlebrush_{broken}_broken.deb", log)
+    shutil.rmtree(tree)
+    return TriedPackages(package, first, second)
+
+
+def _rename(tree: Path, before: str, after: str) -> None:
     _replace(tree / "DEBIAN/control", f"Version: {before}", f"Version: {after}")
     for file in tree.glob("opt/idlebrush/installation.toml"):
         _replace(file, before, after)
     for about in tree.glob("opt/idlebrush/code/idlebrush-*.dist-info"):
         _replace(about / "METADATA", f"Version: {before}", f"Version: {after}")
         about.rename(about.with_name(about.name.replace(before, after)))
-    if broken:
-        script = tree / "DEBIAN/preinst"
-        script.write_text(_REFUSE)
-        script.chmod(0o755)
-    made = folder / f"idlebrush_{after}{'_broken' if broken else ''}.deb"
-    logged(("dpkg-deb", "--build", "--root-owner-group", "-Zgzip", "-z1", str(tree), str(made)), log)
-    shutil.rmtree(tree)
-    return made
+
+
+def _build(tree: Path, package: Path, log: Path) -> Path:
+    logged(("dpkg-deb", "--build", "--root-owner-group", "-Zgzip", "-z1", str(tree), str(package)), log)
+    return package
 
 
 def _replace(file: Path, old: str, new: str) -> None:

@@ -1,19 +1,23 @@
-"""Offers the trainer's packages at the trial's server: a folder of wheels, and a list of them that it signs."""
+"""Offers the trainer's packages at the trial's server: a list that was made, signed again for the addresses there."""
 
+import json
 import sys
-import zipfile
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from pathlib import Path
 from urllib.parse import quote
 
-from client.environment.lock_file import EnvironmentLock, Variant, VariantNeeds, Wheel, sign_lock
+from pydantic import ValidationError
+
+from client.environment.lock_file import EnvironmentLock, Variant, sign_lock
+from core.run.validation import in_words
 from core.signing import SigningKey
-from core.storage.files import sha256_of
+from core.storage.files import read_bounded, write_atomically
+from installer.environment.make_list import LIST, WHEELS
 from tests.installed.systems import TrialError
 
-LIST = "environment.json"
-_IMPORTS = ("torch", "hivemind", "tokenizers", "safetensors", "pyarrow", "pydantic")
+_SIGNED = "trial.json"
+_LARGEST = 8 << 20
+_REMEDY = "Make it by: python -m installer.environment.make_list FOLDER --variant cpu --download"
 
 
 @dataclass(frozen=True)
@@ -27,37 +31,42 @@ class PackageOffer:
     @property
     def server(self) -> tuple[str, ...]:
         """Command of a web server of the folder; the port is to be added."""
-        return (sys.executable, "-m", "http.server", "--directory", str(self.folder))
+        return (
+            sys.executable,
+            "-m",
+            "installer.environment.serve",
+            str(self.folder),
+            "--host",
+            "0.0.0.0",
+            "--port",
+        )
 
 
-def offer(wheels: Path, base: str) -> PackageOffer:
-    """Sign a list of all ``wheels`` below the address ``base``; TrialError if there are none."""
-    found = sorted(wheels.glob("*.whl"))
-    if not found:
-        raise TrialError(f"There are no wheels in {wheels}.", "Name the folder with the trainer's wheels.")
-    variant = Variant(
-        name="cpu",
-        title="the processor",
-        needs=VariantNeeds(system="linux", machine="x86_64", python="3.11"),
-        imports=_IMPORTS,
-        wheels=tuple(_listed(wheel, base) for wheel in found),
-    )
+def offer(folder: Path, base: str) -> PackageOffer:
+    """Return the offer of a ``folder`` with a list and its wheels, which are found below the web address ``base``.
+
+    Raises TrialError if there is no list, or if it names a wheel that is not beside it.
+    """
+    try:
+        made = EnvironmentLock.model_validate_json(
+            json.dumps(json.loads(read_bounded(folder / LIST, _LARGEST))["lock"])
+        )
+    except ValidationError as error:
+        raise TrialError(f"{folder / LIST} is no list: {in_words(error)}.", _REMEDY) from error
+    except (OSError, ValueError, KeyError) as error:
+        raise TrialError(f"{folder / LIST} cannot be read: {error}.", _REMEDY) from error
+    variants = tuple(_served(variant, folder, base) for variant in made.variants)
     key = SigningKey.generate()
-    lock = EnvironmentLock(serial=1, issued_at=datetime.now(UTC), variants=(variant,))
-    (wheels / LIST).write_bytes(sign_lock(lock, key))
-    return PackageOffer(wheels, f'address = "{base}{LIST}"\nkey = "{key.public_key}"\n')
+    write_atomically(folder / _SIGNED, sign_lock(made.model_copy(update={"variants": variants}), key))
+    return PackageOffer(folder, f'address = "{base}{_SIGNED}"\nkey = "{key.public_key}"\n')
 
 
-def _listed(wheel: Path, base: str) -> Wheel:
-    with zipfile.ZipFile(wheel) as archive:
-        unpacked = sum(entry.file_size for entry in archive.infolist())
-    package, version, _ = wheel.name.split("-", 2)
-    return Wheel(
-        package=package,
-        version=version,
-        file=wheel.name,
-        size=wheel.stat().st_size,
-        unpacked=unpacked,
-        sha256=sha256_of(wheel),
-        addresses=(base + quote(wheel.name),),
+def _served(variant: Variant, folder: Path, base: str) -> Variant:
+    """Return the variant with the addresses of wheels beside the list."""
+    if missing := [wheel.file for wheel in variant.wheels if not (folder / WHEELS / wheel.file).exists()]:
+        raise TrialError(f"Wheels are not in {folder / WHEELS}: {', '.join(missing[:3])}.", _REMEDY)
+    wheels = (
+        wheel.model_copy(update={"addresses": (f"{base}{WHEELS}/{quote(wheel.file)}",)})
+        for wheel in variant.wheels
     )
+    return variant.model_copy(update={"wheels": tuple(wheels)})

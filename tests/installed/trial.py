@@ -21,7 +21,7 @@ from tests.installed.file_system import FileSystemState, added_bytes, difference
 from tests.installed.first_run import FirstRunByKeys
 from tests.installed.machine import TrialMachine
 from tests.installed.network import TrialInternet
-from tests.installed.next_version import version_of
+from tests.installed.next_version import TriedPackages, version_of
 from tests.installed.steps import TrialStep
 from tests.installed.systems import USER, TrialError
 from tests.waiting import wait_until
@@ -34,16 +34,6 @@ _SETUP_SECONDS = 900.0
 _EPOCH_SECONDS = 600.0
 _SHOWN = 20
 """Most differences that a failure names."""
-
-
-@dataclass(frozen=True)
-class TriedPackages:
-    """The package and its successors."""
-
-    package: Path
-    later: Path
-    broken: Path
-    """A version that is still later and refuses to be installed."""
 
 
 @dataclass
