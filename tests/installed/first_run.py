@@ -26,6 +26,15 @@ class FirstRunByKeys:
     pictures: Path
     """Folder for a picture of each screen."""
 
+    def be_greeted(self, is_running: Callable[[], bool]) -> None:
+        """Wait for the first screen; AssertionError once ``is_running`` is false, as the app has ended."""
+
+        def is_there() -> bool:
+            assert is_running(), "the app has ended; read app.log"
+            return self.hands.desk.takes_keys(GREETING)
+
+        wait_until(is_there, "no greeting comes up", _SECONDS, every=COSTLY)
+
     def go_through(self, link: str, is_inspected: Callable[[], bool], is_joined: Callable[[], bool]) -> None:
         """Join the run of that ``link``, to train it always.
 
@@ -34,7 +43,7 @@ class FirstRunByKeys:
             is_inspected: True once the daemon knows the run.
             is_joined: True once it has joined it.
         """
-        self._greet()
+        self._begin()
         self._choose(link, is_inspected)
         self.hands.press(_SOMETIMES, "Down")
         self.hands.wait_at(_ALWAYS)
@@ -63,9 +72,8 @@ class FirstRunByKeys:
         self.hands.choose(_END)
         wait_until(lambda: self.hands.desk.takes_keys(WINDOW), "the window does not come up", every=COSTLY)
 
-    def _greet(self) -> None:
+    def _begin(self) -> None:
         desk = self.hands.desk
-        wait_until(lambda: desk.takes_keys(GREETING), "no greeting comes up", _SECONDS, every=COSTLY)
         self.hands.wait_at(_BEGIN)
         self._picture("welcome")
         desk.press("Return")

@@ -159,8 +159,9 @@ def join(trial: PackageTrial) -> str:
     """Go through the first run by keys alone, and join the server's run."""
     pictures = trial.folder / "pictures"
     pictures.mkdir(parents=True, exist_ok=True)
-    with reading(trial.desk.environment["DBUS_SESSION_BUS_ADDRESS"]) as reader, trial.app():
+    with reading(trial.desk.environment["DBUS_SESSION_BUS_ADDRESS"]) as reader, trial.app() as app:
         keys = FirstRunByKeys(Hands(trial.desk, reader), pictures)
+        keys.be_greeted(lambda: app.poll() is None)
         keys.go_through(
             trial.internet.link,
             lambda: (
