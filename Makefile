@@ -15,7 +15,7 @@ export OMP_NUM_THREADS
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help install run test test-all test-often test-windows try-packages format translations pictures bench gpu clean programs lint types imports
+.PHONY: help install run test test-all test-often test-windows format translations packages try-packages pictures bench gpu clean programs lint types imports
 
 help: ## Say what each command does
 	@sed -n 's/^\([a-z-]*\):.*## /\1 /p' $(MAKEFILE_LIST) | while read -r name text; do \
@@ -45,6 +45,9 @@ translations: $(INSTALLED) ## Bring the app's translations in step with its text
 
 test-windows: $(INSTALLED) programs ## Run the tests that concern Windows, on Windows' Python under Wine
 	$(BIN)/python -m tests.windows.run
+
+packages: $(INSTALLED) ## Build what users install, for the systems that this machine can build for, into dist/packages
+	$(BIN)/python -m installer.build
 
 PACKAGE ?= dist/packages/idlebrush_*_amd64.deb
 try-packages: $(INSTALLED) programs ## Install, use, upgrade and remove the Debian package on four systems, as root: make try-packages [PACKAGE=file]

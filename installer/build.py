@@ -1,14 +1,15 @@
 """Builds all packages that can be built on this machine: ``python -m installer.build``, which `make packages` runs.
 
 They come from the commit that is checked out, and are the same bytes each time, as their times are its time. The list
-of the packages and their digests is written last, so that a folder with a list is whole.
+of the packages and their digests is in the folder with them, and the folder takes the place of an earlier one when it
+is whole.
 """
 
 import argparse
 import shutil
 import sys
 import tempfile
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 from core.errors import CoreError
@@ -27,7 +28,11 @@ BUILDERS: Mapping[str, Builder] = {"linux": build_linux}
 
 
 def build(
-    release: Release, output: Path, builders: Mapping[str, Builder], temporary: Path | None = None
+    release: Release,
+    output: Path,
+    builders: Mapping[str, Builder],
+    temporary: Path | None = None,
+    source: Path | None = None,
 ) -> PackagesManifest:
     """Build packages into ``output``, in place of those that are there, and list them.
 
@@ -36,26 +41,34 @@ def build(
         output: Folder of the packages; it is made.
         builders: Builders by the names of systems.
         temporary: Folder for what is made meanwhile; None: the system's.
+        source: File that names the list of the trainer's packages; None: the release's own.
 
     Raises:
         BuildError: A package cannot be made, or is too large.
     """
-    shutil.rmtree(output, ignore_errors=True)
-    output.mkdir(parents=True)
+    building = output.with_name(f"{output.name}.new")
     log = output.with_name(f"{output.name}.log")
+    shutil.rmtree(building, ignore_errors=True)
+    building.mkdir(parents=True)
     log.unlink(missing_ok=True)
     files: list[BuiltPackage] = []
     for name, builder in builders.items():
         with tempfile.TemporaryDirectory(prefix=f"idlebrush-{name}-", dir=temporary) as work:
-            files += builder(BuildJob(release, output, Path(work), log))
+            files += builder(BuildJob(release, building, Path(work), log, source))
+    _check(files)
+    manifest = PackagesManifest(version=release.version, commit=release.commit, files=tuple(files))
+    manifest.save(building)
+    shutil.rmtree(output, ignore_errors=True)
+    building.rename(output)
+    return manifest
+
+
+def _check(files: Sequence[BuiltPackage]) -> None:
     if large := [file.file for file in files if file.size > LARGEST]:
         raise BuildError(
             f"Packages have more than {LARGEST:,} bytes: {', '.join(large)}.",
             "Leave out what the app does not use (installer/left_out.py).",
         )
-    manifest = PackagesManifest(version=release.version, commit=release.commit, files=tuple(files))
-    manifest.save(output)
-    return manifest
 
 
 def main() -> None:
@@ -64,13 +77,16 @@ def main() -> None:
         "systems", nargs="*", choices=[*BUILDERS, []], help="systems to build for; default: all"
     )
     parser.add_argument("--output", type=Path, default=OUTPUT)
+    parser.add_argument(
+        "--source", type=Path, help="environment.toml that names the list of the trainer's packages"
+    )
     given = parser.parse_args()
     wanted = {name: BUILDERS[name] for name in given.systems or BUILDERS}
     try:
         release = Release.of_head()
         if release.has_changes:
             print("Changes that are not committed are not built.", file=sys.stderr)
-        manifest = build(release, given.output.absolute(), wanted)
+        manifest = build(release, given.output.absolute(), wanted, source=given.source)
     except CoreError as error:
         sys.exit(f"{error.what}\n{error.remedy}")
     for file in manifest.files:

@@ -73,3 +73,5 @@ class BuildJob:
     """Folder of this builder for what it makes meanwhile; it is removed afterwards."""
     log: Path
     """File for the output of programs."""
+    source: Path | None = None
+    """File that names another list of the trainer's packages than the release does (client/environment/source.py)."""

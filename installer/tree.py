@@ -27,6 +27,7 @@ from installer.commands import run
 from installer.left_out import remove_unused
 from installer.release import Release
 
+SOURCE = "environment.toml"
 LAUNCHER = Path(__file__).with_name("idlebrush.sh")
 CODE = ("core", "client", "gui", "assets")
 """Packages of ours that are installed."""
@@ -117,6 +118,11 @@ class Tree:
         program = self.folder / "bin" / "idlebrush"
         shutil.copyfile(LAUNCHER, program)
         program.chmod(0o755)
+
+    def name_source(self, source: Path | None) -> None:
+        """Name another list of the trainer's packages than the release does; None: the release's."""
+        if source is not None:
+            shutil.copyfile(source, self.folder / SOURCE)
 
     def compile(self, folders: Sequence[str] = ("python", "code")) -> None:
         """Compile all modules, without the times of their files, so that the bytes do not depend on the build.

@@ -79,7 +79,7 @@ def resolve(find_links: Sequence[str], log: Path, root: Path = ROOT) -> list[Res
     """
     with tempfile.TemporaryDirectory() as scratch:
         locks = list(_locks(Path(scratch), find_links, log, root))
-    files = [_chosen(package) for lock in locks for package in lock["packages"]]
+    files = [chosen(package) for lock in locks for package in lock["packages"]]
     kept = {
         canonical_name(file.package): file for file in files if canonical_name(file.package) not in LEFT_OUT
     }
@@ -105,8 +105,12 @@ def _locks(scratch: Path, find_links: Sequence[str], log: Path, root: Path) -> I
         yield tomllib.loads(lock.read_text())
 
 
-def _chosen(package: Mapping[str, Any]) -> ResolvedFile:
-    """Return the wheel that an installer would take, or the source if there is none."""
+def chosen(package: Mapping[str, Any]) -> ResolvedFile:
+    """Return the wheel of a package in a lock file that an installer would take, or its source if there is none.
+
+    Raises:
+        BuildError: It has neither.
+    """
     wheels = {_file_name(wheel): wheel for wheel in package.get("wheels", [])}
     ranks = {tag: rank for rank, tag in enumerate(platform_tags())}
     fitting = {name: _rank(name, ranks) for name in wheels if _rank(name, ranks) is not None}

@@ -34,7 +34,7 @@ esac
 [ "$(uname -m)" = x86_64 ] || fail "This archive is for x86_64 processors, and this computer has $(uname -m)."
 
 here=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd)
-version=$(sed -n 's/^version = "\(.*\)"$/\1/p' "$here/tree/installation.toml")
+version=$(sed -n 's/^version = "\(.*\)"$/\1/p' "$here/tree/installation.toml" 2>/dev/null) || :
 [ -n "$version" ] || fail "$here/tree is not complete. Unpack the archive again."
 app=$prefix/share/idlebrush-app
 "$here/tree/python/bin/python3" -I -c '' 2>/dev/null ||

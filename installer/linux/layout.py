@@ -52,8 +52,8 @@ def _unit(prefix: Path, program: str) -> Path:
 
 
 def unit_word(text: str) -> str:
-    """Return a word of a command in a unit of systemd, where percent and dollar signs stand for other things."""
-    text = text.replace("\\", "\\\\").replace('"', '\\"').replace("%", "%%").replace("$", "$$")
+    """Return the path of a program for a unit of systemd, where a percent sign stands for other things."""
+    text = text.replace("\\", "\\\\").replace('"', '\\"').replace("%", "%%")
     return f'"{text}"'
 
 

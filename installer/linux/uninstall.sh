@@ -63,13 +63,26 @@ fi
 
 while IFS= read -r file; do
     rm -f -- "$file"
-    # Folders that are empty now, up to the prefix, which may have been made for these files.
-    folder=${file%/*}
-    while [ "$folder" != "$prefix" ] && rmdir "$folder" 2>/dev/null; do folder=${folder%/*}; done
 done <"$app/files.txt"
 for update in "update-desktop-database $prefix/share/applications" "update-mime-database $prefix/share/mime"; do
     [ ! -d "${update#* }" ] || { command -v "${update%% *}" >/dev/null && "${update%% *}" "${update#* }" >/dev/null 2>&1; } || :
 done
+# What those programs make is of use only beside files of others.
+if rmdir "$prefix/share/mime/packages" 2>/dev/null; then
+    for made in XMLnamespaces aliases generic-icons globs globs2 icons magic mime.cache subclasses treemagic types version; do
+        rm -f "$prefix/share/mime/$made"
+    done
+    rmdir "$prefix/share/mime" 2>/dev/null || :
+fi
+[ -n "$(find "$prefix/share/applications" -name '*.desktop' 2>/dev/null)" ] || rm -f "$prefix/share/applications/mimeinfo.cache"
+# Folders that are empty now, up to the prefix, which may have been made for these files.
+while IFS= read -r file; do
+    folder=${file%/*}
+    while [ "$folder" != "$prefix" ]; do
+        rmdir "$folder" 2>/dev/null || :
+        folder=${folder%/*}
+    done
+done <"$app/files.txt"
 if [ "$(readlink "$prefix/bin/idlebrush" 2>/dev/null)" = ../share/idlebrush-app/current/bin/idlebrush ]; then
     rm -f "$prefix/bin/idlebrush"
 fi

@@ -101,11 +101,26 @@ def test_a_prefix_has_everything_readable_by_all(prefix: Path) -> None:
         "share/mime/packages/idlebrush.xml",
         "share/metainfo/idlebrush.metainfo.xml",
         "share/man/man1/idlebrush.1",
+        "share/systemd/user/idlebrush.service",
         "share/icons/hicolor/scalable/apps/idlebrush.svg",
         *(f"share/icons/hicolor/{size}x{size}/apps/idlebrush.png" for size in sizes),
     }
     assert {(prefix / name).stat().st_mode & 0o444 for name in laid} == {0o444}
     assert sorted(lay_out(prefix)) == sorted(prefix / name for name in laid), "twice is as once"
+
+
+@pytest.mark.skipif(shutil.which("systemd-analyze") is None, reason="needs systemd-analyze")
+def test_the_unit_is_valid_and_starts_the_program_that_was_named(tmp_path: Path) -> None:
+    program = tmp_path / "a b $x %y" / "idlebrush"
+    program.parent.mkdir()
+    program.write_text("#!/bin/sh\n")
+    program.chmod(0o755)
+    lay_out(tmp_path, str(program))
+    unit = tmp_path / "share" / "systemd" / "user" / "idlebrush.service"
+    command = ["systemd-analyze", "--user", "--man=no", "verify", str(unit)]
+    environment = {**os.environ, "XDG_RUNTIME_DIR": str(tmp_path)}
+    done = subprocess.run(command, env=environment, check=True, capture_output=True, text=True)
+    assert done.stderr == ""
 
 
 def test_the_files_are_listed_for_who_removes_them_again(tmp_path: Path) -> None:

@@ -14,6 +14,7 @@ from client.autostart.linux import DesktopEntry
 from client.autostart.macos import LaunchAgent
 from client.autostart.system import NoAutostart, autostart
 from client.autostart.windows import RunValue
+from client.installed import Installation, InstallChannel
 from client.paths import HOME_VARIABLE
 from tests.client.full_disk import SmallDisk
 from tests.waiting import wait_until
@@ -205,3 +206,17 @@ def test_the_clients_command_is_that_of_this_installation() -> None:
     on_windows = LoginCommand.of_client(environment={}, platform="win32")
     assert on_windows.arguments[-3:] == ("-m", "client.cli", "--background")
     assert on_windows.environment == {}
+
+
+def test_an_installations_program_is_started_by_a_path_that_updates_do_not_change(tmp_path: Path) -> None:
+    """The tree of one version is replaced by another beside it, to which a link leads then."""
+    tree = tmp_path / "0.1.0"
+    installation = Installation(InstallChannel.TARBALL, "0.1.0", "", tree)
+    tree.mkdir()
+
+    def program() -> str:
+        return LoginCommand.of_client({}, "linux", lambda: installation).arguments[0]
+
+    assert program() == str(tree / "bin" / "idlebrush")
+    (tmp_path / "current").symlink_to("0.1.0")
+    assert program() == str(tmp_path / "current" / "bin" / "idlebrush")
