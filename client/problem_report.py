@@ -9,6 +9,7 @@ from importlib.metadata import distributions
 from pathlib import Path
 
 from client.doctor import Finding
+from client.environment.places import EnvironmentPlaces
 from client.log_files import last_lines
 from client.paths import Paths
 from core.children.logs import redacted
@@ -43,16 +44,19 @@ def gather(paths: Paths, findings: Sequence[Finding]) -> tuple[ReportFile, ...]:
         paths: Folders of the user whose installation is reported.
         findings: Findings of `idlebrush doctor`.
     """
+    places = EnvironmentPlaces(paths.environment)
+    environment = places.usable()
     files = [
         ReportFile(
             "doctor.json", "findings of idlebrush doctor", _json([asdict(finding) for finding in findings])
         ),
-        ReportFile("versions.txt", "system and versions of packages", _versions()),
+        ReportFile("versions.txt", "system and versions of packages", _versions(environment)),
     ]
     if paths.preferences.exists():
         about = "your preferences"
         files.append(ReportFile("preferences.toml", about, paths.preferences.read_text("utf-8", "replace")))
-    for log in sorted(paths.logs.glob("*.log")):
+    set_up = [places.log] if places.log.exists() else []
+    for log in [*sorted(paths.logs.glob("*.log")), *set_up]:
         about = f"the last {_LOG_LINES} lines of the log"
         files.append(ReportFile(f"logs/{log.name}", about, "\n".join(last_lines(log, _LOG_LINES)) + "\n"))
     return tuple(ReportFile(file.name, file.about, _private(file.text)) for file in files)
@@ -78,9 +82,14 @@ def _private(text: str) -> str:
     return redacted(text).replace(str(Path.home()), "~")
 
 
-def _versions() -> str:
+def _versions(environment: Path | None) -> str:
+    """Return the versions of packages in the trainer's environment, where there is one, and beside the app."""
+    sites = [str(site) for site in environment.glob("lib/python*/site-packages")] if environment else []
     wanted = {name.lower().replace("_", "-") for name in _VERSIONS}
-    found = {item.name.lower().replace("_", "-"): item.version for item in distributions()}
+    found = {
+        item.name.lower().replace("_", "-"): item.version
+        for item in (*distributions(), *distributions(path=sites))
+    }
     system = [platform.platform(), f"Python {platform.python_version()}"]
     return (
         "\n".join([*system, *(f"{name} {found.get(name, 'not installed')}" for name in sorted(wanted))])

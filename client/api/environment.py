@@ -12,7 +12,7 @@ from core.messages.lines import Message
 
 
 class SetupPlanView(Message):
-    """What a set-up would do on this machine, by the newest list of packages."""
+    """Plan of a set-up on this machine, by the newest list of packages."""
 
     is_needed: bool
     """False if these very packages are in use already."""

@@ -14,7 +14,7 @@ from pathlib import Path
 
 from pydantic import BaseModel, ConfigDict, Field, SecretStr, field_serializer
 
-from client.api.endpoint_errors import BACKLOG, ONLY_OWNER, cannot_listen, no_connection
+from client.api.endpoint import BACKLOG, ONLY_OWNER, cannot_listen, no_connection
 from core.storage import moving
 from core.storage.files import read_bounded, write_atomically
 

@@ -11,7 +11,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from client.api.endpoint_errors import BACKLOG, ONLY_OWNER, cannot_listen, no_connection
+from client.api.endpoint import BACKLOG, ONLY_OWNER, cannot_listen, no_connection
 from client.api.errors import ControlError
 
 if TYPE_CHECKING:

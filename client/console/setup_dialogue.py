@@ -89,15 +89,14 @@ class SetupDialogue:
                 if view is None or not view.is_wanted:
                     say(self._console, "The set-up was cancelled.")
                     return False
+                if _is_complete(view):
+                    say(self._console, f"What training needs is installed. {view.why}")
+                    return True
                 show(view)
-                if view.is_working or view.is_planning:
-                    continue
-                if view.problem is not None and view.retry_at is None:
+                is_at_rest = not (view.is_working or view.is_planning)
+                if is_at_rest and view.problem is not None and view.retry_at is None:
                     raise SetupError(view.problem.what, view.problem.remedy)
-                if view.stage in _SETTLED and view.plan is not None and not view.plan.is_needed:
-                    break
-        say(self._console, f"What training needs is installed. {view.why if view else ''}")
-        return True
+        return False
 
 
 def plan_of(daemon: Connection) -> SetupPlanView:
@@ -127,9 +126,15 @@ def progress_sentence(view: EnvironmentView) -> str:
         return f"{view.problem.what}{when}"
     if view.is_planning:
         return "Fetching the list of packages."
-    words = _STAGES.get(view.stage, "Starting")
+    words = _STAGES.get(view.stage, "Beginning")
     amount = f": {in_bytes(view.done)} of {in_bytes(view.total)}" if _has_bytes(view) else ""
     return f"{words}{amount}."
+
+
+def _is_complete(view: EnvironmentView) -> bool:
+    """Return true if the newest packages are in place; older ones may have been there before."""
+    is_at_rest = view.stage in _SETTLED and not (view.is_working or view.is_planning)
+    return is_at_rest and view.plan is not None and not view.plan.is_needed
 
 
 def _has_bytes(view: EnvironmentView) -> bool:
@@ -149,10 +154,10 @@ def _shown(console: Console) -> Iterator[Callable[[EnvironmentView], None]]:
         TimeRemainingColumn(),
     )
     with Progress(*columns, console=console, transient=True) as bar:
-        task = bar.add_task("Starting", total=None)
+        task = bar.add_task("Beginning", total=None)
 
         def show(view: EnvironmentView) -> None:
-            words = _STAGES.get(view.stage, "Starting")
+            words = _STAGES.get(view.stage, "Beginning")
             named = f"{words} {view.package}" if view.package else words
             text = progress_sentence(view) if view.waiting or view.problem else named
             total = view.total if _has_bytes(view) else None

@@ -13,7 +13,7 @@ from core.messages.lines import Message
 
 
 class EnvironmentTask(Message):
-    """Base of both."""
+    """Base of the tasks about the environment."""
 
     root: Path
     """Folder of the environments."""

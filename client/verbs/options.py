@@ -4,12 +4,14 @@ import os
 import sys
 from collections.abc import Callable
 from functools import wraps
+from importlib.machinery import PathFinder
 from pathlib import Path
 from typing import Annotated, ParamSpec, TypeVar
 
 import typer
 
-from core.packages import PackageSet, require
+from core.errors import PackagesError
+from core.packages import INSTALL, PackageSet, require
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -24,6 +26,8 @@ HomeOption = Annotated[
 HERE = Path()
 _INSIDE = "IDLEBRUSH_IN_ENVIRONMENT"
 """Variable of a command that the environment's Python runs, so that it is not replaced again."""
+_OF_COMMANDS = ("typer", "rich", "pydantic", "platformdirs")
+"""Packages without which no verb begins."""
 INTERRUPTED = 130
 """Exit status after Ctrl-C, as of other programs."""
 
@@ -73,6 +77,14 @@ def _go_on_in_environment() -> None:
         return
     interpreter = found.find()
     assert interpreter is not None
+    _require_in(interpreter.path.parents[1])
     command = python("client.cli", *sys.argv[1:], executable=interpreter.path)
     sys.stdout.flush()
     os.execve(command[0], command, {**leading_to(interpreter, os.environ), _INSIDE: "1"})
+
+
+def _require_in(environment: Path) -> None:
+    """Check that an environment has what the command line is made of; raise PackagesError if it lacks some."""
+    sites = [str(site) for site in environment.glob("lib/python*/site-packages")]
+    if lacking := [name for name in _OF_COMMANDS if PathFinder.find_spec(name, sites) is None]:
+        raise PackagesError(f"The environment for training lacks packages: {', '.join(lacking)}.", INSTALL)

@@ -79,7 +79,12 @@ def environment_of(program: Program) -> dict[str, str]:
 
 
 def leading_to(interpreter: Interpreter, environment: Mapping[str, str]) -> dict[str, str]:
-    """Return an environment in which a Python finds our code and its own packages, and no others."""
+    """Return an environment in which a Python finds our code and its own packages, and no others.
+
+    Args:
+        interpreter: The Python.
+        environment: Variables to begin with.
+    """
     kept = {name: value for name, value in environment.items() if name not in _OF_THIS_PYTHON}
     return {**kept, "PYTHONPATH": str(interpreter.code)}
 

@@ -59,6 +59,7 @@ def test_a_command_that_is_refused_ends_with_a_status_and_two_lines() -> None:
 SHOW = {
     *("status", "whoami", "stats", "leaderboard", "doctor", "plan", "bench", "generate", "prefs show"),
     "receipts verify",
+    "setup",
     *("dataset build", "dataset check", "dataset push"),
     *("checkpoint import", "checkpoint export", "checkpoint verify"),
     *("coordinator status", "coordinator members", "coordinator audit"),

@@ -173,4 +173,5 @@ def _problem(context: Context, account: Account, environment: EnvironmentView | 
     for error in (coordination, failed, context.kept.problem, account.problem):
         if error is not None:
             return ProblemView(code=error.code, what=error.what, remedy=error.remedy)
-    return environment.problem if environment is not None and environment.retry_at is None else None
+    is_missing = environment is not None and not environment.is_usable and environment.retry_at is None
+    return environment.problem if environment is not None and is_missing else None

@@ -48,6 +48,34 @@ class PlanState:
 
 
 @dataclass(frozen=True)
+class SetupFailures:
+    """The failures since the last success, or since the volunteer last asked."""
+
+    count: int = 0
+    retry_at: datetime | None = None
+    """Time of the next attempt, after a failure that the network caused; None: none is due."""
+    is_given_up: bool = False
+    """True after any other failure: no attempt is made before the volunteer asks again."""
+
+    def after(self, *, is_passing: bool, now: datetime, draw: float) -> "SetupFailures":
+        """Return what follows from one more failure.
+
+        Args:
+            is_passing: True if the network was the cause, or the process was ended.
+            now: Time of the failure.
+            draw: 0 to 1, which spreads the attempts of many computers.
+        """
+        if not is_passing:
+            return SetupFailures(self.count + 1, is_given_up=True)
+        wait = timedelta(seconds=seconds_to_retry(self.count + 1, draw))
+        return SetupFailures(self.count + 1, now + wait)
+
+    def is_put_off(self, now: datetime) -> bool:
+        """Return true until the next attempt is due."""
+        return self.retry_at is not None and now < self.retry_at
+
+
+@dataclass(frozen=True)
 class SetupFacts:
     """All that the next step depends on."""
 

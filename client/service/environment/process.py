@@ -35,8 +35,9 @@ class SetupProcess:
         self._cap: int | None = None
         self.progress: SetupProgress | None = None
         """Newest progress of the set-up under way; None: there is none."""
-        self.is_ready_to_place = False
-        """True while an environment waits until no trainer runs."""
+        self.is_placing = False
+        """True from when an environment waits until no trainer runs, to when it is in place."""
+        self._may_place = False
 
     async def plan(self) -> EnvironmentPlanned:
         """Fetch the list of packages, and return the plan; raise ClientError if there is none."""
@@ -66,10 +67,10 @@ class SetupProcess:
                 orders=self._orders,
             )
         finally:
-            self.progress, self.is_ready_to_place = None, False
+            self.progress, self.is_placing, self._may_place = None, False, False
 
     def follow(self, hold: str) -> None:
-        """Have a set-up under way wait for the reason ``hold``, or go on without one, and keep the present cap."""
+        """Tell a set-up under way why it waits (``hold``; empty: it does not), and the cap of now."""
         if hold != self._hold:
             self._orders.put_nowait(HoldFetch(why=hold) if hold else GoOnFetch())
         if self._allowed != self._cap:
@@ -77,9 +78,10 @@ class SetupProcess:
         self._hold, self._cap = hold, self._allowed
 
     def place(self) -> None:
-        """Have it put the environment in place: no trainer runs."""
-        self.is_ready_to_place = False
-        self._orders.put_nowait(PlaceEnvironment())
+        """Order it once to put the environment in place: no trainer runs."""
+        if not self._may_place:
+            self._may_place = True
+            self._orders.put_nowait(PlaceEnvironment())
 
     @property
     def _allowed(self) -> int | None:
@@ -93,6 +95,6 @@ class SetupProcess:
         if isinstance(report, SetupProgress):
             self.progress = report
         else:
-            self.is_ready_to_place = True
+            self.is_placing = True
             self._ready()
         self._context.changed()

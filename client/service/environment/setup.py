@@ -7,7 +7,6 @@ import asyncio
 import logging
 import random
 from collections.abc import Callable, Coroutine
-from datetime import datetime, timedelta
 from typing import Any
 
 from client.api.environment import EnvironmentView, SetupPlanView
@@ -20,9 +19,9 @@ from client.service.environment.policy import (
     PlanState,
     SetupAction,
     SetupFacts,
+    SetupFailures,
     next_action,
     reason_to_hold,
-    seconds_to_retry,
 )
 from client.service.environment.process import SetupProcess
 from client.service.environment.trial import TrialWatch
@@ -57,6 +56,7 @@ class EnvironmentSetup:
             consider,
             draw,
         )
+        self._is_closed = False
         self._kept = KeptSetup(context.python.places)
         self._process = SetupProcess(context, consider)
         self.trial = TrialWatch(context, self._kept, self._is_in_use)
@@ -66,18 +66,17 @@ class EnvironmentSetup:
         self._plan_state: PlanState | None = None
         self._problem: CoreError | None = None
         """Error for which no plan could be made."""
-        self._failures = 0
-        self._retry_at: datetime | None = None
         self._read_state()
         failure = self._state.failure
-        self._is_given_up = self._state.stage is SetupStage.FAILED and not (failure and failure.is_passing)
+        is_given_up = self._state.stage is SetupStage.FAILED and not (failure and failure.is_passing)
+        self._failures = SetupFailures(is_given_up=is_given_up)
 
     # --- what the daemon asks -----------------------------------------------------------------------------------
 
     @property
     def may_start(self) -> bool:
         """True if a trainer can be started now: there is an environment, and it is not being exchanged."""
-        is_exchanged = self._process.is_ready_to_place or bool(self.trial.fault)
+        is_exchanged = self._process.is_placing or bool(self.trial.fault)
         return self._context.python.is_there and not is_exchanged
 
     @property
@@ -110,7 +109,7 @@ class EnvironmentSetup:
                 is_working=self._work is not None,
                 is_planning=self._planning is not None,
                 progress=self._process.progress,
-                retry_at=self._retry_at,
+                retry_at=self._failures.retry_at,
                 problem=self._problem,
                 plan=self._plan,
             )
@@ -118,8 +117,11 @@ class EnvironmentSetup:
 
     def look(self) -> None:
         """Do what is due; called whenever the policy has decided."""
-        if not self._is_used:
+        if not self._is_used or self._is_closed:
             return
+        if self._work is None and self._is_usable != self._context.python.is_there:
+            self._plan_state = None  # another program has removed it, or put it there
+            self._read_state()
         self.trial.look()
         if self._work is not None:
             self._process.follow(self._hold)
@@ -183,6 +185,7 @@ class EnvironmentSetup:
 
     async def close(self) -> None:
         """End what is under way, with its process; the next daemon goes on."""
+        self._is_closed = True
         await self._end_work()
 
     # --- the work -----------------------------------------------------------------------------------------------
@@ -214,7 +217,8 @@ class EnvironmentSetup:
         self._planning, self._problem = None, None
         if not planning.cancelled() and (error := planning.exception()) is not None:
             self._problem = _known(error)
-            self._failed(self._problem, is_passing=self._problem.code == DownloadError.code)
+            if self._context.choices.wants_environment:
+                self._failed(self._problem, is_passing=self._problem.code == DownloadError.code)
         self._context.changed()
         self._consider()
 
@@ -227,24 +231,24 @@ class EnvironmentSetup:
         self._work = None
         self._read_state()
         if not work.cancelled() and (error := work.exception()) is not None:
-            failure = self._state.failure
+            known, failure = _known(error), self._state.failure
             is_noted = failure is not None and self._state.stage is SetupStage.FAILED
-            self._failed(_known(error), is_passing=bool(failure and failure.is_passing) if is_noted else True)
+            is_passing = (
+                known.code != SetupError.code
+            )  # of a process that was killed, or could not be started
+            self._failed(known, is_passing=failure.is_passing if failure and is_noted else is_passing)
         self._context.changed()
         self._consider()
 
     def _failed(self, error: CoreError, *, is_passing: bool) -> None:
-        """Try again later where the network was the cause, or the process was ended; else, once asked to."""
+        """Try again later where the network was the cause; else, once the volunteer asks."""
         self._context.notice(f"What training needs could not be installed: {error}")
-        self._failures += 1
-        self._is_given_up = not is_passing
-        if is_passing:
-            seconds = seconds_to_retry(self._failures, self._draw())
-            self._retry_at = self._context.now() + timedelta(seconds=seconds)
+        now = self._context.now()
+        self._failures = self._failures.after(is_passing=is_passing, now=now, draw=self._draw())
 
     def _make_way(self) -> None:
         """End the trainer in order once the environment waits to be put in place, and have it placed then."""
-        if not self._process.is_ready_to_place:
+        if not self._process.is_placing:
             return
         run = self._context.run
         if run is not None and run.alive:
@@ -266,15 +270,13 @@ class EnvironmentSetup:
 
     def _facts(self) -> SetupFacts:
         now = self._context.now()
-        if self._retry_at is not None and now >= self._retry_at:
-            self._retry_at = None
         return SetupFacts(
             is_wanted=self._context.choices.wants_environment,
             is_busy=self._is_busy,
             stage=self._state.stage,
             is_held=bool(self._hold),
-            is_put_off=self._retry_at is not None,
-            is_given_up=self._is_given_up,
+            is_put_off=self._failures.is_put_off(now),
+            is_given_up=self._failures.is_given_up,
             plan=self._plan_state,
             now=now,
             gpus=self._gpus,
@@ -315,7 +317,7 @@ class EnvironmentSetup:
         self._is_usable = self._context.python.is_there
 
     def _forget_failures(self) -> None:
-        self._failures, self._retry_at, self._is_given_up, self._problem = 0, None, False, None
+        self._failures, self._problem = SetupFailures(), None
 
     def _require_use(self) -> None:
         if not self._is_used:

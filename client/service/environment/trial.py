@@ -28,7 +28,7 @@ _LACKING = "packages"
 
 @dataclass(frozen=True)
 class EnvironmentTrial:
-    """What the trainer has done since the environment was put in use, or the daemon has started."""
+    """Record of the trainer since the environment was put in use, or since the daemon has started."""
 
     crashes: int = 0
     training_seconds: float = 0.0

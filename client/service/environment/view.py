@@ -47,7 +47,7 @@ def view_of(now: SetupSituation) -> EnvironmentView:
         done=progress.done,
         total=progress.total,
         waiting=progress.waiting or ("" if now.is_working else waits),
-        retry_at=now.retry_at,
+        retry_at=None if now.is_working or now.is_planning else now.retry_at,
         problem=None if now.is_working or now.is_planning else _problem(now),
         plan=now.plan,
     )

@@ -6,6 +6,7 @@ from datetime import datetime
 import pytest
 from rich.console import Console, RenderableType
 
+from client.api.environment import EnvironmentView, SetupStage
 from client.api.snapshot import Activity, ProgressView, ReasonView, SignInView, Snapshot
 from client.console.status_view import no_daemon, view
 from tests.client.snapshots import FULL, IDLE, NOW
@@ -130,3 +131,31 @@ def test_a_sign_in_without_a_code_is_an_address_to_open() -> None:
     text = drawn(view(IDLE.model_copy(update={"sign_in": waiting}), NOW))
     assert "To sign in, open https://huggingface.co/oauth/authorize (" in text
     assert "enter" not in text
+
+
+LACKING = EnvironmentView(stage=SetupStage.ABSENT, is_usable=False, is_wanted=False)
+FALLBACK = "The processor trains. The driver is too old: update it to 580 or newer."
+
+
+@pytest.mark.parametrize(
+    ("changes", "words"),
+    [
+        ({}, "`idlebrush setup` downloads and installs"),
+        (
+            {"is_working": True, "stage": SetupStage.FETCHING, "done": 1, "total": 2},
+            "Downloading: 1 B of 2 B.",
+        ),
+        ({"is_wanted": True, "waiting": "You paused it."}, "The set-up waits. You paused it."),
+        ({"is_usable": True, "is_fallback": True, "why": FALLBACK}, FALLBACK),
+    ],
+)
+def test_the_environment_is_shown_where_it_is_not_as_it_should_be(
+    changes: dict[str, object], words: str
+) -> None:
+    environment = LACKING.model_copy(update=changes)
+    assert words in drawn(view(IDLE.model_copy(update={"environment": environment}), NOW), width=160)
+
+
+def test_an_environment_in_order_takes_no_place() -> None:
+    environment = EnvironmentView(stage=SetupStage.READY, is_usable=True, is_wanted=True, why="No GPU.")
+    assert drawn(view(IDLE.model_copy(update={"environment": environment}), NOW)) == "● No run was joined.\n"

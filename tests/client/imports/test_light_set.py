@@ -24,7 +24,7 @@ BEYOND = {"httpx2", "starlette", "msgpack", "taming"}
 """Packages that come with those of the extras, or beside them."""
 LIGHT_VERBS = (
     *("daemon", "doctor", "finish", "join", "leaderboard", "leave", "login", "logout"),
-    *("logs", "pause", "plan", "quit", "resume", "stats", "status", "whoami"),
+    *("logs", "pause", "plan", "quit", "resume", "setup", "stats", "status", "whoami"),
 )
 LIGHT_GROUPS = (("prefs", "set"), ("receipts", "verify"))
 HEAVY = {

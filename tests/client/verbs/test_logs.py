@@ -10,6 +10,7 @@ import pytest
 
 from client.checks import all_checks
 from client.doctor import CheckVerdict, Finding
+from client.environment.places import EnvironmentPlaces, EnvironmentRecord, write_record
 from client.paths import HOME_VARIABLE, Paths
 from client.problem_report import gather, save
 from tests.command_line import idlebrush
@@ -123,3 +124,17 @@ def test_a_report_holds_no_token_and_no_name_of_the_user(paths: Paths, tmp_path:
     assert "torch 2." in texts["versions.txt"]
     with pytest.raises(FileExistsError):
         save((), archive)
+
+
+def test_a_report_has_the_set_up_of_the_environment_and_its_versions(paths: Paths) -> None:
+    places = EnvironmentPlaces(paths.environment)
+    site = places.current / "lib" / "python3.11" / "site-packages"
+    (site / "torch-9.9.dist-info").mkdir(parents=True)
+    (site / "torch-9.9.dist-info" / "METADATA").write_text(
+        "Metadata-Version: 2.1\nName: torch\nVersion: 9.9\n"
+    )
+    write_record(places.current, EnvironmentRecord(variant="cpu", digest="d", serial=1, why="A test."))
+    places.log.write_text("$ pip install\n")
+    texts = {file.name: file.text for file in gather(paths, ())}
+    assert texts["logs/setup.log"] == "$ pip install\n"
+    assert "torch 9.9\n" in texts["versions.txt"]

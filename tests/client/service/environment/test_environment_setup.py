@@ -30,7 +30,7 @@ from client.service.trainer.state import State
 from core.signing import SigningKey
 from tests.client.environment.offered import OfferedPackages, offered_packages
 from tests.client.environment.packages import lock_of
-from tests.client.run_server import missing, stalled
+from tests.client.run_server import missing, other, stalled
 from tests.client.service.contexts import CalmMachine, context_in
 from tests.client.stand_ins.trainer import Deed
 from tests.integration.stand_in_learner import learner_settings
@@ -171,6 +171,32 @@ def test_from_nothing_to_a_trainer_in_the_environment(tmp_path: Path, offered: O
     play(script)
 
 
+@pytest.mark.exhaustive
+def test_newer_packages_are_exchanged_between_two_lives_of_the_trainer(
+    tmp_path: Path, offered: OfferedPackages
+) -> None:
+    async def script() -> None:
+        async with session_of(tmp_path, offered) as session:
+            setup, run, places = environment_of(session), session.context.run, session.context.python.places
+            assert run is not None
+            setup.begin()
+            await eventually(lambda: run.training.state is State.TRAINING, "it does not train", 120)
+            setup.made_epoch()
+            await shows(session, SetupStage.READY)
+            first = run.training.trainer
+            newer = offered.variant.model_copy(update={"imports": ("torch",)})
+            offered.offer(lock_of(newer, serial=2))
+            assert (await setup.plan()).is_needed
+            setup.begin()
+            await shows(session, SetupStage.ON_TRIAL)
+            assert run.training.trainer is not first, "it ran while its modules were exchanged"
+            await eventually(lambda: run.training.state is State.TRAINING, "it does not go on", 120)
+            records = [record_of(place) for place in (places.current, places.previous)]
+            assert [record.digest for record in records if record] == [newer.digest, offered.variant.digest]
+
+    play(script)
+
+
 def test_a_list_by_another_key_is_refused_and_not_asked_for_again(
     tmp_path: Path, offered: OfferedPackages
 ) -> None:
@@ -222,6 +248,29 @@ def test_a_server_that_is_away_is_asked_again_later(tmp_path: Path, offered: Off
             setup.begin()
             await eventually(lambda: bool(setup.view and setup.view.retry_at), "it is given up")
             assert what_it_does(session.context, setup.view)[0] is Activity.WAITING
+
+    play(script)
+
+
+def test_a_wheel_that_is_not_what_was_signed_waits_for_the_volunteer(
+    tmp_path: Path, offered: OfferedPackages
+) -> None:
+    offered.server.instead(offered.torch, other(lambda data: data[:-1] + b"!"))
+
+    async def script() -> None:
+        async with session_of(tmp_path, offered) as session:
+            setup = environment_of(session)
+            setup.begin()
+            await shows(session, SetupStage.FAILED)
+            view = setup.view
+            assert view is not None
+            assert view.problem is not None
+            assert "is not the file that was signed" in view.problem.what
+            assert view.retry_at is None
+            session.consider()
+            assert not (setup.view and setup.view.is_working)
+            setup.begin()
+            await eventually(lambda: bool(setup.view and setup.view.is_working), "it is not tried again")
 
     play(script)
 
@@ -343,5 +392,25 @@ def test_nothing_is_done_where_the_packages_are_beside_the_app(tmp_path: Path) -
             setup.begin()
         await session.close(1.0)
         shutil.rmtree(tmp_path)
+
+    play(script)
+
+
+def test_an_environment_that_another_program_has_removed_is_missed(
+    tmp_path: Path, offered: OfferedPackages
+) -> None:
+    places = EnvironmentPlaces(tmp_path / "environment")
+    place(places.current, made_epoch=True, name="new")
+
+    async def script() -> None:
+        async with session_of(tmp_path, offered, run_mode="never") as session:
+            setup = environment_of(session)
+            session.consider()
+            assert setup.may_start
+            shutil.rmtree(places.current)
+            session.consider()
+            view = setup.view
+            assert view is not None
+            assert (view.is_usable, view.stage, setup.may_start) == (False, SetupStage.ABSENT, False)
 
     play(script)

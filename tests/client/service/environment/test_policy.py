@@ -12,6 +12,7 @@ from client.service.environment.policy import (
     PlanState,
     SetupAction,
     SetupFacts,
+    SetupFailures,
     next_action,
     reason_to_hold,
     seconds_to_retry,
@@ -90,3 +91,13 @@ def test_attempts_come_at_growing_intervals_up_to_an_hour() -> None:
     assert waits == sorted(waits)
     assert waits[-1] == 3600.0
     assert seconds_to_retry(1, 0.0) == 30.0
+
+
+def test_failures_put_the_next_attempt_off_or_end_all_attempts() -> None:
+    one = SetupFailures().after(is_passing=True, now=NOW, draw=1.0)
+    two = one.after(is_passing=True, now=NOW, draw=1.0)
+    assert (one.retry_at, two.retry_at) == (NOW + timedelta(seconds=60), NOW + timedelta(seconds=120))
+    assert two.is_put_off(NOW)
+    assert not two.is_put_off(NOW + timedelta(seconds=120))
+    last = two.after(is_passing=False, now=NOW, draw=1.0)
+    assert (last.is_given_up, last.retry_at) == (True, None)

@@ -57,6 +57,17 @@ def test_joining_is_consent_and_ends_every_pause(life: Life, tmp_path: Path) -> 
     assert after.consented
 
 
+def test_consent_to_the_environment_and_its_pause_persist(life: Life) -> None:
+    choices = life()
+    assert not choices.wants_environment
+    choices.want_environment(True)
+    choices.pause_setup(True)
+    later = life()
+    assert (later.wants_environment, later.setup_paused) == (True, True)
+    later.want_environment(True)
+    assert not life().setup_paused, "who asks again goes on"
+
+
 def test_a_pause_lasts_until_resumed(life: Life) -> None:
     life().pause(None)
     assert life().paused
