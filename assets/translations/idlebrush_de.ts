@@ -1303,6 +1303,10 @@
         <translation>Willkommen bei Idlebrush</translation>
     </message>
     <message>
+        <source>Packages for training</source>
+        <translation>Pakete für das Training</translation>
+    </message>
+    <message>
         <source>Join a run</source>
         <translation>Einem Projekt beitreten</translation>
     </message>
@@ -3406,6 +3410,11 @@ Quelltexte: https://download.qt.io/official_releases/QtForPython/</translation>
     <message>
         <source>This computer is ready to train</source>
         <translation>Dieser Computer ist bereit für das Training</translation>
+    </message>
+    <message>
+        <source>The download waits: {reason}</source>
+        <extracomment>{reason} is such as &quot;the network connection is metered&quot;.</extracomment>
+        <translation>Der Download wartet: {reason}</translation>
     </message>
     <message>
         <source>Downloading the packages for training</source>

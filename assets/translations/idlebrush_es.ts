@@ -1303,6 +1303,10 @@
         <translation>Te damos la bienvenida a Idlebrush</translation>
     </message>
     <message>
+        <source>Packages for training</source>
+        <translation>Paquetes para el entrenamiento</translation>
+    </message>
+    <message>
         <source>Join a run</source>
         <translation>Unirse a un proyecto</translation>
     </message>
@@ -3406,6 +3410,11 @@ Código fuente: https://download.qt.io/official_releases/QtForPython/</translati
     <message>
         <source>This computer is ready to train</source>
         <translation>Este ordenador está listo para entrenar</translation>
+    </message>
+    <message>
+        <source>The download waits: {reason}</source>
+        <extracomment>{reason} is such as &quot;the network connection is metered&quot;.</extracomment>
+        <translation>La descarga está en espera: {reason}</translation>
     </message>
     <message>
         <source>Downloading the packages for training</source>

@@ -1303,6 +1303,10 @@
         <translation>Bienvenue dans Idlebrush</translation>
     </message>
     <message>
+        <source>Packages for training</source>
+        <translation>Paquets pour l’entraînement</translation>
+    </message>
+    <message>
         <source>Join a run</source>
         <translation>Rejoindre un projet</translation>
     </message>
@@ -3406,6 +3410,11 @@ Code source&#xa0;: https://download.qt.io/official_releases/QtForPython/</transl
     <message>
         <source>This computer is ready to train</source>
         <translation>Cet ordinateur est prêt pour l’entraînement</translation>
+    </message>
+    <message>
+        <source>The download waits: {reason}</source>
+        <extracomment>{reason} is such as &quot;the network connection is metered&quot;.</extracomment>
+        <translation>Le téléchargement attend&#xa0;: {reason}</translation>
     </message>
     <message>
         <source>Downloading the packages for training</source>

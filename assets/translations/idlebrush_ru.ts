@@ -1314,6 +1314,10 @@
         <translation>Добро пожаловать в Idlebrush</translation>
     </message>
     <message>
+        <source>Packages for training</source>
+        <translation>Пакеты для обучения</translation>
+    </message>
+    <message>
         <source>Join a run</source>
         <translation>Присоединиться к проекту</translation>
     </message>
@@ -3422,6 +3426,11 @@ Source code: https://download.qt.io/official_releases/QtForPython/</source>
     <message>
         <source>This computer is ready to train</source>
         <translation>Этот компьютер готов к обучению</translation>
+    </message>
+    <message>
+        <source>The download waits: {reason}</source>
+        <extracomment>{reason} is such as &quot;the network connection is metered&quot;.</extracomment>
+        <translation>Загрузка ожидает: {reason}</translation>
     </message>
     <message>
         <source>Downloading the packages for training</source>

@@ -1292,6 +1292,10 @@
         <translation>欢迎使用 Idlebrush</translation>
     </message>
     <message>
+        <source>Packages for training</source>
+        <translation>训练所需的软件包</translation>
+    </message>
+    <message>
         <source>Join a run</source>
         <translation>加入项目</translation>
     </message>
@@ -3390,6 +3394,11 @@ Source code: https://download.qt.io/official_releases/QtForPython/</source>
     <message>
         <source>This computer is ready to train</source>
         <translation>这台电脑已准备好训练</translation>
+    </message>
+    <message>
+        <source>The download waits: {reason}</source>
+        <extracomment>{reason} is such as &quot;the network connection is metered&quot;.</extracomment>
+        <translation>下载正在等待：{reason}</translation>
     </message>
     <message>
         <source>Downloading the packages for training</source>

@@ -80,7 +80,7 @@ def package_list(context: GivenContext) -> Response:
     return Response(context.packages.listed.model_dump_json(), 200, headers, "application/json")
 
 
-@router.get(PACKAGE_ADDRESS + "{name}", include_in_schema=False)
+@router.api_route(PACKAGE_ADDRESS + "{name}", methods=["GET", "HEAD"], include_in_schema=False)
 def package(context: GivenContext, name: str) -> FileResponse:
     """Return a listed package, or the bytes of it that header Range asks for."""
     found = context.packages.file(name) if context.packages else None

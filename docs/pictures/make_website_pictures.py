@@ -140,7 +140,7 @@ def packages(folder: Path) -> PackageFolder:
         "idlebrush_0.1.0_amd64.deb": PackageKind.DEB,
         "idlebrush-0.1.0-1.x86_64.rpm": PackageKind.RPM,
         "idlebrush-0.1.0-linux-x86_64.tar.xz": PackageKind.TARBALL,
-        "idlebrush-0.1.0-setup.exe": PackageKind.INSTALLER,
+        "idlebrush-0.1.0-windows-x86_64.exe": PackageKind.INSTALLER,
     }
     files = tuple(
         BuiltPackage(

@@ -198,8 +198,11 @@ class FirstRun(QFrame):
         self._show_step(self._step)
 
     def _name(self) -> None:
-        is_first = self._route[0] is FirstRunStep.WELCOME
-        self.setWindowTitle(self.tr("Welcome to Idlebrush") if is_first else self.tr("Join a run"))
+        titles = {
+            FirstRunStep.WELCOME: self.tr("Welcome to Idlebrush"),
+            FirstRunStep.SETUP: self.tr("Packages for training"),
+        }
+        self.setWindowTitle(titles.get(self._route[0], self.tr("Join a run")))
 
     def _press(self) -> None:
         self.screen_shown.press_primary()

@@ -11,6 +11,7 @@ from client.api.environment import EnvironmentView, SetupPlanView, SetupStage
 from client.api.protocol import ProblemView
 from gui.widgets.facts import IconFact
 from gui.wording import amounts
+from gui.wording.activity import clause_of
 
 translate = QCoreApplication.translate
 _PACE_SECONDS = 20.0
@@ -55,6 +56,11 @@ _ACTIONS = {
     SetupStatus.FAILED: (SetupCommand.RETRY,),
     SetupStatus.READY: (),
 }
+_REASONS = {
+    "The network connection is metered.": "metered",
+    "This month's traffic quota is used up.": "quota_used",
+}
+"""Codes of the reasons for pauses by the daemon's sentences for which the download waits too."""
 BEGUN = (SetupStatus.WORKING, SetupStatus.WAITING, SetupStatus.PAUSED, SetupStatus.RETRYING)
 """States of a set-up that goes on by itself, or where the volunteer has paused it."""
 _UNSTOPPABLE = (SetupStage.INSTALLING, SetupStage.TESTING, SetupStage.PLACING)
@@ -114,7 +120,8 @@ class ProgressPace:
 def status_of(view: EnvironmentView) -> SetupStatus:
     """Return the state of the set-up; a usable environment is ready unless the next one is being set up."""
     is_settled = view.is_usable and view.stage in (SetupStage.ON_TRIAL, SetupStage.READY)
-    if view.is_paused and view.is_wanted and not is_settled:
+    is_downloaded = is_settled or view.stage in _UNSTOPPABLE
+    if view.is_paused and view.is_wanted and not is_downloaded:
         return SetupStatus.PAUSED
     if view.is_working:
         return SetupStatus.WAITING if view.waiting else SetupStatus.WORKING
@@ -172,12 +179,27 @@ def _title(status: SetupStatus, view: EnvironmentView) -> str:
         SetupStatus.UNKNOWN: translate("Setup", "Training needs more packages"),
         SetupStatus.PLANNING: translate("Setup", "Finding the packages for this computer…"),
         SetupStatus.OFFERED: translate("Setup", "Training needs more packages"),
-        SetupStatus.WAITING: translate("Setup", "The download waits"),
+        SetupStatus.WAITING: waiting_title(view),
         SetupStatus.PAUSED: translate("Setup", "You have paused the download"),
         SetupStatus.RETRYING: translate("Setup", "The download was interrupted"),
         SetupStatus.FAILED: translate("Setup", "The packages for training could not be installed"),
         SetupStatus.READY: translate("Setup", "This computer is ready to train"),
     }[status]
+
+
+def waiting_title(view: EnvironmentView) -> str:
+    """Return that the download waits, with the reason if it has words in the user's language."""
+    code = _REASONS.get(view.waiting)
+    if code is None:
+        return translate("Setup", "The download waits")
+    #: {reason} is such as "the network connection is metered".
+    text = translate("Setup", "The download waits: {reason}")
+    return text.format(reason=clause_of(code))
+
+
+def waiting_text(view: EnvironmentView) -> str:
+    """Return the daemon's sentence about what the download waits for; empty if the title has the reason."""
+    return "" if view.waiting in _REASONS else view.waiting
 
 
 def _stage_title(stage: SetupStage) -> str:
@@ -198,7 +220,7 @@ def _text(status: SetupStatus, view: EnvironmentView, now: datetime) -> str:
                 "the result, and keeps it in its own folder.",
             )
         case SetupStatus.WAITING:
-            return view.waiting
+            return waiting_text(view)
         case SetupStatus.PAUSED:
             return translate("Setup", "What was downloaded is kept.")
         case SetupStatus.RETRYING if view.retry_at is not None:
@@ -241,8 +263,8 @@ def _fallback(status: SetupStatus, view: EnvironmentView) -> tuple[str, str] | N
 def _progress(view: EnvironmentView, seconds_left: float | None) -> str:
     if view.stage not in (SetupStage.FETCHING, SetupStage.INSTALLING):
         text = translate("Setup", "Step {done} of {total}")
-        done = min(view.done + 1, view.total)
-        return text.format(done=amounts.count(done), total=amounts.count(view.total))
+        step = amounts.count(min(view.done + 1, view.total))
+        return text.format(done=step, total=amounts.count(view.total))
     done, total = amounts.data_size(view.done), amounts.data_size(view.total)
     if seconds_left is None:
         #: Both are sizes, such as "1.2 GB of 2.9 GB".

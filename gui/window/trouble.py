@@ -8,7 +8,7 @@ from PySide6.QtCore import QCoreApplication
 from client.api.errors import ClientError
 from client.api.snapshot import Snapshot
 from gui.link.link import LinkState
-from gui.setup.view import SetupStatus, status_of
+from gui.setup.view import SetupStatus, status_of, waiting_text, waiting_title
 
 translate = QCoreApplication.translate
 
@@ -103,7 +103,9 @@ def setup_trouble(snapshot: Snapshot | None) -> Trouble | None:
     text = translate("Trouble", "The packages for training are being installed")
     if status is SetupStatus.WORKING:
         return Trouble(text, translate("Trouble", "The page “Now” shows the progress."), is_passing=True)
-    return Trouble(text, environment.waiting, is_passing=True)
+    if status is SetupStatus.WAITING:
+        return Trouble(waiting_title(environment), waiting_text(environment), is_passing=True)
+    return Trouble(text, is_passing=True)
 
 
 def action_words(help_: TroubleAction) -> str:

@@ -26,7 +26,12 @@ def reason_clause(reason: ReasonView, now: datetime) -> str:
     if reason.until and reason.code == "out_of_hours":
         text = translate("Reasons", "it is outside your training hours until {moment}")
         return text.format(moment=amounts.moment(reason.until, now))
-    return _clauses().get(reason.code) or reason.text.removesuffix(".")
+    return clause_of(reason.code) or reason.text.removesuffix(".")
+
+
+def clause_of(code: str) -> str:
+    """Return the clause of a reason of which nothing more is known; empty for an unknown code."""
+    return _clauses().get(code, "")
 
 
 def _clauses_about_programs() -> dict[str, str]:

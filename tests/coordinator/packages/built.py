@@ -9,7 +9,7 @@ COMMIT = "0123456789abcdef0123456789abcdef01234567"
 DEB = "idlebrush_0.1.0_amd64.deb"
 RPM = "idlebrush-0.1.0-1.x86_64.rpm"
 TARBALL = "idlebrush-0.1.0-linux-x86_64.tar.xz"
-INSTALLER = "idlebrush-0.1.0-setup.exe"
+INSTALLER = "idlebrush-0.1.0-windows-x86_64.exe"
 BUNDLE = "Idlebrush-0.1.0-arm64.zip"
 KINDS: Mapping[str, PackageKind] = {
     DEB: PackageKind.DEB,

@@ -113,6 +113,13 @@ def test_a_package_is_served_whole_as_a_file(
     assert answer.headers["etag"] == f'"{listed.sha256}"'
 
 
+def test_a_program_may_ask_for_the_size_alone(visitor: TestClient) -> None:
+    answer = visitor.head(f"/packages/{DEB}")
+    assert answer.status_code == 200
+    assert answer.content == b""
+    assert answer.headers["content-length"] == visitor.get(f"/packages/{DEB}").headers["content-length"]
+
+
 def test_a_download_that_broke_off_goes_on(visitor: TestClient) -> None:
     whole = visitor.get(f"/packages/{DEB}")
     etag = whole.headers["etag"]

@@ -114,7 +114,7 @@ def test_keys_stay_on_the_buttons_while_the_download_is_held_and_goes_on(panel: 
 
 def test_it_says_why_it_waits_and_that_the_processor_trains(panel: SetupPanel) -> None:
     panel.show_environment(known.WAITING)
-    assert says(panel, known.WAITING.waiting)
+    assert says(panel, "The download waits: the network connection is metered")
     panel.show_environment(known.FALLBACK)
     assert says(panel, "This computer trains on its processor, not on its GPU")
     assert says(panel, known.GPU)

@@ -3,8 +3,12 @@
 from datetime import timedelta
 
 import pytest
+from PySide6.QtCore import QLocale
+from PySide6.QtWidgets import QApplication
 
 from client.api.environment import EnvironmentView, SetupStage
+from client.policy.reasons import PauseReason
+from client.service.environment.policy import reason_to_hold
 from gui.setup.view import (
     ProgressPace,
     SetupCommand,
@@ -14,6 +18,7 @@ from gui.setup.view import (
     setup_view,
     status_of,
 )
+from gui.wording.languages import install
 from tests.client.snapshots import NOW
 from tests.gui.setup import environments as known
 from tests.gui.setup.environments import changed
@@ -35,6 +40,7 @@ RETRY, BEGIN, PLAN = SetupCommand.RETRY, SetupCommand.BEGIN, SetupCommand.PLAN
         (known.WAITING, SetupStatus.WAITING, (PAUSE, CANCEL)),
         (known.PAUSED, SetupStatus.PAUSED, (RESUME, CANCEL)),
         (changed(known.WAITING, is_working=False), SetupStatus.WAITING, (PAUSE, CANCEL)),
+        (changed(known.INSTALLING, is_paused=True), SetupStatus.WORKING, (CANCEL,)),
         (changed(known.READY, is_paused=True), SetupStatus.READY, ()),
         (changed(known.PAUSED, is_working=True), SetupStatus.PAUSED, (RESUME, CANCEL)),
         (known.RETRYING, SetupStatus.RETRYING, (RETRY, CANCEL)),
@@ -114,11 +120,26 @@ def test_a_bar_is_shown_while_something_goes_on() -> None:
 
 
 def test_what_it_waits_for_is_stated() -> None:
-    assert setup_view(known.WAITING, NOW).text == known.WAITING.waiting
+    waiting = setup_view(known.WAITING, NOW)
+    assert (waiting.title, waiting.text) == ("The download waits: the network connection is metered", "")
+    other = setup_view(changed(known.WAITING, waiting="The server asks to wait for 2 min."), NOW)
+    assert (other.title, other.text) == ("The download waits", "The server asks to wait for 2 min.")
     retrying = setup_view(known.RETRYING, NOW).text
     assert retrying.startswith("The server does not answer. The next attempt begins at 14:40.")
     tomorrow = changed(known.RETRYING, retry_at=NOW + timedelta(days=1), problem=None)
     assert "Monday, 14:30" in setup_view(tomorrow, NOW).text
+
+
+@pytest.mark.parametrize(("code", "limit"), [(PauseReason.METERED, None), (PauseReason.QUOTA_USED, 0)])
+def test_each_reason_for_which_the_daemon_holds_a_download_is_translated(
+    speaking: QApplication, code: PauseReason, limit: int | None
+) -> None:
+    install(speaking, "de", QLocale("de_DE"))
+    sentence = reason_to_hold(is_paused=False, codes=[code], may_fetch=limit)
+    shown = setup_view(changed(known.WAITING, waiting=sentence), NOW)
+    assert shown.title.startswith("Der Download wartet: ")
+    assert sentence[:10] not in shown.title
+    assert shown.text == ""
 
 
 def test_training_by_the_processor_in_spite_of_a_gpu_is_stated() -> None:
