@@ -15,7 +15,7 @@ export OMP_NUM_THREADS
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help install run test test-all test-often test-windows format translations packages pictures bench gpu clean programs lint types imports
+.PHONY: help install run test test-all test-often test-windows format translations packages try-packages pictures bench gpu clean programs lint types imports
 
 help: ## Say what each command does
 	@sed -n 's/^\([a-z-]*\):.*## /\1 /p' $(MAKEFILE_LIST) | while read -r name text; do \
@@ -48,6 +48,10 @@ test-windows: $(INSTALLED) programs ## Run the tests that concern Windows, on Wi
 
 packages: $(INSTALLED) ## Build what users install, for the systems that this machine can build for, into dist/packages
 	$(BIN)/python -m installer.build $(OPTIONS)
+
+PACKAGE ?= dist/packages/idlebrush_*_amd64.deb
+try-packages: $(INSTALLED) programs ## Install, use, upgrade and remove the Debian package on four systems, as root: make try-packages [PACKAGE=file]
+	$(BIN)/python -m tests.installed $(PACKAGE) $(OPTIONS)
 
 pictures: $(INSTALLED) ## Draw the app's screens and the website's pages for the README
 	$(BIN)/python -m docs.pictures.make_app_pictures

@@ -1,7 +1,7 @@
 """Serves a list of wheels and the wheels on this machine: ``python -m installer.environment.serve FOLDER``.
 
-It is for trying installations out: it answers ranges, and nothing but this machine reaches it. `served` is the same
-for programs, on another thread.
+It is for trying installations out: it answers ranges, and nothing but this machine reaches it, unless another address
+is named. `served` is the same for programs, on another thread.
 """
 
 import argparse
@@ -42,9 +42,10 @@ def served(folder: Path) -> Iterator[str]:
 def main() -> None:
     parser = argparse.ArgumentParser(description="Serve a list of wheels on this machine.")
     parser.add_argument("folder", type=Path)
+    parser.add_argument("--host", default=HOST, help="address to listen at; default: this machine's own")
     parser.add_argument("--port", type=int, required=True)
     given = parser.parse_args()
-    uvicorn.run(application(given.folder), host=HOST, port=given.port, log_level="warning")
+    uvicorn.run(application(given.folder), host=given.host, port=given.port, log_level="warning")
 
 
 if __name__ == "__main__":

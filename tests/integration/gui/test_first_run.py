@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
@@ -12,8 +11,9 @@ from client.api.snapshot import Activity, Snapshot
 from core.run.join_link import JoinLink
 from core.run.manifest import RunManifest
 from tests.client.run_server import serving
+from tests.desktops.hands import Hands
 from tests.desktops.keyring_daemon import NO_BUS, keyring_daemon
-from tests.desktops.screen_reader import Reader, reading
+from tests.desktops.screen_reader import reading
 from tests.desktops.tray_host import TrayDesk, TrayKind, desk
 from tests.hub.hub_server import CLIENT_ID, HubServer, running_hub
 from tests.integration.front_end import begun
@@ -65,7 +65,7 @@ def volunteer(place: TrayDesk, hub: HubServer, tmp_path: Path) -> Iterator[Volun
 
 
 @contextmanager
-def greeted(place: TrayDesk, person: VolunteerMachine, *words: str) -> Iterator["Hands"]:
+def greeted(place: TrayDesk, person: VolunteerMachine, *words: str) -> Iterator[Hands]:
     """A user at the app's first screen, once it has the keyboard."""
     bus = person.environment["DBUS_SESSION_BUS_ADDRESS"]
     with reading(bus) as reader, begun(person, *words):
@@ -79,44 +79,6 @@ def see(person: VolunteerMachine, stage: CandidateStage) -> Snapshot:
 
     person.wait_until(is_there, f"the run is never {stage}")
     return person.look()
-
-
-@dataclass(frozen=True)
-class Hands:
-    """A user who presses a key only once the focus is where they mean it to be, as a screen reader says.
-
-    The daemon tells the app and this test at different moments, and a busy app takes a while to move the focus.
-    """
-
-    desk: TrayDesk
-    reader: Reader
-
-    def wait_at(self, name: str) -> None:
-        """Wait until the focus is on the part with that name."""
-        wait_until(lambda: self.reader.focus() == name, f"the focus never comes to {name}", every=COSTLY)
-
-    def press(self, name: str, *keys: str) -> None:
-        """Press keys once the focus is on the part with that name."""
-        self.wait_at(name)
-        self.desk.press(*keys)
-
-    def go_to(self, name: str) -> None:
-        """Press Tab, from part to part, until the focus is on the one with that name."""
-
-        def is_there() -> bool:
-            before = self.reader.focus()
-            if before in (name, None):
-                return before == name
-            self.desk.press("Tab")
-            wait_until(lambda: self.reader.focus() not in (before, None), "Tab does nothing", every=COSTLY)
-            return False
-
-        wait_until(is_there, f"Tab never leads to {name}", every=COSTLY)
-
-    def choose(self, name: str) -> None:
-        """Press the button with that name, by the Tab and Return keys."""
-        self.go_to(name)
-        self.desk.press("Return")
 
 
 def test_from_the_greeting_to_a_run_that_trains(

@@ -1,0 +1,102 @@
+"""Tries a Debian package on several systems, each in a chroot of its own: ``python -m tests.installed PACKAGE.deb``.
+
+It needs root, and the archives of the systems. A system is made once and kept below the cache; what a trial writes is
+gone at its end, but for its logs, pictures and results in ``--out``. The exit status is 0 only if all steps passed.
+"""
+
+import argparse
+import json
+import os
+import shutil
+import signal
+import sys
+import tempfile
+from collections.abc import Sequence
+from contextlib import ExitStack
+from dataclasses import asdict
+from pathlib import Path
+
+from benchmarks.internet.emulation import exit_on_termination
+from tests.installed.desktop import desktop_of
+from tests.installed.machine import DISPLAYS, TrialMachine
+from tests.installed.network import trial_internet
+from tests.installed.next_version import TriedPackages, with_successors
+from tests.installed.offer import offer
+from tests.installed.steps import TrialResult, tried
+from tests.installed.systems import SYSTEMS, USER_ID, TrialError, TrialSystem, made
+from tests.installed.table import sentences_of, table_of
+from tests.installed.trial import STEPS, PackageTrial
+
+ROOT = Path(__file__).parents[2]
+
+
+def main() -> int:
+    given = _options().parse_args()
+    if os.geteuid():
+        print("Only root can try packages: chroots, mounts and network namespaces are made.")
+        return 2
+    exit_on_termination()
+    signal.signal(signal.SIGHUP, signal.getsignal(signal.SIGTERM))
+    out: Path = given.out.absolute()
+    out.mkdir(parents=True, exist_ok=True)
+    try:
+        results = _try_all(given, out)
+    except TrialError as error:
+        print(f"{error.what} {error.remedy}", file=sys.stderr)
+        return 1
+    (out / "results.json").write_text(json.dumps([asdict(result) for result in results], indent=1) + "\n")
+    (out / "results.txt").write_text(sentences_of(results))
+    (out / "table.md").write_text(table_of(results))
+    print(f"\n{table_of(results)}\nLogs and pictures are in {out}.")
+    return 0 if all(result.passed for result in results) else 1
+
+
+def _options() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="python -m tests.installed", description=__doc__)
+    parser.add_argument("package", type=Path, help="the .deb")
+    parser.add_argument(
+        "--wheels",
+        type=Path,
+        required=True,
+        help="folder with the list of the trainer's wheels, and the wheels",
+    )
+    parser.add_argument(
+        "--on", nargs="+", choices=SYSTEMS, default=list(SYSTEMS), help="systems; default: all"
+    )
+    parser.add_argument("--cache", type=Path, default=ROOT / ".systems", help="folder of the systems")
+    parser.add_argument("--out", type=Path, default=ROOT / "build/trial", help="folder of logs and results")
+    return parser
+
+
+def _try_all(given: argparse.Namespace, out: Path) -> list[TrialResult]:
+    with tempfile.TemporaryDirectory(prefix="versions-", dir=out) as folder:
+        packages = with_successors(given.package.absolute(), Path(folder), out / "versions.log")
+        return [_try_on(SYSTEMS[name], packages, given, out / name) for name in given.on]
+
+
+def _try_on(
+    system: TrialSystem, packages: TriedPackages, given: argparse.Namespace, out: Path
+) -> TrialResult:
+    """Try the packages on one system; all that it takes is removed again."""
+    shutil.rmtree(out, ignore_errors=True)
+    out.mkdir(parents=True)
+    cache: Path = given.cache.absolute()
+    base = made(system, cache, out / "system.log")
+    with ExitStack() as kept:
+        # Short, as a socket's path may have 107 bytes, and below the system's own folder of them.
+        desk_folder = Path(kept.enter_context(tempfile.TemporaryDirectory(prefix="desk-", dir="/run")))
+        layer = Path(kept.enter_context(tempfile.TemporaryDirectory(prefix="layer-", dir=cache)))
+        organiser = Path(kept.enter_context(tempfile.TemporaryDirectory(prefix="organiser-", dir=cache)))
+        internet = kept.enter_context(trial_internet(organiser, out))
+        offered = offer(given.wheels.absolute(), internet.packages)
+        internet.serve_packages(offered.server, out / "packages.log")
+        desk = kept.enter_context(desktop_of(USER_ID, desk_folder))
+        shared: Sequence[Path] = (desk_folder, DISPLAYS)
+        machine = kept.enter_context(TrialMachine(base, layer, shared, internet.home))
+        trial = PackageTrial(machine, desk, internet, packages, out, offered.source)
+        result = tried(system.title, STEPS, trial, out / "failures.log")
+        return TrialResult(result.system, result.steps, result.not_reached, trial.numbers)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

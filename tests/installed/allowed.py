@@ -1,0 +1,34 @@
+"""Differences of a file system that are to be expected after packages came and went, each with its reason."""
+
+from tests.installed.file_system import AllowedDifference, DifferenceKind
+from tests.installed.systems import USER
+
+_CHANGED = frozenset({DifferenceKind.CHANGED})
+_HOME = f"/home/{USER}"
+
+BY_PACKAGE_MANAGER = (
+    AllowedDifference("/var/lib/dpkg*", "dpkg's records of what is and was installed"),
+    AllowedDifference("/var/lib/apt*", "apt's records and lists"),
+    AllowedDifference("/var/cache/apt*", "apt's index of packages and its downloads"),
+    AllowedDifference("/var/log*", "logs of dpkg and apt"),
+    AllowedDifference("/var/cache/debconf*", "answers to questions of other packages"),
+    AllowedDifference("/etc/ld.so.cache", "index of libraries, written again with each of them"),
+    AllowedDifference("/var/cache/ldconfig*", "the same index's own cache"),
+    AllowedDifference("/var/cache/man*", "index of manual pages, written again with each of them"),
+    AllowedDifference("/usr/share/applications/mimeinfo.cache", "index of desktop entries"),
+    AllowedDifference("/usr/share/mime/*", "index of file types", _CHANGED),
+)
+"""What the system's package manager and its triggers leave behind after any package."""
+
+BY_TRIAL = (
+    AllowedDifference(f"{_HOME}/Downloads*", "the packages that were downloaded"),
+    AllowedDifference(f"{_HOME}/pictures*", "pictures that the user asked for, in a folder of their choice"),
+)
+"""What belongs to the user."""
+
+KEPT_DATA = (
+    AllowedDifference(f"{_HOME}/.local", "folder of the user's data", _CHANGED),
+    AllowedDifference(f"{_HOME}/.local/share/idlebrush*", "identity, contribution and pictures"),
+    AllowedDifference(f"{_HOME}/.config/idlebrush*", "preferences"),
+)
+"""What is kept until the user says otherwise."""

@@ -1,0 +1,76 @@
+"""What differs between two states of a file system, and which of it was expected."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.installed.allowed import BY_PACKAGE_MANAGER
+from tests.installed.file_system import (
+    AllowedDifference,
+    DifferenceKind,
+    FileDifference,
+    added_bytes,
+    differences,
+    state_of,
+    unexpected,
+)
+
+
+@pytest.fixture
+def root(tmp_path: Path) -> Path:
+    (tmp_path / "etc").mkdir()
+    (tmp_path / "etc/hosts").write_text("127.0.0.1 localhost\n")
+    (tmp_path / "bin").symlink_to("usr/bin")
+    return tmp_path
+
+
+def test_a_file_system_that_was_only_read_is_the_same(root: Path) -> None:
+    before = state_of(root)
+    assert set(before) == {"/etc", "/etc/hosts", "/bin"}
+    (root / "etc/hosts").touch()  # times do not count
+    assert differences(before, state_of(root)) == []
+
+
+def test_each_way_to_differ_is_found(root: Path) -> None:
+    (root / "etc/kept").write_text("same")
+    (root / "etc/moded").touch(0o644)
+    before = state_of(root)
+    (root / "etc/hosts").write_text("127.0.0.1 localbost\n")  # of the same length
+    (root / "etc/moded").chmod(0o755)
+    (root / "bin").unlink()
+    (root / "bin").symlink_to("usr/sbin")
+    (root / "var").mkdir()
+    (root / "var/new").write_bytes(b"1234")
+    after = state_of(root)
+    assert [str(item) for item in differences(before, after)] == [
+        "changed /bin",
+        "changed /etc/hosts",
+        "changed /etc/moded",
+        "added /var",
+        "added /var/new",
+    ]
+    assert [str(item) for item in differences(after, before)][3:] == ["removed /var", "removed /var/new"]
+    assert added_bytes(before, after) == 4
+    assert added_bytes(before, after, "/etc*") == 0
+
+
+@pytest.mark.parametrize(
+    ("path", "kind", "is_expected"),
+    [
+        ("/var/lib/dpkg/status", DifferenceKind.CHANGED, True),
+        ("/var/lib/apt/extended_states", DifferenceKind.ADDED, True),
+        ("/var/lib/idlebrush", DifferenceKind.ADDED, False),
+        ("/usr/share/mime/packages/idlebrush.xml", DifferenceKind.CHANGED, True),
+        ("/usr/share/mime/packages/idlebrush.xml", DifferenceKind.ADDED, False),
+        ("/opt/idlebrush", DifferenceKind.ADDED, False),
+    ],
+)
+def test_only_what_a_reason_covers_is_expected(path: str, kind: DifferenceKind, is_expected: bool) -> None:
+    difference = FileDifference(path, kind)
+    assert (unexpected([difference], BY_PACKAGE_MANAGER) == []) is is_expected
+
+
+def test_a_pattern_covers_folders_below() -> None:
+    rule = AllowedDifference("/var/log*", "logs")
+    assert rule.covers(FileDifference("/var/log/apt/term.log", DifferenceKind.CHANGED))
+    assert not rule.covers(FileDifference("/var/lib/log", DifferenceKind.CHANGED))
