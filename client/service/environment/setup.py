@@ -50,13 +50,8 @@ class EnvironmentSetup:
             consider: Has the policy decide again, which also calls `look`.
             draw: Random numbers, 0 to 1.
         """
-        self._context, self._others_compute, self._consider, self._draw = (
-            context,
-            others_compute,
-            consider,
-            draw,
-        )
-        self._is_closed = False
+        self._context, self._others_compute = context, others_compute
+        self._consider, self._draw, self._is_closed = consider, draw, False
         self._kept = KeptSetup(context.python.places)
         self._process = SetupProcess(context, consider)
         self.trial = TrialWatch(context, self._kept, self._is_in_use)
@@ -217,10 +212,21 @@ class EnvironmentSetup:
         self._planning, self._problem = None, None
         if not planning.cancelled() and (error := planning.exception()) is not None:
             self._problem = _known(error)
-            if self._context.choices.wants_environment:
-                self._failed(self._problem, is_passing=self._problem.code == DownloadError.code)
+            self._not_planned(self._problem)
         self._context.changed()
         self._consider()
+
+    def _not_planned(self, error: CoreError) -> None:
+        """Try again later where the network was the cause; else, once the volunteer asks.
+
+        Where there is an environment to train in, nothing is urgent: the list is asked for again the next day.
+        """
+        is_passing = error.code == DownloadError.code
+        if self._is_usable and not is_passing:
+            _log.warning("The list of packages cannot be used: %s", error)
+            self._plan_state = PlanState(self._context.now(), self._gpus, leads_to_setup=False)
+        elif self._context.choices.wants_environment:
+            self._failed(error, is_passing=is_passing)
 
     def _begin(self, work: Coroutine[Any, Any, None]) -> None:
         self._work = asyncio.create_task(work)
@@ -231,18 +237,22 @@ class EnvironmentSetup:
         self._work = None
         self._read_state()
         if not work.cancelled() and (error := work.exception()) is not None:
-            known, failure = _known(error), self._state.failure
-            is_noted = failure is not None and self._state.stage is SetupStage.FAILED
-            is_passing = (
-                known.code != SetupError.code
-            )  # of a process that was killed, or could not be started
-            self._failed(known, is_passing=failure.is_passing if failure and is_noted else is_passing)
+            known = _known(error)
+            self._failed(known, is_passing=self._is_passing(known))
         self._context.changed()
         self._consider()
 
+    def _is_passing(self, error: CoreError) -> bool:
+        """Return true if the network ended the set-up, or its process was killed or could not be started."""
+        failure = self._state.failure
+        if failure is not None and self._state.stage is SetupStage.FAILED:
+            return failure.is_passing
+        return error.code != SetupError.code
+
     def _failed(self, error: CoreError, *, is_passing: bool) -> None:
-        """Try again later where the network was the cause; else, once the volunteer asks."""
-        self._context.notice(f"What training needs could not be installed: {error}")
+        """Try again later, or once the volunteer asks; of failures in a row that pass, only the first is told."""
+        if self._failures.count == 0 or not is_passing:
+            self._context.notice(f"What training needs could not be installed: {error}")
         now = self._context.now()
         self._failures = self._failures.after(is_passing=is_passing, now=now, draw=self._draw())
 
