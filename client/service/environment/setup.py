@@ -10,13 +10,13 @@ from collections.abc import Callable, Coroutine
 from typing import Any
 
 from client.api.environment import EnvironmentView, SetupPlanView
-from client.api.errors import ClientError, DownloadError, SetupError
+from client.api.errors import DownloadError, SetupError
 from client.environment.kept_setup import KeptSetup
 from client.environment.stages import SetupStage
-from client.machine.readings import NOT_READ, Known
+from client.machine.readings import NOT_READ
 from client.service.context import Context
+from client.service.environment.planner import SetupPlanner, known_error
 from client.service.environment.policy import (
-    PlanState,
     SetupAction,
     SetupFacts,
     SetupFailures,
@@ -50,22 +50,13 @@ class EnvironmentSetup:
             consider: Has the policy decide again, which also calls `look`.
             draw: Random numbers, 0 to 1.
         """
-        self._context, self._others_compute, self._consider, self._draw = (
-            context,
-            others_compute,
-            consider,
-            draw,
-        )
-        self._is_closed = False
+        self._context, self._others_compute = context, others_compute
+        self._consider, self._draw, self._is_closed = consider, draw, False
         self._kept = KeptSetup(context.python.places)
         self._process = SetupProcess(context, consider)
         self.trial = TrialWatch(context, self._kept, self._is_in_use)
         self._work: asyncio.Task[None] | None = None
-        self._planning: asyncio.Task[SetupPlanView] | None = None
-        self._plan: SetupPlanView | None = None
-        self._plan_state: PlanState | None = None
-        self._problem: CoreError | None = None
-        """Error for which no plan could be made."""
+        self._planner = SetupPlanner(context, self._process, self._on_planned)
         self._read_state()
         failure = self._state.failure
         is_given_up = self._state.stage is SetupStage.FAILED and not (failure and failure.is_passing)
@@ -107,11 +98,11 @@ class EnvironmentSetup:
                 is_paused=choices.setup_paused,
                 hold=self._hold,
                 is_working=self._work is not None,
-                is_planning=self._planning is not None,
+                is_planning=self._planner.is_planning,
                 progress=self._process.progress,
                 retry_at=self._failures.retry_at,
-                problem=self._problem,
-                plan=self._plan,
+                problem=self._planner.problem,
+                plan=self._planner.view,
             )
         )
 
@@ -120,7 +111,7 @@ class EnvironmentSetup:
         if not self._is_used or self._is_closed:
             return
         if self._work is None and self._is_usable != self._context.python.is_there:
-            self._plan_state = None  # another program has removed it, or put it there
+            self._planner.state = None  # another program has removed it, or put it there
             self._read_state()
         self.trial.look()
         if self._work is not None:
@@ -131,7 +122,7 @@ class EnvironmentSetup:
         elif self._knows_machine:
             match next_action(self._facts()):
                 case SetupAction.PLAN:
-                    self._begin_plan()
+                    self._planner.begin()
                 case SetupAction.SET_UP:
                     self._begin(self._set_up())
 
@@ -145,20 +136,20 @@ class EnvironmentSetup:
     async def plan(self) -> SetupPlanView:
         """Return the plan by the newest list of packages; raise ClientError if it cannot be had."""
         self._require_use()
-        if self._work is not None and self._plan is not None:
-            return self._plan
+        if self._work is not None and self._planner.view is not None:
+            return self._planner.view
         if self._context.may_fetch == 0:
             raise SetupError(
                 f"The list of packages is not fetched. {self._hold}", "Try again once your limits allow it."
             )
-        return await asyncio.shield(self._begin_plan())
+        return await asyncio.shield(self._planner.begin())
 
     def begin(self) -> str:
         """Set the environment up, or try again; return a sentence."""
         self._require_use()
         self._context.choices.want_environment(True)
         self._forget_failures()
-        self._plan_state = None if self._plan_state is None else self._plan_state.wanted()
+        self._planner.want()
         self._consider()
         return "Idlebrush installs what training needs, within your limits."
 
@@ -194,33 +185,27 @@ class EnvironmentSetup:
         await self._process.set_up(self._hold)
         self._read_state()
         self._forget_failures()
-        self._plan_state = self._plan_state and self._plan_state.done()
-        self._plan = self._plan and self._plan.model_copy(update={"is_needed": False, "download_bytes": 0})
+        self._planner.carried_out()
         self.trial.begin()
         self._context.notice(f"What training needs is installed. {self._state.why}")
 
-    def _begin_plan(self) -> asyncio.Task[SetupPlanView]:
-        if self._planning is None:
-            self._planning = asyncio.create_task(self._make_plan())
-            self._planning.add_done_callback(self._on_planned)
-            self._context.changed()
-        return self._planning
-
-    async def _make_plan(self) -> SetupPlanView:
-        gpus, now = self._gpus, self._context.now()
-        planned = await self._process.plan()
-        leads = planned.plan.is_needed and not planned.was_taken_back
-        self._plan, self._plan_state = planned.plan, PlanState(now, gpus, leads, planned.was_taken_back)
-        return planned.plan
-
-    def _on_planned(self, planning: asyncio.Task[SetupPlanView]) -> None:
-        self._planning, self._problem = None, None
-        if not planning.cancelled() and (error := planning.exception()) is not None:
-            self._problem = _known(error)
-            if self._context.choices.wants_environment:
-                self._failed(self._problem, is_passing=self._problem.code == DownloadError.code)
+    def _on_planned(self, error: CoreError | None) -> None:
+        if error is not None:
+            self._not_planned(error)
         self._context.changed()
         self._consider()
+
+    def _not_planned(self, error: CoreError) -> None:
+        """Try again later where the network was the cause; else, once the volunteer asks.
+
+        Where there is an environment to train in, nothing is urgent: the list is asked for again the next day.
+        """
+        is_passing = error.code == DownloadError.code
+        if self._is_usable and not is_passing:
+            _log.warning("The list of packages cannot be used: %s", error)
+            self._planner.put_off()
+        elif self._context.choices.wants_environment:
+            self._failed(error, is_passing=is_passing)
 
     def _begin(self, work: Coroutine[Any, Any, None]) -> None:
         self._work = asyncio.create_task(work)
@@ -231,18 +216,22 @@ class EnvironmentSetup:
         self._work = None
         self._read_state()
         if not work.cancelled() and (error := work.exception()) is not None:
-            known, failure = _known(error), self._state.failure
-            is_noted = failure is not None and self._state.stage is SetupStage.FAILED
-            is_passing = (
-                known.code != SetupError.code
-            )  # of a process that was killed, or could not be started
-            self._failed(known, is_passing=failure.is_passing if failure and is_noted else is_passing)
+            known = known_error(error)
+            self._failed(known, is_passing=self._is_passing(known))
         self._context.changed()
         self._consider()
 
+    def _is_passing(self, error: CoreError) -> bool:
+        """Return true if the network ended the set-up, or its process was killed or could not be started."""
+        failure = self._state.failure
+        if failure is not None and self._state.stage is SetupStage.FAILED:
+            return failure.is_passing
+        return error.code != SetupError.code
+
     def _failed(self, error: CoreError, *, is_passing: bool) -> None:
-        """Try again later where the network was the cause; else, once the volunteer asks."""
-        self._context.notice(f"What training needs could not be installed: {error}")
+        """Try again later, or once the volunteer asks; of failures in a row that pass, only the first is told."""
+        if self._failures.count == 0 or not is_passing:
+            self._context.notice(f"What training needs could not be installed: {error}")
         now = self._context.now()
         self._failures = self._failures.after(is_passing=is_passing, now=now, draw=self._draw())
 
@@ -264,7 +253,7 @@ class EnvironmentSetup:
             self._begin(self.trial.take_back())
 
     async def _end_work(self) -> None:
-        await end_tasks([task for task in (self._work, self._planning) if task is not None])
+        await end_tasks([*self._planner.tasks, *([self._work] if self._work is not None else [])])
 
     # --- what is known ------------------------------------------------------------------------------------------
 
@@ -277,9 +266,9 @@ class EnvironmentSetup:
             is_held=bool(self._hold),
             is_put_off=self._failures.is_put_off(now),
             is_given_up=self._failures.is_given_up,
-            plan=self._plan_state,
+            plan=self._planner.state,
             now=now,
-            gpus=self._gpus,
+            gpus=self._planner.gpus,
         )
 
     @property
@@ -288,7 +277,7 @@ class EnvironmentSetup:
 
     @property
     def _is_busy(self) -> bool:
-        return self._work is not None or self._planning is not None
+        return self._work is not None or self._planner.is_planning
 
     @property
     def _hold(self) -> str:
@@ -296,11 +285,6 @@ class EnvironmentSetup:
         return reason_to_hold(
             is_paused=context.choices.setup_paused, codes=context.decision.codes, may_fetch=context.may_fetch
         )
-
-    @property
-    def _gpus(self) -> frozenset[str]:
-        found = self._context.readings.gpus
-        return frozenset(gpu.name for gpu in found.value) if isinstance(found, Known) else frozenset()
 
     @property
     def _knows_machine(self) -> bool:
@@ -317,7 +301,7 @@ class EnvironmentSetup:
         self._is_usable = self._context.python.is_there
 
     def _forget_failures(self) -> None:
-        self._failures, self._problem = SetupFailures(), None
+        self._failures, self._planner.problem = SetupFailures(), None
 
     def _require_use(self) -> None:
         if not self._is_used:
@@ -325,11 +309,3 @@ class EnvironmentSetup:
                 "Nothing has to be installed: what training needs is installed beside the app.",
                 "Join a run with `idlebrush join`.",
             )
-
-
-def _known(error: BaseException) -> CoreError:
-    """Return an error in words; a mistake of this program is logged."""
-    if isinstance(error, CoreError):
-        return error
-    _log.error("The set-up went wrong.", exc_info=error)
-    return ClientError(f"Idlebrush made a mistake: {error!r}.", "Please report it, with the daemon's log.")

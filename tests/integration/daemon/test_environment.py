@@ -15,6 +15,7 @@ from client.api.environment import SetupStage
 from client.api.gallery import GalleryIndex
 from client.api.snapshot import Activity, Snapshot
 from client.environment.places import EnvironmentPlaces, EnvironmentRecord, python_of, write_record
+from client.service.trainer.run import CHECKPOINT, PEER
 from core.messages.pictures import GenerationRequest
 from tests.swarms.drawable_run import write_drawable_run
 from tests.volunteer import VolunteerMachine, volunteer_at
@@ -63,6 +64,7 @@ def test_a_first_epoch_keeps_the_environment_and_pictures_are_drawn_in_it(
     assert volunteer.trainer.cmdline()[0] == str(python_of(places.current))
     volunteer.wait_until(lambda seen: stage_of(seen) is SetupStage.READY, "it stays on trial", 240)
     assert not places.previous.exists(), "the one before is kept"
+    volunteer.wait_until(has_model, "the trained model is not saved", 240)
     volunteer.ask(Pause())
     drawn = volunteer.ask(Generate(wanted=GenerationRequest(prompt="red heart", count=2, seed=5)))
     assert isinstance(drawn, Done)
@@ -94,6 +96,10 @@ def test_an_environment_that_lacks_packages_is_taken_back_and_training_goes_on_i
     assert any("A package is missing in it." in notice.text for notice in seen.notices)
     volunteer.quit()
     assert not volunteer.family()
+
+
+def has_model(seen: Snapshot) -> bool:
+    return seen.run is not None and (Path(seen.run.folder) / PEER / CHECKPOINT).exists()
 
 
 def stage_of(seen: Snapshot) -> SetupStage | None:

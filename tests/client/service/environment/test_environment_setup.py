@@ -225,6 +225,25 @@ def test_a_list_by_another_key_is_refused_and_not_asked_for_again(
     play(script)
 
 
+def test_a_bad_list_does_not_trouble_who_has_an_environment(tmp_path: Path, offered: OfferedPackages) -> None:
+    offered.offer(lock_of(offered.variant), SigningKey.generate())
+    place(EnvironmentPlaces(tmp_path / "environment").current, made_epoch=True, name="old")
+
+    async def script() -> None:
+        async with session_of(tmp_path, offered, run_mode="never") as session:
+            setup = environment_of(session)
+            session.context.choices.want_environment(True)
+            session.context.monitor.look()
+            await eventually(lambda: bool(setup.view and setup.view.problem), "the list is used")
+            assert not session.context.notices
+            asked = len(offered.server.asked)
+            session.consider()
+            assert not (setup.view and setup.view.is_planning)
+            assert len(offered.server.asked) == asked, "it is asked for again the next day"
+
+    play(script)
+
+
 def test_a_list_that_is_older_than_one_that_was_seen_is_refused(
     tmp_path: Path, offered: OfferedPackages
 ) -> None:
