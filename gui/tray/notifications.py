@@ -52,7 +52,7 @@ def _problem(before: Snapshot | None, after: Snapshot) -> News | None:
     if not code or (before is not None and _pressing(before) == code):
         return None
     if code == _LACKING and before is not None and not _is_same_run(before, after):
-        return None  # who has just joined a run is asked by the app
+        return None  # the app asks a volunteer who has just joined
     is_signed_out = code in _SIGNED_OUT
     what, remedy = _pressing_words(code, after)
     title = (
