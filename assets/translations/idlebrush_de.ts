@@ -1833,6 +1833,10 @@ Quelltexte: https://download.qt.io/official_releases/QtForPython/</translation>
         <translation>Idlebrush braucht deine Aufmerksamkeit</translation>
     </message>
     <message>
+        <source>The packages for training are not installed.</source>
+        <translation>Die Pakete für das Training sind nicht installiert.</translation>
+    </message>
+    <message>
         <source>You are ranked {rank} of {of} in “{run}”.</source>
         <translation>Du bist auf Platz {rank} von {of} bei „{run}“.</translation>
     </message>

@@ -1833,6 +1833,10 @@ Código fuente: https://download.qt.io/official_releases/QtForPython/</translati
         <translation>Idlebrush requiere tu atención</translation>
     </message>
     <message>
+        <source>The packages for training are not installed.</source>
+        <translation>Los paquetes para el entrenamiento no están instalados.</translation>
+    </message>
+    <message>
         <source>You are ranked {rank} of {of} in “{run}”.</source>
         <translation>Ocupas el puesto {rank} de {of} en «{run}».</translation>
     </message>

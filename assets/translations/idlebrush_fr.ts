@@ -1833,6 +1833,10 @@ Code source&#xa0;: https://download.qt.io/official_releases/QtForPython/</transl
         <translation>Idlebrush demande votre attention</translation>
     </message>
     <message>
+        <source>The packages for training are not installed.</source>
+        <translation>Les paquets pour l’entraînement ne sont pas installés.</translation>
+    </message>
+    <message>
         <source>You are ranked {rank} of {of} in “{run}”.</source>
         <translation>Vous êtes au rang {rank} sur {of} dans «&#xa0;{run}&#xa0;».</translation>
     </message>

@@ -1845,6 +1845,10 @@ Source code: https://download.qt.io/official_releases/QtForPython/</source>
         <translation>Idlebrush требует вашего внимания</translation>
     </message>
     <message>
+        <source>The packages for training are not installed.</source>
+        <translation>Пакеты для обучения не установлены.</translation>
+    </message>
+    <message>
         <source>You are ranked {rank} of {of} in “{run}”.</source>
         <translation>Ваше место в проекте «{run}»: {rank} из {of}.</translation>
     </message>

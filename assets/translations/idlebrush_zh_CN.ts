@@ -1821,6 +1821,10 @@ Source code: https://download.qt.io/official_releases/QtForPython/</source>
         <translation>Idlebrush 需要你处理</translation>
     </message>
     <message>
+        <source>The packages for training are not installed.</source>
+        <translation>训练所需的软件包尚未安装。</translation>
+    </message>
+    <message>
         <source>You are ranked {rank} of {of} in “{run}”.</source>
         <translation>你在“{run}”中排名第 {rank}，共 {of} 位。</translation>
     </message>

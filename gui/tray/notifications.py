@@ -9,12 +9,15 @@ from PySide6.QtCore import QCoreApplication, QObject, Signal
 from client.api.snapshot import Activity, Snapshot
 from gui.link.link import AppLink, LinkState
 from gui.settings import AppSettings
+from gui.setup.view import needs_setup
 from gui.wording.amounts import count
 from gui.wording.codes import problem_words
 
 translate = QCoreApplication.translate
 _SIGNED_OUT = {"rejected", "membership"}
 """Codes of problems by which the volunteer was signed out."""
+_LACKING = "lacking"
+"""Code for packages that training lacks, where no attempt to install them has failed."""
 _AGAIN = timedelta(days=1)
 
 
@@ -48,11 +51,10 @@ def _problem(before: Snapshot | None, after: Snapshot) -> News | None:
     code = _pressing(after)
     if not code or (before is not None and _pressing(before) == code):
         return None
+    if code == _LACKING and before is not None and not _is_same_run(before, after):
+        return None  # the app asks a volunteer who has just joined
     is_signed_out = code in _SIGNED_OUT
-    if after.problem is None:
-        what, remedy = translate("Notifications", "Something needs your attention"), ""
-    else:
-        what, remedy = problem_words(after.problem.code, after.problem.what, after.problem.remedy)
+    what, remedy = _pressing_words(code, after)
     title = (
         translate("Notifications", "You were signed out")
         if is_signed_out
@@ -61,11 +63,21 @@ def _problem(before: Snapshot | None, after: Snapshot) -> News | None:
     return News(f"problem/{code}", title, _plain(f"{what}\n{remedy}".strip()), "now")
 
 
+def _pressing_words(code: str, snapshot: Snapshot) -> tuple[str, str]:
+    """Return what happened and its remedy, which may be empty."""
+    problem = snapshot.problem
+    if problem is not None:
+        return problem_words(problem.code, problem.what, problem.remedy)
+    if code == _LACKING:
+        return translate("Notifications", "The packages for training are not installed."), ""
+    return translate("Notifications", "Something needs your attention"), ""
+
+
 def _pressing(snapshot: Snapshot) -> str:
     """Return the code of the problem that stops training or ended a sign-in; empty if there is none."""
     code = snapshot.problem.code if snapshot.problem else ""
     if snapshot.activity is Activity.ATTENTION:
-        return code or "attention"
+        return code or (_LACKING if needs_setup(snapshot.environment) else "attention")
     return code if code in _SIGNED_OUT else ""
 
 

@@ -12,6 +12,7 @@ from gui.link.link import LinkState
 from gui.settings import AppSettings
 from gui.tray.notifications import Announcer, News, news
 from tests.client.snapshots import FULL, IDLE, NOW
+from tests.gui.setup import environments as known
 from tests.gui.stand_in_link import StandInLink
 
 TRAINING = FULL.model_copy(update={"activity": Activity.TRAINING, "problem": None, "standing": None})
@@ -35,6 +36,8 @@ def rejected() -> Snapshot:
     return seen(account=None, problem=ProblemView(code="rejected", what="Not accepted.", remedy="Sign in."))
 
 
+LACKING = seen(activity=Activity.ATTENTION, environment=known.OFFERED)
+"""The run is joined, and the packages for training are missing."""
 COMPLETE = seen(activity=Activity.COMPLETE)
 OTHER_RUN = seen(run=TRAINING.run.model_copy(update={"digest": "cd"}) if TRAINING.run else None)
 
@@ -69,6 +72,11 @@ OTHER_RUN = seen(run=TRAINING.run.model_copy(update={"digest": "cd"}) if TRAININ
         (OTHER_RUN, COMPLETE, None, []),
         (IDLE, TRAINING, None, []),
         (TRAINING, IDLE, None, []),
+        (IDLE, LACKING, None, []),  # the run was joined just now, and the app asks
+        (LACKING, LACKING, None, []),
+        (None, LACKING, None, ["problem/lacking"]),
+        (TRAINING, LACKING, None, ["problem/lacking"]),
+        (LACKING, seen(activity=Activity.WAITING, environment=known.FETCHING), None, []),
     ],
 )
 def test_only_what_is_new_is_reported(
