@@ -68,7 +68,7 @@ class Tree:
             BuildError: A package cannot be had, or has another digest.
         """
         programs = {file.name for file in self.python.parent.iterdir()}
-        command = [
+        command: list[str | Path] = [
             sys.executable,
             "-m",
             "pip",
@@ -129,7 +129,16 @@ class Tree:
 
         Users cannot write into a folder of the system's: without this, each start would compile.
         """
-        command = [self.python, "-s", "-P", "-m", "compileall", "-q", "--invalidation-mode", "unchecked-hash"]
+        command: list[str | Path] = [
+            self.python,
+            "-s",
+            "-P",
+            "-m",
+            "compileall",
+            "-q",
+            "--invalidation-mode",
+            "unchecked-hash",
+        ]
         command += ["-s", self.folder, *(self.folder / name for name in folders)]
         variables = {"PYTHONHASHSEED": "0", "PYTHONDONTWRITEBYTECODE": "1"}
         run(command, self.log, environment=variables)
