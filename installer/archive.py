@@ -10,6 +10,8 @@ from typing import BinaryIO
 
 _AR = b"!<arch>\n"
 _AR_HEADER = 60
+_PRESET = 6
+"""Effort of xz: more takes longer and more memory to unpack, and saves little."""
 
 
 @dataclass(frozen=True)
@@ -47,7 +49,7 @@ def write_tar_xz(folder: Path, archive: Path, epoch: int, root: str = "") -> Non
         root: Name of the folder in the archive; empty: that of ``folder``.
     """
     with (
-        lzma.open(archive, "wb", preset=9) as packed,
+        lzma.open(archive, "wb", preset=_PRESET) as packed,
         tarfile.open(fileobj=packed, mode="w|", format=tarfile.GNU_FORMAT) as tar,
     ):
         for path in [folder, *sorted(folder.rglob("*"))]:
@@ -91,7 +93,7 @@ def compress_deb(package: Path) -> None:
     if list(members) != ["debian-binary", "control.tar.gz", "data.tar"]:
         raise ValueError(f"{package} has other members: {', '.join(members)}")
     times, contents = zip(*members.values(), strict=True)
-    packed = [*contents[:2], lzma.compress(contents[2], preset=9)]
+    packed = [*contents[:2], lzma.compress(contents[2], preset=_PRESET)]
     with package.open("wb") as target:
         target.write(_AR)
         for name, time, content in zip((*list(members)[:2], "data.tar.xz"), times, packed, strict=True):

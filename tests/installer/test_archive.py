@@ -88,7 +88,15 @@ def test_a_package_is_compressed_and_stays_what_it_was(tmp_path: Path) -> None:
     )
     (folder / "DEBIAN" / "control").write_text("".join(f"{field}\n" for field in fields))
     package = tmp_path / "idlebrush.deb"
-    build = ["dpkg-deb", "--root-owner-group", "--uniform-compression", "-Znone", "--build", folder, package]
+    build: list[str | Path] = [
+        "dpkg-deb",
+        "--root-owner-group",
+        "--uniform-compression",
+        "-Znone",
+        "--build",
+        folder,
+        package,
+    ]
     subprocess.run(build, check=True, capture_output=True)
     # As nfpm writes it: the description compressed, the files not.
     subprocess.run(["ar", "x", package], cwd=tmp_path, check=True)
