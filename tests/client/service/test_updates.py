@@ -195,7 +195,7 @@ def test_a_download_stops_on_a_metered_line_and_goes_on_afterwards(daemon: Updat
 
 @pytest.mark.parametrize("error", [UpdateError("Not signed.", "Wait."), UpdateError("Away.", "Wait.")])
 def test_a_look_that_failed_is_told_and_not_repeated_the_same_day(
-    daemon: UpdatedDaemon, error: UpdateError
+    daemon: UpdatedDaemon, error: UpdateError, caplog: pytest.LogCaptureFixture
 ) -> None:
     updates = daemon.updates()
     daemon.tasks.errors["look_for_update"] = error
@@ -210,6 +210,7 @@ def test_a_look_that_failed_is_told_and_not_repeated_the_same_day(
     lived(daemon, updates, do)
     assert daemon.state.problem is not None
     assert daemon.state.problem.what == error.what
+    assert f"No update can be looked for: {error.what}" in caplog.text
 
 
 def test_a_download_that_failed_is_tried_again_later(daemon: UpdatedDaemon) -> None:

@@ -139,6 +139,8 @@ def test_a_version_that_does_not_start_is_not_put_in_use(
     updated = desktop.run("update")
     assert updated.returncode == 1, updated.stdout + updated.stderr
     assert words in updated.stdout
+    logs = [desktop.paths.log(name) for name in ("update", "daemon")]
+    assert any(words in log.read_text() for log in logs if log.exists())
     desktop.until(lambda: desktop.runs(OLD))
     assert desktop.used() == OLD
     desktop.until(lambda: desktop.trees() == [OLD])
@@ -161,6 +163,7 @@ def test_a_version_that_trains_no_epoch_is_taken_back(desktop: UpdatedDesktop) -
     assert desktop.used() == OLD
     desktop.until(lambda: desktop.trees() == [OLD])
     assert "training did not work in it" in desktop.state()["problem"]["what"]
+    assert "was taken back, because training did not work in it." in desktop.paths.log("daemon").read_text()
 
 
 @pytest.mark.exhaustive
