@@ -86,7 +86,14 @@ class BuiltPackage(_ListPart):
 
     @classmethod
     def of(cls, file: Path, kind: PackageKind, machine: PackageMachine, *, tried: bool) -> Self:
-        """Return the entry of a ``file``, which is read for its size and digest."""
+        """Return the entry of a file.
+
+        Args:
+            file: The package; it is read for its size and digest.
+            kind: Its kind, which states the system.
+            machine: The processor that it is for.
+            tried: True if it was installed and run on a system that it is for.
+        """
         return cls(
             file=file.name,
             system=kind.system,

@@ -88,7 +88,7 @@ def test_a_file_that_is_listed_twice_is_refused(tmp_path: Path) -> None:
     table = listed.model_dump(mode="json")
     table["files"] *= 2
     (tmp_path / FILE_NAME).write_text(json.dumps(table))
-    with pytest.raises(PackagesError, match="idlebrush_0.1.0_amd64.deb is listed twice"):
+    with pytest.raises(PackagesError, match=r"idlebrush_0\.1\.0_amd64\.deb is listed twice"):
         PackagesManifest.load(tmp_path)
 
 
