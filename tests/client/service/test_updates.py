@@ -179,9 +179,9 @@ def test_a_download_stops_on_a_metered_line_and_goes_on_afterwards(daemon: Updat
 
     async def do() -> None:
         daemon.tasks.may_end.clear()
-        await until(lambda: daemon.state.stage is UpdateStage.FETCHING)
+        await until(lambda: updates.view is not None and updates.view.done == 10)
         assert updates.view is not None
-        assert (updates.view.done, updates.view.total) == (10, 1_000)
+        assert (updates.view.stage, updates.view.total) == (UpdateStage.FETCHING, 1_000)
         daemon.read(metered=Known(True, "a test"))
         await until(lambda: daemon.state.stage is UpdateStage.OFFERED)
         assert updates.view.hold is UpdateHold.METERED

@@ -125,7 +125,11 @@ def test_a_version_is_updated_to_the_next(desktop: UpdatedDesktop) -> None:
 @pytest.mark.parametrize(
     ("broken", "words"),
     [
-        ({"client/daemon.py": FAILS}, "ended during its start with exit status 1"),
+        pytest.param(
+            {"client/daemon.py": FAILS},
+            "ended during its start with exit status 1",
+            marks=pytest.mark.exhaustive,
+        ),
         pytest.param({"client/cli.py": FAILS}, "does not run on this computer", marks=pytest.mark.exhaustive),
         pytest.param(
             {"client/daemon.py": HANGS}, "did not answer within 60 seconds", marks=pytest.mark.exhaustive
