@@ -40,7 +40,14 @@ from client.environment.tasks import (
 )
 from client.joining.tasks import FetchedRun, FilesFetched, InspectedRun, JoiningTask, RunTask
 from client.task_kinds import SILENT, AnyTask, Shown
-from client.updates.tasks import UpdateAnswer, UpdateFetched, UpdateFound, UpdateLaidOut, UpdateTask
+from client.updates.tasks import (
+    LayOutUpdate,
+    UpdateAnswer,
+    UpdateFetched,
+    UpdateFound,
+    UpdateLaidOut,
+    UpdateTask,
+)
 from core.children.outcome import Outcome
 from core.children.program import Program
 from core.children.supervisor import Supervisor
@@ -212,7 +219,8 @@ def _asked(
     if isinstance(task, EnvironmentTask):
         return DownloadError, excerpt(task.source.address)
     if isinstance(task, UpdateTask):
-        return errors.UpdateError, "The server of updates"
+        is_local = isinstance(task, LayOutUpdate)
+        return errors.UpdateError, "The new version" if is_local else "The server of updates"
     return CoordinatorAway, task.coordinator
 
 

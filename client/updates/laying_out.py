@@ -51,9 +51,10 @@ def lay_out(trees: InstalledTrees, archive: Path, sha256: str, version: str, com
         check_tree(tree, version, commit)
         trees.remove(version)
         moving.rename(tree, trees.tree(version))
-        trees.clear_up()
     except OSError as error:
         raise _disk_error(error, trees.prefix) from error
+    finally:
+        moving.discard_folder(trees.building(version))  # half a tree, or what was around the whole one
     return trees.tree(version)
 
 

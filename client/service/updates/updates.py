@@ -241,7 +241,11 @@ class Updates:
             await steps.fetch()
 
     async def _install_if_allowed(self, steps: UpdateSteps) -> None:
-        if hold_installation(steps.state, steps.situation) is not None or not await steps.lay_out():
+        if hold_installation(steps.state, steps.situation) is not None:
+            return
+        if not await steps.lay_out():
+            if steps.state.stage is UpdateStage.REJECTED:
+                await asyncio.to_thread(self._remove_others, steps)
             return
         if hold_installation(steps.state, steps.situation) is not None:  # since a moment ago
             steps.save(steps.state.after(UpdateEvent.LOST))

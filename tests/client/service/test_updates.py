@@ -179,9 +179,9 @@ def test_a_download_stops_on_a_metered_line_and_goes_on_afterwards(daemon: Updat
 
     async def do() -> None:
         daemon.tasks.may_end.clear()
-        await until(lambda: daemon.state.stage is UpdateStage.FETCHING)
+        await until(lambda: updates.view is not None and updates.view.done == 10)
         assert updates.view is not None
-        assert (updates.view.done, updates.view.total) == (10, 1_000)
+        assert (updates.view.stage, updates.view.total) == (UpdateStage.FETCHING, 1_000)
         daemon.read(metered=Known(True, "a test"))
         await until(lambda: daemon.state.stage is UpdateStage.OFFERED)
         assert updates.view.hold is UpdateHold.METERED
@@ -195,7 +195,7 @@ def test_a_download_stops_on_a_metered_line_and_goes_on_afterwards(daemon: Updat
 
 @pytest.mark.parametrize("error", [UpdateError("Not signed.", "Wait."), UpdateError("Away.", "Wait.")])
 def test_a_look_that_failed_is_told_and_not_repeated_the_same_day(
-    daemon: UpdatedDaemon, error: UpdateError
+    daemon: UpdatedDaemon, error: UpdateError, caplog: pytest.LogCaptureFixture
 ) -> None:
     updates = daemon.updates()
     daemon.tasks.errors["look_for_update"] = error
@@ -210,6 +210,7 @@ def test_a_look_that_failed_is_told_and_not_repeated_the_same_day(
     lived(daemon, updates, do)
     assert daemon.state.problem is not None
     assert daemon.state.problem.what == error.what
+    assert f"No update can be looked for: {error.what}" in caplog.text
 
 
 def test_a_download_that_failed_is_tried_again_later(daemon: UpdatedDaemon) -> None:

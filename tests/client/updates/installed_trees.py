@@ -84,5 +84,8 @@ def tiny_trees(prefix: Path, *versions: str) -> InstalledTrees:
 
 
 def _link(source: str, target: str) -> str:
-    os.link(source, target)
+    try:
+        os.link(source, target)
+    except OSError:  # another file system
+        shutil.copy2(source, target)
     return target

@@ -83,7 +83,6 @@ def test_a_tree_that_does_not_work_is_refused(
     with pytest.raises(BrokenVersion) as raised:
         laid_out(trees, packed(tmp_path, says=says, commit=commit))
     assert words in raised.value.what
-    trees.clear_up()
     assert names(trees) == ["0.1.0", LINK]
 
 

@@ -125,7 +125,11 @@ def test_a_version_is_updated_to_the_next(desktop: UpdatedDesktop) -> None:
 @pytest.mark.parametrize(
     ("broken", "words"),
     [
-        ({"client/daemon.py": FAILS}, "ended during its start with exit status 1"),
+        pytest.param(
+            {"client/daemon.py": FAILS},
+            "ended during its start with exit status 1",
+            marks=pytest.mark.exhaustive,
+        ),
         pytest.param({"client/cli.py": FAILS}, "does not run on this computer", marks=pytest.mark.exhaustive),
         pytest.param(
             {"client/daemon.py": HANGS}, "did not answer within 60 seconds", marks=pytest.mark.exhaustive
@@ -139,6 +143,8 @@ def test_a_version_that_does_not_start_is_not_put_in_use(
     updated = desktop.run("update")
     assert updated.returncode == 1, updated.stdout + updated.stderr
     assert words in updated.stdout
+    logs = [desktop.paths.log(name) for name in ("update", "daemon")]
+    assert any(words in log.read_text() for log in logs if log.exists())
     desktop.until(lambda: desktop.runs(OLD))
     assert desktop.used() == OLD
     desktop.until(lambda: desktop.trees() == [OLD])
@@ -161,6 +167,7 @@ def test_a_version_that_trains_no_epoch_is_taken_back(desktop: UpdatedDesktop) -
     assert desktop.used() == OLD
     desktop.until(lambda: desktop.trees() == [OLD])
     assert "training did not work in it" in desktop.state()["problem"]["what"]
+    assert "was taken back, because training did not work in it." in desktop.paths.log("daemon").read_text()
 
 
 @pytest.mark.exhaustive
