@@ -46,7 +46,8 @@ NOT_INSTALLED = (
 )
 NO_HYPERVISOR = (
     "WSL2 is not supported with your current machine configuration.\r\n"
-    'Please enable the "Virtual Machine Platform" optional component and ensure virtualization is enabled in the BIOS.'
+    'Please enable the "Virtual Machine Platform" optional component '
+    "and ensure virtualization is enabled in the BIOS."
     "\r\nError code: Wsl/Service/CreateInstance/CreateVm/HCS/HCS_E_HYPERV_NOT_INSTALLED\r\n"
 )
 GOOD = WindowsFacts(
