@@ -15,7 +15,7 @@ export OMP_NUM_THREADS
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help install run test test-all test-often test-windows format translations pictures bench gpu clean programs lint types imports
+.PHONY: help install run test test-all test-often test-windows test-wsl format translations pictures bench gpu clean programs lint types imports
 
 help: ## Say what each command does
 	@sed -n 's/^\([a-z-]*\):.*## /\1 /p' $(MAKEFILE_LIST) | while read -r name text; do \
@@ -45,6 +45,9 @@ translations: $(INSTALLED) ## Bring the app's translations in step with its text
 
 test-windows: $(INSTALLED) programs ## Run the tests that concern Windows, on Windows' Python under Wine
 	$(BIN)/python -m tests.windows.run
+
+test-wsl: $(INSTALLED) programs ## Train from Windows' Python under Wine in a process of Linux, kill each link, and measure
+	$(BIN)/python -m tests.windows.wsl.train
 
 pictures: $(INSTALLED) ## Draw the app's screens and the website's pages for the README
 	$(BIN)/python -m docs.pictures.make_app_pictures
