@@ -15,7 +15,7 @@ export OMP_NUM_THREADS
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help install run test test-all test-often test-windows format translations packages try-packages pictures bench gpu clean programs lint types imports
+.PHONY: help install run test test-all test-often test-windows test-wsl format translations packages try-packages pictures bench gpu clean programs lint types imports
 
 help: ## Say what each command does
 	@sed -n 's/^\([a-z-]*\):.*## /\1 /p' $(MAKEFILE_LIST) | while read -r name text; do \
@@ -52,6 +52,9 @@ packages: $(INSTALLED) ## Build what users install, for the systems that this ma
 PACKAGE ?= dist/packages/idlebrush_*_amd64.deb
 try-packages: $(INSTALLED) programs ## Install, use, upgrade and remove the Debian package on four systems, as root: make try-packages [PACKAGE=file]
 	$(BIN)/python -m tests.installed $(PACKAGE) $(OPTIONS)
+
+test-wsl: $(INSTALLED) programs ## Train from Windows' Python under Wine in a process of Linux, kill each link, and measure
+	$(BIN)/python -m tests.windows.wsl.train
 
 pictures: $(INSTALLED) ## Draw the app's screens and the website's pages for the README
 	$(BIN)/python -m docs.pictures.make_app_pictures

@@ -23,6 +23,7 @@ SUITE = (
     "tests/core/run",
     "tests/core/memory",
     "tests/client/api",
+    "tests/client/hosts",
     "tests/client/policy",
     "tests/client/preferences",
     "tests/client/console",

@@ -1,6 +1,6 @@
 """What the setup of WSL asks of Windows itself: an administrator's consent, and a start after the next restart.
 
-Nothing of it was tried on Windows: consent cannot be given under Wine, and Wine does not restart.
+Tried under Wine only, which asks nobody for consent and does not restart.
 """
 
 import contextlib
@@ -18,7 +18,7 @@ from client.hosts.wsl.facts import FactSources
 from client.machine.readings import Known
 from client.side_thread import in_thread
 
-_RUN_ONCE = r"Software\Microsoft\Windows\CurrentVersion\RunOnce"
+RUN_ONCE = r"Software\Microsoft\Windows\CurrentVersion\RunOnce"
 """Key of this user whose commands Windows starts once, at the next sign-in, and removes."""
 _NAME = "Idlebrush setup"
 _KEEP_PROCESS = 0x40
@@ -80,17 +80,18 @@ def start_once_after_restart(is_wanted: bool, command: LoginCommand | None = Non
     Raises:
         OSError: The registry cannot be written.
     """
-    if sys.platform != "win32":
-        raise OSError("This system has no registry.")
-    import winreg
-
     line = subprocess.list2cmdline((command or LoginCommand.of_client()).arguments)
-    with winreg.CreateKey(winreg.HKEY_CURRENT_USER, _RUN_ONCE) as key:
-        if is_wanted:
-            winreg.SetValueEx(key, _NAME, 0, winreg.REG_SZ, line)
-            return
-        with contextlib.suppress(FileNotFoundError):
-            winreg.DeleteValue(key, _NAME)
+    if sys.platform == "win32":
+        import winreg
+
+        with winreg.CreateKey(winreg.HKEY_CURRENT_USER, RUN_ONCE) as key:
+            if is_wanted:
+                winreg.SetValueEx(key, _NAME, 0, winreg.REG_SZ, line)
+            else:
+                with contextlib.suppress(FileNotFoundError):
+                    winreg.DeleteValue(key, _NAME)
+    else:
+        raise OSError(f"This system has no registry to keep {line} in.")
 
 
 def fact_sources(read: Callable[[], MachineFacts] = read_facts) -> FactSources:

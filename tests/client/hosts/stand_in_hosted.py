@@ -12,12 +12,6 @@ import time
 
 from core.children import parent_death
 
-BUSY = "while True: pass"
-SLEEP = "import time; time.sleep(600)"
-DETACHED = (
-    f"import os, subprocess, sys; subprocess.Popen([sys.executable, '-c', {SLEEP!r}], start_new_session=True)"
-)
-
 
 def tell(**message: object) -> None:
     """Write a message to the supervisor."""
@@ -29,16 +23,21 @@ def start_family(is_busy: bool) -> None:
     """Start a process that is tied to this one, and one below a parent that has ended."""
     parent_death.tie_forks()
     if os.fork() == 0:
-        os.execv(sys.executable, [sys.executable, "-c", BUSY if is_busy else SLEEP])
-    subprocess.run([sys.executable, "-c", DETACHED], check=True)
+        while is_busy:
+            pass
+        time.sleep(600)
+    subprocess.run(["setsid", "--fork", "sleep", "600"], check=True)
 
 
 def compute(seconds: float) -> None:
     """Compute, and give a sign of life now and then."""
     until = time.monotonic() + seconds
-    while time.monotonic() < until:
+    next_sign = 0.0
+    while (now := time.monotonic()) < until:
         sum(range(10_000))
-        tell(type="heartbeat", idle_seconds=0.0)
+        if now >= next_sign:
+            tell(type="heartbeat", idle_seconds=0.0)
+            next_sign = now + 0.5
 
 
 def main() -> int:

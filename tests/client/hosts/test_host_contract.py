@@ -44,6 +44,12 @@ def host(request: pytest.FixtureRequest, tmp_path: Path) -> TrainerHost:
     return wsl.host()
 
 
+nearly_covered = pytest.mark.parametrize(
+    "host", [pytest.param("local", marks=pytest.mark.exhaustive), "wsl"], indirect=True
+)
+"""Marks a test whose case of this system is nearly covered by those of the supervisor and of the freezer."""
+
+
 @pytest.fixture
 def log(tmp_path: Path) -> Path:
     return tmp_path / "trainer.log"
@@ -94,6 +100,7 @@ def test_a_child_greets_and_ends_by_itself(host: TrainerHost, log: Path) -> None
     assert not descended(log)
 
 
+@nearly_covered
 @pytest.mark.parametrize(
     ("deed", "ending", "status"), [("fail", Ending.CRASHED, 7), ("crash", Ending.CRASHED, 134)]
 )
@@ -108,6 +115,7 @@ def test_the_status_of_a_child_is_reported(
     assert not descended(log)
 
 
+@nearly_covered
 def test_a_module_that_is_missing_leaves_its_name_in_the_log(host: TrainerHost, log: Path) -> None:
     async def scenario() -> None:
         outcome = await HostedRun(host, with_module(program(log, "finish"), "no_such_module")).outcome
@@ -117,6 +125,7 @@ def test_a_module_that_is_missing_leaves_its_name_in_the_log(host: TrainerHost, 
     assert "no_such_module" in log.read_text()
 
 
+@nearly_covered
 def test_a_child_that_is_silent_is_ended(host: TrainerHost, log: Path) -> None:
     patience = replace(PATIENCE, first_message=60.0, silence=1.0)
 
@@ -128,7 +137,8 @@ def test_a_child_that_is_silent_is_ended(host: TrainerHost, log: Path) -> None:
     assert not descended(log)
 
 
-@pytest.mark.parametrize("size", [10, 100 * MAX_LINE])
+@nearly_covered
+@pytest.mark.parametrize("size", [10, 4 * MAX_LINE])
 def test_a_child_that_writes_no_messages_is_ended(host: TrainerHost, log: Path, size: int) -> None:
     async def scenario() -> None:
         patience = replace(PATIENCE, silence=2.0)
@@ -139,6 +149,7 @@ def test_a_child_that_writes_no_messages_is_ended(host: TrainerHost, log: Path, 
     assert not descended(log)
 
 
+@nearly_covered
 def test_a_child_that_does_not_end_in_time_is_ended(host: TrainerHost, log: Path) -> None:
     async def scenario() -> None:
         run = HostedRun(host, program(log, "silent", family=True))
@@ -189,7 +200,7 @@ def test_bytes_pass_unchanged_both_ways(host: TrainerHost, log: Path) -> None:
 
 
 def test_much_passes_both_ways_at_once_whoever_reads_last(host: TrainerHost, log: Path) -> None:
-    size = 3 << 20
+    size = 1 << 20
 
     async def scenario() -> None:
         chosen = program(log, "flood", size=size >> 16)
@@ -271,6 +282,7 @@ def test_one_child_after_another_and_two_at_once(host: TrainerHost, log: Path) -
 # --- freezing -----------------------------------------------------------------------------------------------
 
 
+@nearly_covered
 def test_freezing_stops_the_computing_process_until_it_is_thawed(host: TrainerHost, log: Path) -> None:
     async def scenario() -> None:
         run = HostedRun(host, program(log, "compute"))
@@ -292,6 +304,7 @@ def test_freezing_stops_the_computing_process_until_it_is_thawed(host: TrainerHo
     asyncio.run(scenario())
 
 
+@nearly_covered
 def test_a_settling_trainer_gets_a_tenth_of_a_core_and_a_quiet_one_next_to_nothing(
     host: TrainerHost, log: Path
 ) -> None:
@@ -326,6 +339,7 @@ def test_a_settling_trainer_gets_a_tenth_of_a_core_and_a_quiet_one_next_to_nothi
     assert not descended(log)
 
 
+@nearly_covered
 def test_a_frozen_child_can_leave_quietly(host: TrainerHost, log: Path) -> None:
     async def scenario() -> None:
         run = HostedRun(host, program(log, "echo"))
@@ -344,6 +358,7 @@ def test_a_frozen_child_can_leave_quietly(host: TrainerHost, log: Path) -> None:
     asyncio.run(scenario())
 
 
+@nearly_covered
 def test_memory_of_all_processes_is_read(host: TrainerHost, log: Path) -> None:
     async def scenario() -> None:
         run = HostedRun(host, program(log, "silent", family=True))

@@ -5,12 +5,15 @@ steps" and "Troubleshooting" in Microsoft's documentation, in English and German
 """
 
 import asyncio
+import importlib
+import sys
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from client.autostart.interface import LoginCommand
 from client.checks.all_checks import all_checks
 from client.checks.wsl import look_at_wsl
 from client.doctor import CheckVerdict
@@ -35,6 +38,7 @@ from client.hosts.wsl.setup import (
     WslStage,
     transition,
 )
+from client.hosts.wsl.windows import RUN_ONCE, elevate, start_once_after_restart
 from client.paths import Paths
 from core.errors import ChildError
 
@@ -46,7 +50,8 @@ NOT_INSTALLED = (
 )
 NO_HYPERVISOR = (
     "WSL2 is not supported with your current machine configuration.\r\n"
-    'Please enable the "Virtual Machine Platform" optional component and ensure virtualization is enabled in the BIOS.'
+    'Please enable the "Virtual Machine Platform" optional component '
+    "and ensure virtualization is enabled in the BIOS."
     "\r\nError code: Wsl/Service/CreateInstance/CreateVm/HCS/HCS_E_HYPERV_NOT_INSTALLED\r\n"
 )
 GOOD = WindowsFacts(
@@ -252,7 +257,8 @@ class PretendedWindows:
     """A computer on which WSL is set up: its wsl.exe, its administrator, and its restarts."""
 
     def __init__(self, folder: Path, wsl: RecordedWsl) -> None:
-        self.wsl, self.facts, self.agrees, self.booted, self.starts_again = wsl, GOOD, True, 1000.0, False
+        self.wsl, self.facts, self.agrees, self.booted = wsl, GOOD, True, 1000.0
+        self.start_orders: list[bool] = []
         self.places = WslSetupPlaces(folder / "setup.json", folder / "system.tar", folder / "wsl")
         self.places.system.touch()
 
@@ -271,7 +277,7 @@ class PretendedWindows:
         return self.agrees
 
     def _start_again(self, is_wanted: bool) -> None:
-        self.starts_again = is_wanted
+        self.start_orders.append(is_wanted)
 
 
 @pytest.fixture
@@ -294,7 +300,7 @@ def test_wsl_is_turned_on_and_the_setup_goes_on_after_the_restart(windows: Prete
     assert (blocked.stage, blocked.action) == (WslStage.BLOCKED, WslAction.TURN_ON_WSL)
     assert "is not installed" in blocked.what
     assert asyncio.run(setup.turn_on()).stage is WslStage.RESTART_NEEDED
-    assert windows.starts_again
+    assert windows.start_orders == [True]
     assert (
         windows.setup().record.stage is WslStage.RESTART_NEEDED
     )  # the daemon was started again, not Windows
@@ -302,7 +308,7 @@ def test_wsl_is_turned_on_and_the_setup_goes_on_after_the_restart(windows: Prete
     windows.wsl.refusal = ""
     after = windows.setup()
     assert after.record.stage is WslStage.CHECKING
-    assert not windows.starts_again
+    assert windows.start_orders == [True, False]
     assert asyncio.run(after.advance()).stage is WslStage.READY
 
 
@@ -313,7 +319,7 @@ def test_an_administrator_who_does_not_agree_is_asked_again_on_demand_only(windo
     refused_ = asyncio.run(setup.turn_on())
     assert (refused_.stage, refused_.action) == (WslStage.BLOCKED, WslAction.TURN_ON_WSL)
     assert "no administrator agreed" in refused_.what
-    assert not windows.starts_again
+    assert windows.start_orders == []
 
 
 @pytest.mark.parametrize("stage", list(WslStage))
@@ -385,3 +391,39 @@ def test_no_stage_is_without_a_way_on() -> None:
         assert transition(stage, WslEvent.LOST) is WslStage.CHECKING
     with pytest.raises(ValueError, match="cannot happen while"):
         transition(WslStage.READY, WslEvent.IMPORTED)
+
+
+# --- what Windows itself does, under Wine ----------------------------------------------------------------------
+
+windows_only = pytest.mark.skipif(sys.platform != "win32", reason="make test-windows runs it under Wine")
+
+
+@windows_only
+@pytest.mark.parametrize(("status", "succeeds"), [(0, True), (3010, True), (5, False)])
+def test_a_program_runs_as_an_administrator_to_its_end(status: int, succeeds: bool) -> None:
+    """Wine asks nobody for consent."""
+    assert asyncio.run(elevate("cmd.exe", f"/c exit {status}")) is succeeds
+
+
+@windows_only
+def test_a_program_that_is_not_there_is_not_run() -> None:
+    assert asyncio.run(elevate("no-such-program.exe", "")) is False
+
+
+@windows_only
+def test_the_app_is_started_once_after_the_next_restart() -> None:
+    winreg = importlib.import_module("winreg")
+    command = LoginCommand(("C:\\Program Files\\app.exe", "--background"))
+
+    def kept() -> object:
+        with winreg.OpenKey(winreg.HKEY_CURRENT_USER, RUN_ONCE) as key:
+            try:
+                return winreg.QueryValueEx(key, "Idlebrush setup")[0]
+            except FileNotFoundError:
+                return None
+
+    start_once_after_restart(True, command)
+    assert kept() == '"C:\\Program Files\\app.exe" --background'
+    start_once_after_restart(False)
+    start_once_after_restart(False)
+    assert kept() is None

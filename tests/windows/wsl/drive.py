@@ -9,6 +9,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import psutil
@@ -125,6 +126,11 @@ def measure_freezing(daemon: DrivenDaemon) -> None:
     daemon.ask(Resume())
 
 
+def _are_gone(known: set[str]) -> bool:
+    """Return true if none of these processes of Linux is there."""
+    return known.isdisjoint(wsl("left"))
+
+
 def kill_relay(daemon: DrivenDaemon) -> None:
     for process in daemon.wsl_processes():
         process.kill()
@@ -152,7 +158,7 @@ def kill_links(daemon: DrivenDaemon) -> None:
                 freeze(daemon)
             before = set(wsl("left"))
             kill(daemon)
-            seconds = wait_until(lambda known=before: not known & set(wsl("left")), f"left after {link}")
+            seconds = wait_until(partial(_are_gone, before), f"left after {link}")
             tell(killed=link, frozen=is_frozen, processes=len(before), seconds_until_gone=round(seconds, 1))
             if daemon.process.poll() is not None:
                 daemon.start()
