@@ -6,7 +6,7 @@ import subprocess
 import sys
 import tomllib
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -73,6 +73,18 @@ class UserAccount:
                     found.append(process)
             except (psutil.Error, OSError):
                 continue
+        return found
+
+    def programs(self) -> dict[str, int]:
+        """Return the process ids of daemon and app, those of them that run; tasks come and go."""
+        found = {}
+        for process in self.processes():
+            with suppress(psutil.Error, OSError):
+                command = process.cmdline()
+                if "client.daemon" in command:
+                    found["daemon"] = process.pid
+                elif "client.cli" in command and process.name().lower() == "pythonw.exe":
+                    found["app"] = process.pid
         return found
 
     def contents(self) -> tuple[set[str], set[str]]:
