@@ -92,8 +92,9 @@ class UserAccount:
 
         The uninstaller's copy of itself is left out as well: Windows removes it as it starts the next time.
         """
-        files = {str(path) for path in self.profile.rglob("*") if self.data not in (path, *path.parents)}
-        return files, set(_names_below("Software"))
+        files = [path for path in self.profile.rglob("*") if self.data not in (path, *path.parents)]
+        lasting = {str(path) for path in files if not _UNINSTALLERS.search(str(path))}
+        return lasting, set(_names_below("Software"))
 
 
 if sys.platform == "win32":
@@ -110,8 +111,10 @@ if sys.platform == "win32":
         place = rf"Software\Wine\AppDefaults\{program}"
         with winreg.CreateKey(winreg.HKEY_CURRENT_USER, place) as key:
             winreg.SetValueEx(key, "Version", 0, winreg.REG_SZ, version)
-        yield
-        winreg.DeleteKey(winreg.HKEY_CURRENT_USER, place)
+        try:
+            yield
+        finally:
+            winreg.DeleteKey(winreg.HKEY_CURRENT_USER, place)
 
     def _names_below(key: str) -> Iterator[str]:
         """Yield the paths of all keys and values below a key of the user's registry."""
