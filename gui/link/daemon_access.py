@@ -1,6 +1,7 @@
 """Access to this user's daemon: how to connect to it and start it, and how long to wait for it."""
 
 import socket
+import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
@@ -18,8 +19,11 @@ from client.api.requests import AnyRequest
 if TYPE_CHECKING:
     from client.paths import Paths
 
-_CONNECT_SECONDS = 0.02
-"""Longest wait for a local socket, which accepts at once or not at all: one frame."""
+_CONNECT_SECONDS = 0.1 if sys.platform == "win32" else 0.02
+"""Longest wait for a local socket, which accepts at once or not at all: one frame.
+
+Windows' endpoint has to be answered by the daemon itself before it is trusted, which takes a busy computer longer.
+"""
 _COORDINATORS = (ShowBoard, OpenPage, HideName)
 _UNTIL_IT_IS_DONE = (SignIn, EnterGate, JoinCandidate, KeepFrames, KeepReceipts, PlanSetup, CancelSetup)
 """Requests that last as long as a person or a download; the daemon bounds them."""

@@ -78,11 +78,18 @@ class DaemonLink(AppLink):
             self._end_in_order()
 
     def ask(self, request: AnyRequest, done: Answered | None = None, failed: Refusal | None = None) -> None:
-        failed = failed or self.refused.emit
+        self._ask(request, done, failed or self.refused.emit, time.monotonic() + self._timing.answer)
+
+    def _ask(self, request: AnyRequest, done: Answered | None, failed: Refusal, deadline: float) -> None:
+        """Send a request; a daemon that is too busy to be connected to at once is tried until the deadline."""
         try:
             channel = DaemonChannel(self._access.connect())
         except ControlError as error:
-            QTimer.singleShot(0, self, partial(call_if_alive, failed, error))
+            if isinstance(error, DaemonSilent) and time.monotonic() < deadline:
+                again = partial(self._ask, request, done, failed, deadline)
+                QTimer.singleShot(int(1000 * self._timing.poll), self, again)
+            else:
+                QTimer.singleShot(0, self, partial(call_if_alive, failed, error))
             return
         PendingRequest(channel, request, self._timing.seconds_for(request), done, failed, self)
 

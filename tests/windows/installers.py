@@ -14,7 +14,7 @@ from tests.windows.environment import PYTHON_ARCHIVE
 
 FOLDER = Path("opt/windows/installers")
 """Folder of the installers, below the system's."""
-SHIPPED, NEXT, BROKEN = "idlebrush.exe", "idlebrush-next.exe", "idlebrush-broken.exe"
+SHIPPED, NEXT, BROKEN = "install.exe", "install-next.exe", "install-broken.exe"
 _NEXT_VERSION, _BROKEN_VERSION = "99.0.0", "99.0.1"
 
 

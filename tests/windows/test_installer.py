@@ -16,6 +16,7 @@ pytestmark = [
 ]
 UNSUPPORTED, DOES_NOT_START = 10, 12
 """Exit statuses of the installer."""
+PROGRAMS = {"daemon", "app"}
 _CLASSES = r"Software\Classes"
 _UNINSTALL = r"Software\Microsoft\Windows\CurrentVersion\Uninstall\Idlebrush"
 
@@ -67,26 +68,24 @@ def _starts_by_a_click(account: UserAccount) -> None:
     command = registry_value(rf"{_CLASSES}\idlebrush\shell\open\command")
     link = "idlebrush:join?run=https://example.org/files/run.toml&key=x"
     assert subprocess.run(command.replace("%1", link), timeout=60, check=False).returncode == 0
-    wait_until(lambda: account.idlebrush("status").returncode == 0, "no daemon runs", seconds=120)
-    assert "pythonw.exe" in {process.name().lower() for process in account.processes()}, "no app runs"
+    wait_until(lambda: account.programs().keys() == PROGRAMS, "app and daemon do not run", seconds=120)
 
 
 def _keeps_what_runs_where_the_next_is_broken(account: UserAccount) -> None:
-    version, running = account.version, {process.pid for process in account.processes()}
+    version, running = account.version, account.programs()
     assert account.install(BROKEN) == DOES_NOT_START
-    assert (account.version, {process.pid for process in account.processes()}) == (version, running)
+    assert (account.version, account.programs()) == (version, running)
     assert "status 12" in (account.data / "Logs/setup.log").read_text(encoding="utf-16")
     assert sorted(path.name for path in account.root.iterdir()) == ["tree", "uninstall.exe"]
 
 
 def _is_replaced_while_it_runs(account: UserAccount) -> None:
-    replaced = {process.pid for process in account.processes()}
+    replaced = account.programs()
     assert account.install(NEXT) == 0
     assert (account.version, registry_value(_UNINSTALL, "DisplayVersion")) == ("99.0.0", "99.0.0")
-    wait_until(
-        lambda: account.idlebrush("status").returncode == 0, "what ran does not run again", seconds=120
-    )
-    assert replaced.isdisjoint(process.pid for process in account.processes())
+    wait_until(lambda: account.programs().keys() == PROGRAMS, "what ran does not run again", seconds=120)
+    assert set(replaced.values()).isdisjoint(account.programs().values())
+    wait_until(lambda: account.idlebrush("status").returncode == 0, "the daemon does not answer", seconds=120)
 
 
 def test_an_old_windows_is_refused(account: UserAccount) -> None:

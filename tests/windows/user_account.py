@@ -6,7 +6,7 @@ import subprocess
 import sys
 import tomllib
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -75,13 +75,26 @@ class UserAccount:
                 continue
         return found
 
+    def programs(self) -> dict[str, int]:
+        """Return the process ids of daemon and app, those of them that run; tasks come and go."""
+        found = {}
+        for process in self.processes():
+            with suppress(psutil.Error, OSError):
+                command = process.cmdline()
+                if "client.daemon" in command:
+                    found["daemon"] = process.pid
+                elif "client.cli" in command and process.name().lower() == "pythonw.exe":
+                    found["app"] = process.pid
+        return found
+
     def contents(self) -> tuple[set[str], set[str]]:
         """Return the files of the user, but for the data of Idlebrush, and the names in the registry.
 
         The uninstaller's copy of itself is left out as well: Windows removes it as it starts the next time.
         """
-        files = {str(path) for path in self.profile.rglob("*") if self.data not in (path, *path.parents)}
-        return files, set(_names_below("Software"))
+        files = [path for path in self.profile.rglob("*") if self.data not in (path, *path.parents)]
+        lasting = {str(path) for path in files if not _UNINSTALLERS.search(str(path))}
+        return lasting, set(_names_below("Software"))
 
 
 if sys.platform == "win32":
@@ -98,8 +111,10 @@ if sys.platform == "win32":
         place = rf"Software\Wine\AppDefaults\{program}"
         with winreg.CreateKey(winreg.HKEY_CURRENT_USER, place) as key:
             winreg.SetValueEx(key, "Version", 0, winreg.REG_SZ, version)
-        yield
-        winreg.DeleteKey(winreg.HKEY_CURRENT_USER, place)
+        try:
+            yield
+        finally:
+            winreg.DeleteKey(winreg.HKEY_CURRENT_USER, place)
 
     def _names_below(key: str) -> Iterator[str]:
         """Yield the paths of all keys and values below a key of the user's registry."""

@@ -100,6 +100,28 @@ def test_a_request_is_answered_and_a_refusal_reported_to_whom_it_concerns(linked
     assert (errors[0].code, errors[0].what) == ("folder", "There is no run in that folder.")
 
 
+@pytest.mark.parametrize(("busy", "seconds", "is_answered"), [(3, 60.0, True), (10_000, 0.3, False)])
+def test_a_request_to_a_daemon_too_busy_to_be_connected_to_is_tried_until_its_time_is_over(
+    paths: Paths, linked: Make, qtbot: QtBot, busy: int, seconds: float, is_answered: bool
+) -> None:
+    one = linked()
+    one.link.start()
+    one.reach(LinkState.CONNECTED)
+    access = DaemonAccess.of(paths, DaemonProgram())
+    left = iter(range(busy))
+
+    def connect() -> socket.socket:
+        if next(left, None) is not None:
+            raise DaemonSilent
+        return access.connect()
+
+    other = DaemonLink(replace(access, connect=connect), replace(BRISK, answer=seconds, poll=0.01))
+    ends: list[object] = []
+    other.ask(Pause(), ends.append, ends.append)
+    qtbot.waitUntil(lambda: bool(ends), timeout=60_000)
+    assert [isinstance(end, Done) for end in ends] == [is_answered]
+
+
 def test_a_daemon_that_was_killed_is_started_again(linked: Make) -> None:
     one = linked()
     one.link.start()
