@@ -22,7 +22,7 @@ from tests.installed.file_system import FileSystemState, added_bytes, difference
 from tests.installed.first_run import FirstRunByKeys
 from tests.installed.machine import TrialMachine
 from tests.installed.network import TrialInternet
-from tests.installed.next_version import TriedPackages, version_of
+from tests.installed.next_version import TriedPackages, upstream, version_of
 from tests.installed.steps import TrialStep
 from tests.installed.systems import USER, TrialError
 from tests.waiting import wait_until
@@ -153,7 +153,7 @@ def check(trial: PackageTrial) -> str:
     assert handler.strip() == "idlebrush.desktop", f"links are opened by {handler!r}"
     machine.run("man", "--where", "idlebrush")
     shown = trial.say("--version")
-    assert version.partition("-")[0] in shown, f"it calls itself {shown!r}, and the package is {version}"
+    assert upstream(version) in shown, f"it calls itself {shown!r}, and the package is {version}"
     assert not trial.processes(), f"unasked: {trial.processes()}"
     autostart = machine.root / f"home/{USER}/.config/autostart"
     assert not autostart.exists(), "it starts at login unasked"
@@ -242,7 +242,7 @@ def upgrade(trial: PackageTrial) -> str:
     assert before.contribution is not None
     path = trial.copied(trial.packages.later)
     trial.machine.run("apt-get", "install", "--yes", "--quiet", path, log=trial.log)
-    version = version_of(trial.packages.later).partition("-")[0]
+    version = upstream(version_of(trial.packages.later))
     go_on(trial, version, before.contribution.epochs)
     return f"version {version} goes on with its run"
 
@@ -273,10 +273,10 @@ def survive_broken(trial: PackageTrial) -> str:
         trial.machine.run("apt-get", "install", "--yes", "--quiet", path, log=trial.log)
     except TrialError:
         shown = trial.say("--version")
-        assert version.partition("-")[0] in shown, f"it calls itself {shown!r}"
+        assert upstream(version) in shown, f"it calls itself {shown!r}"
         state = trial.machine.run("dpkg-query", "--show", "--showformat=${Status} ${Version}", "idlebrush")
         assert state == f"install ok installed {version}", state
-        go_on(trial, version.partition("-")[0], before.contribution.epochs)
+        go_on(trial, upstream(version), before.contribution.epochs)
         return f"refused; {version} stays installed, and goes on with its run"
     raise AssertionError("the broken version was installed")
 
