@@ -50,8 +50,9 @@ packages: $(INSTALLED) ## Build what users install, for the systems that this ma
 	$(BIN)/python -m installer.build $(OPTIONS)
 
 PACKAGE ?= dist/packages/idlebrush_*_amd64.deb
-try-packages: $(INSTALLED) programs ## Install, use, upgrade and remove the Debian package on four systems, as root: make try-packages [PACKAGE=file]
-	$(BIN)/python -m tests.installed $(PACKAGE) $(OPTIONS)
+WHEELS ?= dist/environment
+try-packages: $(INSTALLED) programs ## Install, use, upgrade and remove the .deb on four systems in chroots, as root (docs/packaging.md)
+	$(BIN)/python -m tests.installed $(PACKAGE) --wheels $(WHEELS) $(OPTIONS)
 
 test-wsl: $(INSTALLED) programs ## Train from Windows' Python under Wine in a process of Linux, kill each link, and measure
 	$(BIN)/python -m tests.windows.wsl.train

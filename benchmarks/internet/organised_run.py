@@ -6,7 +6,7 @@ import signal
 import sqlite3
 import subprocess
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from contextlib import closing, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -46,6 +46,21 @@ def traffic_of(internet: EmulatedInternet, site: str) -> LineTraffic:
     (device,) = json.loads(edge.run("ip", "-json", "-stats", "link", "show", "dev", "wan"))
     counted = device["stats64"]
     return LineTraffic(counted["rx"]["bytes"], counted["tx"]["bytes"])
+
+
+def share_cores(pids: Iterable[int]) -> None:
+    """Give the processes of these ids the priority of this process.
+
+    Trainers run only where nothing else wants to, and here much else does.
+    """
+    niceness = os.getpriority(os.PRIO_PROCESS, 0)
+    for pid in pids:
+        with suppress(OSError):  # sessions are scheduled first where the kernel can do that
+            Path(f"/proc/{pid}/autogroup").write_text("0")
+        for task in Path(f"/proc/{pid}/task").glob("*"):
+            with suppress(OSError):
+                os.sched_setscheduler(int(task.name), os.SCHED_OTHER, os.sched_param(0))
+                os.setpriority(os.PRIO_PROCESS, int(task.name), niceness)
 
 
 @dataclass(frozen=True)
@@ -113,15 +128,7 @@ class VolunteerHome:
         snapshot = self.snapshot()
         if snapshot is None:
             return
-        niceness = os.getpriority(os.PRIO_PROCESS, 0)
-        for process in processes.below(snapshot.pid, processes.running()):
-            if process.session == process.pid:
-                with suppress(OSError):  # sessions are scheduled first where the kernel can do that
-                    Path(f"/proc/{process.pid}/autogroup").write_text("0")
-            for task in Path(f"/proc/{process.pid}/task").glob("*"):
-                with suppress(OSError):
-                    os.sched_setscheduler(int(task.name), os.SCHED_OTHER, os.sched_param(0))
-                    os.setpriority(os.PRIO_PROCESS, int(task.name), niceness)
+        share_cores(process.pid for process in processes.below(snapshot.pid, processes.running()))
 
     def epochs(self) -> dict[int, SeenEpoch]:
         """Return the epochs that this computer keeps in its history."""

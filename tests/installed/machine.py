@@ -124,6 +124,16 @@ class TrialMachine:
                 stderr=output,
             )
 
+    def pids(self) -> list[int]:
+        """Return the ids of its processes, as this machine knows them."""
+        own = Path(f"/proc/{self.first}/ns/pid").readlink()
+        found = []
+        for folder in Path("/proc").glob("[0-9]*"):
+            with suppress(OSError):
+                if (folder / "ns/pid").readlink() == own:
+                    found.append(int(folder.name))
+        return found
+
     def end(self, process: "subprocess.Popen[bytes]") -> None:
         """End a program that was started here, as a session does that ends; later, by force."""
         for number in (signal.SIGTERM, signal.SIGKILL):

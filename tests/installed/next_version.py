@@ -21,12 +21,18 @@ def version_of(package: Path) -> str:
     return done.stdout.strip()
 
 
+def upstream(version: str) -> str:
+    """Return what the app itself tells of a package's ``version``: it has no revision of the package."""
+    return version.rpartition("-")[0] or version
+
+
 def later_version(version: str) -> str:
-    """Return a version that follows ``version``: the last of its numbers, plus one."""
-    found = re.search(r"(\d+)(\D*)$", version)
+    """Return a version that follows ``version``: the last number of the app's own, plus one."""
+    own = upstream(version)
+    found = re.search(r"(\d+)(\D*)$", own)
     if found is None:
         raise TrialError(f"{version!r} has no number to count up.", "Name a package with a usual version.")
-    return f"{version[: found.start()]}{int(found[1]) + 1}{found[2]}"
+    return f"{own[: found.start()]}{int(found[1]) + 1}{found[2]}{version[len(own) :]}"
 
 
 @dataclass(frozen=True)
@@ -62,8 +68,9 @@ def with_successors(package: Path, folder: Path, log: Path) -> TriedPackages:
 
 def _rename(tree: Path, before: str, after: str) -> None:
     _replace(tree / "DEBIAN/control", f"Version: {before}", f"Version: {after}")
+    before, after = upstream(before), upstream(after)
     for file in tree.glob("opt/idlebrush/installation.toml"):
-        _replace(file, before, after)
+        _replace(file, f'"{before}"', f'"{after}"')
     for about in tree.glob("opt/idlebrush/code/idlebrush-*.dist-info"):
         _replace(about / "METADATA", f"Version: {before}", f"Version: {after}")
         about.rename(about.with_name(about.name.replace(before, after)))

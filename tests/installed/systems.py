@@ -50,14 +50,15 @@ class TrialSystem:
         return hashlib.sha256(recipe.encode()).hexdigest()[:12]
 
 
-_UBUNTU = {"components": ("main", "universe"), "keys": "ubuntu-archive-keyring.gpg"}
+_UBUNTU = (("main", "universe"), "ubuntu-archive-keyring.gpg")
+"""Components and keys of Ubuntu's releases."""
 SYSTEMS = {
     system.name: system
     for system in (
         TrialSystem("debian-12", "Debian 12", "bookworm"),
         TrialSystem("debian-13", "Debian 13", "trixie"),
-        TrialSystem("ubuntu-22.04", "Ubuntu 22.04", "jammy", **_UBUNTU),
-        TrialSystem("ubuntu-24.04", "Ubuntu 24.04", "noble", like="jammy", **_UBUNTU),
+        TrialSystem("ubuntu-22.04", "Ubuntu 22.04", "jammy", *_UBUNTU),
+        TrialSystem("ubuntu-24.04", "Ubuntu 24.04", "noble", *_UBUNTU, like="jammy"),
     )
 }
 

@@ -69,7 +69,7 @@ def test_the_table_has_a_column_for_each_system() -> None:
 
 @pytest.mark.parametrize(
     ("version", "later"),
-    [("0.1.0", "0.1.1"), ("0.1.9-1", "0.1.9-2"), ("1.9", "1.10"), ("2.0~rc1", "2.0~rc2")],
+    [("0.1.0", "0.1.1"), ("0.1.9-1", "0.1.10-1"), ("1.9", "1.10"), ("2.0~rc1", "2.0~rc2")],
 )
 def test_a_later_version_follows(version: str, later: str) -> None:
     assert later_version(version) == later
