@@ -57,7 +57,7 @@ class BenchmarkSettings:
     is_idle: bool = True
     """True to run only while no other program needs the processor."""
     host: TrainerHost = field(default_factory=host_of_system)
-    """Where the process lives."""
+    """Host on which the process lives."""
 
 
 async def measure_speed(
