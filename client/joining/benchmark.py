@@ -59,7 +59,7 @@ class BenchmarkSettings:
     interpreter: Interpreter | None = None
     """Python that computes; None: this process's own."""
     host: TrainerHost = field(default_factory=host_of_system)
-    """Where the process lives."""
+    """Host on which the process lives."""
 
 
 async def measure_speed(

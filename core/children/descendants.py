@@ -80,7 +80,7 @@ def exit_status(wait_status: int) -> int:
 
 
 def remove_shared_memory(pids: Iterable[int]) -> None:
-    """Do what torch's own cleaner would have done two seconds after the last process that shares tensors."""
+    """Remove what the processes ``pids`` shared, as torch's own cleaner does two seconds after the last of them."""
     for pid in pids:
         for segment in Path("/dev/shm").glob(f"torch_{pid}_*"):
             segment.unlink(missing_ok=True)

@@ -33,7 +33,7 @@ class Share:
     """Seconds between two listings of the processes."""
 
     def saved(self, before: float, used: float, elapsed: float) -> float:
-        """Return the seconds of computing that are left, after ``used`` within ``elapsed``.
+        """Return the seconds of computing that are left of ``before``, after ``used`` within ``elapsed``.
 
         Processes have to wait while it is below 0.
         """
@@ -71,7 +71,7 @@ class Freezer(Protocol):
         """Wake all processes, and stop limiting them."""
 
     async def settle(self, settled: asyncio.Event, seconds: float = SETTLING_SECONDS) -> None:
-        """Give all processes what a running round needs, until it ends or ``seconds`` have passed."""
+        """Give all processes what a running round needs, until ``settled`` is set or ``seconds`` have passed."""
 
     async def keep_quiet(self) -> None:
         """Stop the computing process, and let the others do no more than answer; until cancelled."""
@@ -84,7 +84,7 @@ class Freezer(Protocol):
 
 
 async def settle_within(settled: asyncio.Event, seconds: float) -> None:
-    """Wait until a running round has ended, or ``seconds`` have passed, which is logged."""
+    """Wait until ``settled`` is set as a round has ended, or ``seconds`` have passed, which is logged."""
     try:
         async with asyncio.timeout(seconds):
             await settled.wait()
@@ -122,7 +122,7 @@ class LocalFreezer:
         self.handles.drop_ended()
 
     async def settle(self, settled: asyncio.Event, seconds: float = SETTLING_SECONDS) -> None:
-        """Give all processes what a running round needs, until it ends or ``seconds`` have passed."""
+        """Give all processes what a running round needs, until ``settled`` is set or ``seconds`` have passed."""
         governing = asyncio.ensure_future(self._govern(SETTLING, self._members, self._thaws))
         try:
             await settle_within(settled, seconds)

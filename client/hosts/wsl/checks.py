@@ -17,7 +17,7 @@ LEAST_DRIVER = (470, 76)
 
 
 class WslAction(StrEnum):
-    """What a user can do about a finding; the app has a button for each."""
+    """Remedy of a finding that a user can carry out; the app is to have a button for each."""
 
     UPDATE_WINDOWS = "update windows"
     CHANGE_FIRMWARE = "change firmware"

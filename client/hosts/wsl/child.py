@@ -19,7 +19,7 @@ from client.hosts.wsl.command import APART, RunWsl, WslCommand, environment, run
 from client.hosts.wsl.link import AgentInput, AgentLink, Lease, has_ended
 from client.hosts.wsl.refusals import MISSING, refusal_of, refused
 from core.children import logs
-from core.children.agent.frames import GREETING, MAX_FRAME, Order, StartOrder
+from core.children.agent.frames import GREETING, MAX_FRAME, AgentOrder, StartOrder
 from core.children.freezing import SETTLING_SECONDS, Freezer, settle_within
 from core.children.processes import HeldMemory
 from core.children.program import Patience, Program
@@ -37,7 +37,7 @@ _MOST_OF_LOG = 4096
 
 @dataclass(frozen=True)
 class WslAccess:
-    """How a distribution is reached."""
+    """Access to a distribution."""
 
     command: WslCommand = field(default_factory=WslCommand)
     lease: Lease = field(default_factory=Lease)
@@ -64,7 +64,7 @@ class WslChild:
             link: Channel to the agent.
             pid: Process id of the child in the distribution.
             mark: Identifier in the environment of the agent and of all that it has started.
-            access: How the distribution is reached.
+            access: Access to the distribution.
             patience: Time limits, of which ``leaving`` and ``unkillable`` count here.
             gone: Called at the end of `leave_nothing`.
         """
@@ -86,7 +86,7 @@ class WslChild:
             order: What the agent starts.
             program: Program of the child, for its name and its log.
             patience: Time limits, of which ``leaving`` and ``unkillable`` count here.
-            access: How the distribution is reached.
+            access: Access to the distribution.
             gone: Called once the child has ended and been cleaned up after.
 
         Raises:
@@ -100,7 +100,7 @@ class WslChild:
             await _greet(process, program, before, access.lease.greeting)
             link = AgentLink(process, access.lease)
             link.open()
-            link.send(Order.START, order.encode())
+            link.send(AgentOrder.START, order.encode())
             pid = await _started(link, program)
         except BaseException:
             await _discard(process)
@@ -166,7 +166,7 @@ class WslChild:
         link.drop_output()
         if in_order:
             await _within(leaving, link.over)
-        link.send(Order.END)
+        link.send(AgentOrder.END)
         await _within(leaving, link.over)
         await link.close(leaving)
         try:
@@ -175,7 +175,7 @@ class WslChild:
             self._gone()
 
     async def _sweep(self) -> bool:
-        """Have another agent end what the first one has left; return true if nothing is left."""
+        """Start another agent that ends what the first one has left; return true if nothing is left."""
         seconds = self._patience.unkillable
         command = self._access.command.of_agent("sweep", self._mark, str(seconds))
         try:
@@ -203,40 +203,40 @@ class WslFreezer:
     def freeze(self) -> None:
         """Stop computing, now."""
         self._thawed.clear()
-        self._link.send(Order.FREEZE)
+        self._link.send(AgentOrder.FREEZE)
 
     def thaw(self) -> None:
         """Wake all processes, and stop limiting them."""
         self._thawed.set()
-        self._link.send(Order.THAW)
+        self._link.send(AgentOrder.THAW)
 
     async def settle(self, settled: asyncio.Event, seconds: float = SETTLING_SECONDS) -> None:
         """Give all processes what a running round needs, until it ends or ``seconds`` have passed."""
-        with self._limited(Order.SETTLE):
+        with self._limited(AgentOrder.SETTLE):
             await settle_within(settled, seconds)
 
     async def keep_quiet(self) -> None:
         """Stop the computing process, and let the others do no more than answer; until cancelled or thawed."""
         self._thawed.clear()
-        with self._limited(Order.QUIET):
+        with self._limited(AgentOrder.QUIET):
             await self._thawed.wait()
 
     async def leave_quietly(self) -> None:
         """Limit all processes to the pace of a settling round while they end, until cancelled or thawed."""
         self._thawed.clear()
-        with self._limited(Order.SETTLE):
+        with self._limited(AgentOrder.SETTLE):
             await self._thawed.wait()
 
     def close(self) -> None:
         """Do nothing: the agent holds no process that has ended."""
 
     @contextlib.contextmanager
-    def _limited(self, order: Order) -> Iterator[None]:
+    def _limited(self, order: AgentOrder) -> Iterator[None]:
         self._link.send(order)
         try:
             yield
         finally:
-            self._link.send(Order.RELEASE)
+            self._link.send(AgentOrder.RELEASE)
 
 
 async def _spawn(command: Sequence[str], program: Program) -> Process:

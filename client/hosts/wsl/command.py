@@ -51,7 +51,7 @@ class WslAnswer:
 
     @property
     def text(self) -> str:
-        """What the command has written, for people."""
+        """Output of the command as text."""
         return decoded(self.output)
 
 

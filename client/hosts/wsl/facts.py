@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from client.hosts.wsl.command import RunWsl, WslCommand
-from client.hosts.wsl.refusals import MISSING, Refusal, refusal_of
+from client.hosts.wsl.refusals import MISSING, WslRefusal, refusal_of
 from core.errors import ChildError
 from core.windows_registry import MachineRegistry, RegistryReader
 
@@ -31,9 +31,9 @@ _VERSION = re.compile(r"\b(\d+)\.(\d+)\.(\d+)(?:\.\d+)?\b")
 
 @dataclass(frozen=True)
 class WslReading:
-    """What wsl.exe reports of itself."""
+    """State of WSL, as wsl.exe reports it."""
 
-    refusal: Refusal | None
+    refusal: WslRefusal | None
     """Reason for which it does not work; None: it works."""
     version: tuple[int, int, int] | None = None
     """Version of WSL; None: the one that came with Windows, which knows no such question."""
@@ -70,7 +70,7 @@ def _virtualisation() -> bool | None:
 
 @dataclass(frozen=True)
 class FactSources:
-    """Where facts come from; tests hand in others."""
+    """Sources of the facts; tests hand in others."""
 
     run: RunWsl
     command: WslCommand = field(default_factory=WslCommand)
@@ -103,7 +103,7 @@ async def read_wsl(run: RunWsl, command: WslCommand) -> WslReading:
         version = await run(command.administration("--version"), _SECONDS)
         listed = await run(command.administration("--list", "--quiet"), _SECONDS)
     except ChildError as error:
-        return WslReading(MISSING if error.what == MISSING.what else Refusal((), error.what, error.remedy))
+        return WslReading(MISSING if error.what == MISSING.what else WslRefusal((), error.what, error.remedy))
     # Without any distribution, the list ends with an error.
     names = tuple(filter(None, map(str.strip, listed.text.splitlines()))) if listed.status == 0 else ()
     return WslReading(None, wsl_version(version.text) if version.status == 0 else None, names)

@@ -44,7 +44,7 @@ class WslHost:
         """Prepare to use the distribution; nothing is started yet.
 
         Args:
-            access: How the distribution is reached.
+            access: Access to the distribution.
             paths: Translation of paths between this system and the distribution; None: they are the same.
             python: Interpreter of the children, as the distribution sees it; empty: the agent's.
             code: Folder of our code on this system, for the children; None: what their interpreter finds itself.
@@ -103,7 +103,7 @@ class WslHost:
         await self._give_back()
 
     async def _give_back(self) -> None:
-        """Have the kernel drop cached files, which Windows would not get back otherwise, and end the distribution."""
+        """Order the kernel to drop cached files, which Windows would not get back, and end the distribution."""
         async with self._turn:
             if self._children or not self._holds_memory:
                 return

@@ -13,9 +13,9 @@ from dataclasses import dataclass
 
 from core.children.agent.frames import (
     INPUT_WINDOW,
-    Order,
-    Reading,
-    Report,
+    AgentOrder,
+    AgentReading,
+    AgentReport,
     chunks,
     frame,
     number,
@@ -72,7 +72,7 @@ class AgentInput:
     """Standard input of the child, of which the agent holds no more than it can pass on."""
 
     def __init__(
-        self, send: Callable[[Order, bytes], None], flushed: Callable[[], "asyncio.Future[None]"]
+        self, send: Callable[[AgentOrder, bytes], None], flushed: Callable[[], "asyncio.Future[None]"]
     ) -> None:
         """Send by ``send``; ``flushed`` waits until the system has taken what was sent."""
         self._send, self._flushed = send, flushed
@@ -117,9 +117,9 @@ class AgentInput:
                 self._changed.clear()
                 await self._changed.wait()
             self._sent += len(piece)
-            self._send(Order.INPUT, piece)
+            self._send(AgentOrder.INPUT, piece)
             await self._flushed()
-        self._send(Order.END_OF_INPUT, b"")
+        self._send(AgentOrder.END_OF_INPUT, b"")
 
 
 class AgentLink:
@@ -142,8 +142,8 @@ class AgentLink:
         """Set once nothing more comes from the agent."""
         self.status: int | None = None
         """Exit status of the child, if the agent has reported that nothing of it is left."""
-        self.reading: asyncio.Future[Reading] = asyncio.get_running_loop().create_future()
-        self.last_reading = Reading(memory=0, is_exact=False, starved=0.0)
+        self.reading: asyncio.Future[AgentReading] = asyncio.get_running_loop().create_future()
+        self.last_reading = AgentReading(memory=0, is_exact=False, starved=0.0)
         self._is_dropping = False
         self._tasks: list[asyncio.Task[None]] = []
 
@@ -152,16 +152,16 @@ class AgentLink:
         work = (self._read(), self.input.pump(), self._renew(), self._watch())
         self._tasks = [asyncio.ensure_future(each) for each in work]
 
-    def send(self, order: Order, data: bytes = b"") -> None:
+    def send(self, order: AgentOrder, data: bytes = b"") -> None:
         """Send an order at once, or not at all if the channel is closed."""
         if not self._writer.is_closing() and not self.over.is_set():
             self._writer.write(frame(order, data))
 
-    def ask_for_reading(self) -> "asyncio.Future[Reading]":
+    def ask_for_reading(self) -> "asyncio.Future[AgentReading]":
         """Ask the agent for the state of the child's processes, and return where the answer is put."""
         if self.reading.done():
             self.reading = asyncio.get_running_loop().create_future()
-        self.send(Order.READ)
+        self.send(AgentOrder.READ)
         return self.reading
 
     def drop_output(self) -> None:
@@ -196,37 +196,37 @@ class AgentLink:
     async def _renew(self) -> None:
         while True:
             await asyncio.sleep(self._lease.renewal)
-            self.send(Order.RENEW)
+            self.send(AgentOrder.RENEW)
 
     async def _read(self) -> None:
         try:
             while line := await self._lines.readline():
-                self._hear(*parse(line, Report))
+                self._hear(*parse(line, AgentReport))
                 await self._flow.wanted.wait()
         except (
             ValueError,
             OSError,
         ) as error:  # a FrameError, or a line that is longer than the reader's limit
             _log.error("The agent's reports are not understood: %s", error)
-            self.send(Order.END)
+            self.send(AgentOrder.END)
         finally:
             self._end()
 
-    def _hear(self, report: Report, data: bytes) -> None:
+    def _hear(self, report: AgentReport, data: bytes) -> None:
         match report:
-            case Report.STARTED if not self.started.done():
+            case AgentReport.STARTED if not self.started.done():
                 self.started.set_result(number(data))
-            case Report.OUTPUT if not self._is_dropping:
+            case AgentReport.OUTPUT if not self._is_dropping:
                 self.output.feed_data(data)
-            case Report.END_OF_OUTPUT:
+            case AgentReport.END_OF_OUTPUT:
                 self.output.feed_eof()
-            case Report.TAKEN:
+            case AgentReport.TAKEN:
                 self.input.taken(number(data))
-            case Report.READING:
-                self.last_reading = Reading.decode(data)
+            case AgentReport.READING:
+                self.last_reading = AgentReading.decode(data)
                 if not self.reading.done():
                     self.reading.set_result(self.last_reading)
-            case Report.GONE:
+            case AgentReport.GONE:
                 self.status = number(data)
                 self._end()
 

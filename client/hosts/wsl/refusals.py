@@ -13,7 +13,7 @@ _MOST_QUOTED = 300
 
 
 @dataclass(frozen=True)
-class Refusal:
+class WslRefusal:
     """One way in which wsl.exe refuses."""
 
     codes: tuple[str, ...]
@@ -24,27 +24,27 @@ class Refusal:
     """True if no process can be left in the distribution then."""
 
 
-MISSING = Refusal(
+MISSING = WslRefusal(
     (),
     "Windows' Subsystem for Linux, in which training runs, is not installed.",
     "Turn on WSL: `idlebrush doctor` tells how.",
     nothing_runs=True,
 )
 _KNOWN = (
-    Refusal(
+    WslRefusal(
         ("wsl_e_distro_not_found", "no distribution with the supplied name"),
         "The part of Idlebrush that runs in Windows' Subsystem for Linux is missing.",
         "Start Idlebrush's setup for training again; it puts it back.",
         nothing_runs=True,
     ),
-    Refusal(
+    WslRefusal(
         ("0x80370102", "hcs_e_hyperv_not_installed", "wsl_e_virtualization", "hcs_e_service_not_available"),
         "This computer's virtualisation is turned off, and training needs it.",
         "Turn on virtualisation (Intel VT-x, or AMD SVM) in the computer's firmware, and Windows' feature "
         "“Virtual Machine Platform”. Then restart.",
         nothing_runs=True,
     ),
-    Refusal(
+    WslRefusal(
         (
             "0x8007019e",
             "0x8000000d",
@@ -57,38 +57,38 @@ _KNOWN = (
         MISSING.remedy,
         nothing_runs=True,
     ),
-    Refusal(
+    WslRefusal(
         ("error_disk_full", "0x80070070", "not enough space", "error_handle_disk_full"),
         "The disk is full, so Windows' Subsystem for Linux cannot start.",
         "Free some space on the disk of Windows.",
     ),
-    Refusal(
+    WslRefusal(
         ("error_not_enough_memory", "0x800705aa", "0x8007000e", "insufficient system resources"),
         "Windows has too little free memory to start its Subsystem for Linux.",
         "Close other programs. Training starts again by itself.",
     ),
-    Refusal(
+    WslRefusal(
         ("error_sharing_violation", "0x80070020"),
         "Another program uses the disk file of Idlebrush's distribution.",
         "Close programs that back up or scan that file, or restart the computer.",
     ),
-    Refusal(
+    WslRefusal(
         ("mountvhd", "mountdisk", "error_file_not_found", "error_path_not_found", "0x80070002", "0x80070003"),
         "The disk file of Idlebrush's distribution is missing or damaged.",
         "Start Idlebrush's setup for training again; it puts it back. Runs and pictures are kept elsewhere.",
         nothing_runs=True,
     ),
-    Refusal(
+    WslRefusal(
         ("e_accessdenied", "0x80070005", "access is denied"),
         "Windows does not allow this user to use its Subsystem for Linux.",
         "Ask the administrator of this computer to allow WSL.",
     ),
-    Refusal(
+    WslRefusal(
         ("wsl_e_user_not_found", "wsl_e_vm_mode_invalid_state", "0x8004032d"),
         "Windows' Subsystem for Linux is being updated or set up.",
         "Wait a few minutes, or restart the computer.",
     ),
-    Refusal(
+    WslRefusal(
         ("execvpe", "no such file or directory"),
         "Idlebrush's distribution lacks a program of this version.",
         "Start Idlebrush's setup for training again; it puts it back.",
@@ -104,7 +104,7 @@ def decoded(output: bytes) -> str:
     return text.replace("\ufeff", "").replace("\0", "").strip()
 
 
-def refusal_of(output: bytes, status: int | None) -> Refusal:
+def refusal_of(output: bytes, status: int | None) -> WslRefusal:
     """Return the refusal for what wsl.exe has written, ``output``, and its exit status, None if it was ended."""
     text = decoded(output)
     small = text.lower()
@@ -113,13 +113,13 @@ def refusal_of(output: bytes, status: int | None) -> Refusal:
             return refusal
     told = " ".join(text.split())[:_MOST_QUOTED]
     reason = f"It wrote: “{told}”." if told else f"It wrote nothing; its exit status is {status}."
-    return Refusal(
+    return WslRefusal(
         (),
         f"Windows' Subsystem for Linux does not start Idlebrush's program. {reason}",
         "Restart the computer. If it stays so, run `wsl --update` in a terminal, and see `idlebrush doctor`.",
     )
 
 
-def refused(refusal: Refusal) -> ChildError:
+def refused(refusal: WslRefusal) -> ChildError:
     """Return the error to raise for ``refusal``."""
     return ChildError(refusal.what, refusal.remedy)

@@ -83,7 +83,7 @@ class WslRecord(BaseModel):
 
     stage: WslStage = WslStage.CHECKING
     action: WslAction | None = None
-    """What the user has to do while it is blocked."""
+    """Remedy that the user has to carry out while the setup is blocked."""
     what: str = ""
     """Sentence about it."""
     started: float = 0.0
@@ -110,7 +110,7 @@ class WslSetupPlaces:
 
 @dataclass(frozen=True)
 class WslSetupSources:
-    """What a setup reads and calls; tests hand in others."""
+    """Readings and calls of a setup; tests hand in others."""
 
     facts: Callable[[], Awaitable[WindowsFacts]]
     run: RunWsl
@@ -147,7 +147,7 @@ class WslSetup:
         return self.record
 
     async def turn_on(self) -> WslRecord:
-        """Have an administrator turn WSL on, and return the record; Windows may have to restart then."""
+        """Ask an administrator to turn WSL on, and return the record; Windows may have to restart then."""
         self._move(WslEvent.ASKED)
         if await self._sources.elevate(self._sources.command.program[0], "--install --no-distribution"):
             self._move(WslEvent.TURNED_ON, started=self._sources.boot_time())

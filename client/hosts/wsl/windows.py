@@ -75,7 +75,7 @@ def _elevate(program: str, arguments: str) -> bool:
 
 
 def start_once_after_restart(is_wanted: bool, command: LoginCommand | None = None) -> None:
-    """Have Windows start ``command`` at the next sign-in, or no longer; None: this installation's client.
+    """Register ``command`` to be started once at the next sign-in, or no longer; None: this installation's client.
 
     Raises:
         OSError: The registry cannot be written.

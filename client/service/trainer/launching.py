@@ -37,7 +37,7 @@ class ChildModules:
     host: str = "0.0.0.0"
     """Address to listen at."""
     trainer_host: TrainerHost = field(default_factory=host_of_system)
-    """Where all of them live."""
+    """Host on which all of them live."""
     environment: Mapping[str, str] = field(default_factory=dict)
     is_idle: bool = True
     """True if all of them run only while no other program needs the processor."""

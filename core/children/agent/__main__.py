@@ -65,7 +65,7 @@ async def _serve() -> None:
 
 
 def _rest(drop_caches: Path) -> int:
-    """Have the kernel forget cached files once all is written; return 1 if this distribution has work to do."""
+    """Order the kernel to forget cached files once all is written; return 1 if this distribution has work to do."""
     if leftovers.agents_work():
         return 1
     os.sync()

@@ -19,10 +19,10 @@ from core.children.agent import leftovers
 from core.children.agent.contained import AgentChild
 from core.children.agent.frames import (
     GREETING,
+    AgentOrder,
+    AgentReading,
+    AgentReport,
     FrameError,
-    Order,
-    Reading,
-    Report,
     StartOrder,
     frame,
     parse,
@@ -52,10 +52,16 @@ class Agent:
         self._is_over = False
 
     async def run(self) -> None:
-        """Greet, start what is ordered, and return once nothing of it is left."""
+        """Greet, start what is ordered, and return once nothing of it is left.
+
+        Raises:
+            FrameError: The first order is not one to start a child.
+            EOFError: The channel has ended before an order to start.
+            TimeoutError: No order to start has come.
+        """
         self._reports.write(GREETING)
         order, data = await asyncio.wait_for(self._next_order(), _FIRST_LEASE)
-        if order is not Order.START:
+        if order is not AgentOrder.START:
             raise FrameError(f"the first order is {order}")
         start = StartOrder.decode(data)
         leftovers.end_orphans()  # before the child needs memory and space on the disk
@@ -72,10 +78,12 @@ class Agent:
     async def _serve(self) -> None:
         child = self._child
         self._freezer = LocalFreezer(child.pid, lambda: processes.family(os.getpid()))
-        self._report(Report.STARTED, b"%d" % child.pid)
+        self._report(AgentReport.STARTED, b"%d" % child.pid)
         self._collect()
         passing = asyncio.ensure_future(self._pass_output())
-        feeding = asyncio.ensure_future(child.feed(lambda size: self._report(Report.TAKEN, b"%d" % size)))
+        feeding = asyncio.ensure_future(
+            child.feed(lambda size: self._report(AgentReport.TAKEN, b"%d" % size))
+        )
         obeying = asyncio.ensure_future(self._obey())
         expiring = asyncio.ensure_future(self._expire())
         ends: list[asyncio.Task[Any]] = [obeying, expiring, asyncio.ensure_future(self._ended.wait())]
@@ -94,7 +102,7 @@ class Agent:
 
     async def _say_goodbye(self) -> None:
         status = descendants.exit_status(self._statuses.get(self._child.pid, signal.SIGKILL))
-        self._report(Report.GONE, b"%d" % status)
+        self._report(AgentReport.GONE, b"%d" % status)
         try:
             await asyncio.wait_for(self._reports.drain(), _LAST_WORDS)
         except (TimeoutError, OSError):
@@ -116,7 +124,7 @@ class Agent:
                 _log.error("The host's orders are not understood: %s.", error)
                 return
 
-    async def _next_order(self) -> tuple[Order, bytes]:
+    async def _next_order(self) -> tuple[AgentOrder, bytes]:
         try:
             line = await self._orders.readline()
         except ValueError:  # longer than the reader's limit
@@ -126,21 +134,21 @@ class Agent:
         if not line:
             raise EOFError
         self._renewed = asyncio.get_running_loop().time()
-        return parse(line, Order)
+        return parse(line, AgentOrder)
 
-    def _carry_out(self, order: Order, data: bytes) -> None:
+    def _carry_out(self, order: AgentOrder, data: bytes) -> None:
         freezer = self._freezer
-        actions: dict[Order, Callable[[], None]] = {
-            Order.INPUT: lambda: self._child.give(data),
-            Order.END_OF_INPUT: self._child.end_input,
-            Order.FREEZE: freezer.freeze,
-            Order.THAW: self._thaw,
-            Order.SETTLE: lambda: self._limit(freezer.leave_quietly()),
-            Order.QUIET: lambda: self._limit(freezer.keep_quiet()),
-            Order.RELEASE: self._limit_no_more,
-            Order.READ: self._read,
-            Order.RENEW: lambda: None,
-            Order.END: self._end,
+        actions: dict[AgentOrder, Callable[[], None]] = {
+            AgentOrder.INPUT: lambda: self._child.give(data),
+            AgentOrder.END_OF_INPUT: self._child.end_input,
+            AgentOrder.FREEZE: freezer.freeze,
+            AgentOrder.THAW: self._thaw,
+            AgentOrder.SETTLE: lambda: self._limit(freezer.leave_quietly()),
+            AgentOrder.QUIET: lambda: self._limit(freezer.keep_quiet()),
+            AgentOrder.RELEASE: self._limit_no_more,
+            AgentOrder.READ: self._read,
+            AgentOrder.RENEW: lambda: None,
+            AgentOrder.END: self._end,
         }
         if order not in actions:
             raise FrameError(f"{order} comes at the wrong time")
@@ -170,21 +178,21 @@ class Agent:
     async def _take_reading(self) -> None:
         pids = processes.family(os.getpid())
         held = await asyncio.to_thread(processes.memory_held, pids)
-        reading = Reading(held.size, held.is_exact, self._starvation.seconds(self._child.pid))
-        self._report(Report.READING, reading.encode())
+        reading = AgentReading(held.size, held.is_exact, self._starvation.seconds(self._child.pid))
+        self._report(AgentReport.READING, reading.encode())
 
     # --- what follows by itself -----------------------------------------------------------------------------------
 
-    def _report(self, report: Report, data: bytes = b"") -> None:
+    def _report(self, report: AgentReport, data: bytes = b"") -> None:
         self._reports.write(frame(report, data))
 
     async def _pass_output(self) -> None:
         """Report the child's output; a host that does not read it holds up the child, but no order."""
         try:
             while data := await self._child.read():
-                self._report(Report.OUTPUT, data)
+                self._report(AgentReport.OUTPUT, data)
                 await self._reports.drain()
-            self._report(Report.END_OF_OUTPUT)
+            self._report(AgentReport.END_OF_OUTPUT)
         except OSError:
             _log.warning("The host is gone: the child's output is lost.")
 

@@ -17,7 +17,7 @@ class AgentChild:
     """One child process, started by the event loop's thread."""
 
     def __init__(self, pid: int, input_: StreamWriter, output: StreamReader) -> None:
-        """Take over what `start` has started: the process ``pid`` and the agent's ends of its pipes."""
+        """Take over what `start` has started: the process ``pid``, and the agent's ends ``input_`` and ``output``."""
         self.pid = pid
         self._input, self._output = input_, output
         self._waiting: asyncio.Queue[bytes | None] = asyncio.Queue()

@@ -28,7 +28,7 @@ class FrameError(ValueError):
     """A line of the other side is not one that this version knows."""
 
 
-class Order(StrEnum):
+class AgentOrder(StrEnum):
     """Names of lines to the agent. Each of them renews the lease."""
 
     START = "start"  # with a StartOrder; the first line, once
@@ -39,19 +39,19 @@ class Order(StrEnum):
     SETTLE = "settle"  # limit all processes to the share of a settling round
     QUIET = "quiet"  # let all but the computing process answer
     RELEASE = "release"  # limit no more; what is stopped stays so
-    READ = "read"  # asks for a Reading
+    READ = "read"  # asks for a AgentReading
     RENEW = "renew"
     END = "end"  # end the child and all that it has started
 
 
-class Report(StrEnum):
+class AgentReport(StrEnum):
     """Names of lines of the agent."""
 
     STARTED = "started"  # with the child's process id
     OUTPUT = "output"  # with bytes of the child's standard output
     END_OF_OUTPUT = "end-of-output"
     TAKEN = "taken"  # with the number of bytes of the input that the child has taken since the last such line
-    READING = "reading"  # with a Reading
+    READING = "reading"  # with a AgentReading
     GONE = "gone"  # with the child's exit status; nothing of it is left, and the agent ends
 
 
@@ -77,7 +77,7 @@ class _Fields:
 
 @dataclass(frozen=True)
 class StartOrder(_Fields):
-    """What the agent starts."""
+    """Program that the agent starts, with its surroundings."""
 
     python: str
     """Interpreter of the child, as the distribution sees it; empty: the agent's own."""
@@ -91,7 +91,7 @@ class StartOrder(_Fields):
 
 
 @dataclass(frozen=True)
-class Reading(_Fields):
+class AgentReading(_Fields):
     """State of the child's processes."""
 
     memory: int
@@ -106,7 +106,7 @@ E = TypeVar("E", bound=StrEnum)
 
 
 def frame(name: StrEnum, data: bytes = b"") -> bytes:
-    """Return the line ``name`` that carries ``data``, at most `CHUNK` bytes."""
+    """Return the line ``name`` that carries ``data``; raises FrameError if that has more than `CHUNK` bytes."""
     if len(data) > CHUNK:
         raise FrameError(f"{len(data)} bytes are too many for a line")
     return name.encode("ascii") + (b" " + base64.b64encode(data) if data else b"") + b"\n"
@@ -129,7 +129,7 @@ def parse(line: bytes, names: type[E]) -> tuple[E, bytes]:
 
 
 def number(data: bytes) -> int:
-    """Return the number that a line carries; raises FrameError if it is none."""
+    """Return the number in ``data``, which a line carries; raises FrameError if it is none."""
     if not data.isdigit() or len(data) > 18:
         raise FrameError("a line carries no number")
     return int(data)

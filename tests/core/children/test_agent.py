@@ -20,10 +20,10 @@ from core.children.agent.frames import (
     CHUNK,
     GREETING,
     MAX_FRAME,
+    AgentOrder,
+    AgentReading,
+    AgentReport,
     FrameError,
-    Order,
-    Reading,
-    Report,
     StartOrder,
     chunks,
     frame,
@@ -36,19 +36,19 @@ ROOT = Path(__file__).parents[3]
 ECHO = StartOrder("", "tests.core.children.stand_in_contained", "0", {"PYTHONPATH": str(ROOT)}, 20.0)
 
 
-@given(st.sampled_from(Order), st.binary(max_size=CHUNK))
-def test_a_line_returns_what_it_carries(order: Order, data: bytes) -> None:
+@given(st.sampled_from(AgentOrder), st.binary(max_size=CHUNK))
+def test_a_line_returns_what_it_carries(order: AgentOrder, data: bytes) -> None:
     line = frame(order, data)
     assert len(line) <= MAX_FRAME
     assert line.isascii()
-    assert parse(line, Order) == (order, data)
-    assert parse(line.replace(b"\n", b"\r\n"), Order) == (order, data)
+    assert parse(line, AgentOrder) == (order, data)
+    assert parse(line.replace(b"\n", b"\r\n"), AgentOrder) == (order, data)
 
 
 @given(st.binary(max_size=200))
 def test_what_is_no_line_is_refused(line: bytes) -> None:
     try:
-        report, data = parse(line, Report)
+        report, data = parse(line, AgentReport)
     except FrameError:
         return
     assert frame(report, data).split() == line.split()
@@ -60,26 +60,26 @@ def test_what_is_no_line_is_refused(line: bytes) -> None:
 )
 def test_a_line_that_is_cut_off_or_unknown_is_refused(line: bytes) -> None:
     with pytest.raises(FrameError):
-        parse(line, Order)
+        parse(line, AgentOrder)
 
 
 def test_what_is_too_long_for_a_line_is_sent_in_several() -> None:
     data = os.urandom(3 * CHUNK + 5)
     assert b"".join(chunks(data)) == data
-    assert all(len(frame(Order.INPUT, piece)) <= MAX_FRAME for piece in chunks(data))
+    assert all(len(frame(AgentOrder.INPUT, piece)) <= MAX_FRAME for piece in chunks(data))
     with pytest.raises(FrameError):
-        frame(Order.INPUT, data)
+        frame(AgentOrder.INPUT, data)
 
 
-@pytest.mark.parametrize("value", [ECHO, Reading(5, True, 0.5)])
-def test_fields_return_unchanged(value: StartOrder | Reading) -> None:
+@pytest.mark.parametrize("value", [ECHO, AgentReading(5, True, 0.5)])
+def test_fields_return_unchanged(value: StartOrder | AgentReading) -> None:
     assert type(value).decode(value.encode()) == value
 
 
 @pytest.mark.parametrize("data", [b"", b"[]", b"{}", b"nonsense", b'{"memory": 1}', b"\xff"])
 def test_other_fields_are_refused(data: bytes) -> None:
     with pytest.raises(FrameError):
-        Reading.decode(data)
+        AgentReading.decode(data)
 
 
 @pytest.mark.parametrize("data", [b"", b"-1", b"1.5", b"x", b"1" * 19])
@@ -124,10 +124,10 @@ def begin(agent: "subprocess.Popen[bytes]", start: StartOrder = ECHO) -> None:
     assert agent.stdin
     assert agent.stdout
     deed = json.dumps({"deed": "parent, sleep"}).encode() + b"\n"
-    agent.stdin.write(frame(Order.START, start.encode()) + frame(Order.INPUT, deed))
+    agent.stdin.write(frame(AgentOrder.START, start.encode()) + frame(AgentOrder.INPUT, deed))
     agent.stdin.flush()
-    assert parse(agent.stdout.readline(), Report)[0] is Report.STARTED
-    while parse(agent.stdout.readline(), Report)[0] is not Report.OUTPUT:
+    assert parse(agent.stdout.readline(), AgentReport)[0] is AgentReport.STARTED
+    while parse(agent.stdout.readline(), AgentReport)[0] is not AgentReport.OUTPUT:
         pass
 
 
@@ -136,9 +136,9 @@ def begin(agent: "subprocess.Popen[bytes]", start: StartOrder = ECHO) -> None:
     "line",
     [
         b"nonsense\n",
-        frame(Order.START, ECHO.encode()),
+        frame(AgentOrder.START, ECHO.encode()),
         b"x" * (3 * MAX_FRAME) + b"\n",
-        frame(Order.INPUT, b"x" * CHUNK) * 20,
+        frame(AgentOrder.INPUT, b"x" * CHUNK) * 20,
     ],
     ids=["unknown", "second start", "too long", "more input than allowed"],
 )
@@ -171,7 +171,9 @@ def test_an_agent_whose_host_has_stopped_reading_obeys_and_ends(agent: "subproce
 
 
 @pytest.mark.posix
-@pytest.mark.parametrize("first", [b"", b"nonsense\n", frame(Order.RENEW), frame(Order.START, b"{}")])
+@pytest.mark.parametrize(
+    "first", [b"", b"nonsense\n", frame(AgentOrder.RENEW), frame(AgentOrder.START, b"{}")]
+)
 def test_an_agent_without_an_order_to_start_starts_nothing(
     agent: "subprocess.Popen[bytes]", first: bytes
 ) -> None:

@@ -99,6 +99,8 @@ async def train(system: Path, temporary: Path) -> int:
     try:
         return await driving.wait()
     finally:
+        if driving.returncode is None:  # this was interrupted
+            driving.kill()
         await service.close()
         left = service.inside()
         service.end(left)
