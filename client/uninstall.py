@@ -62,6 +62,7 @@ class StepFailure:
 class UserTraces:
     """What Idlebrush has made for one user."""
 
+    home: Path
     paths: Paths
     autostart: Autostart
     settings: Path
@@ -75,6 +76,7 @@ class UserTraces:
     ) -> "UserTraces":
         """Return the traces of the user with that ``home``."""
         return cls(
+            home,
             paths,
             autostart,
             _folder(environment, "XDG_CONFIG_HOME", home / ".config"),
@@ -111,7 +113,10 @@ class UserTraces:
 
     def _end_autostart(self) -> None:
         self.autostart.disable()
-        (self.settings / _UNIT_LINK).unlink(missing_ok=True)
+        link = self.settings / _UNIT_LINK
+        link.unlink(missing_ok=True)
+        for folder in (link.parent, self.settings / "autostart"):
+            _remove_empty(folder, self.home)
 
     def _dissociate(self) -> None:
         for folder in (self.settings, self.applications):
@@ -132,9 +137,7 @@ class UserTraces:
         paths = self.paths
         for folder in (paths.config, paths.logs, paths.runtime, paths.data):
             _remove_all_but(kept, folder)
-            if folder.parent.name == paths.data.name:
-                with suppress(OSError):  # it is gone, or not empty
-                    folder.parent.rmdir()
+            _remove_empty(folder.parent, self.home)
 
 
 def remove(steps: Sequence[RemovalStep], report: Callable[[str], None]) -> list[StepFailure]:
@@ -185,6 +188,14 @@ def _remove_all_but(kept: set[Path], folder: Path) -> None:
             _remove_all_but(kept, inner)
     else:
         shutil.rmtree(folder)
+
+
+def _remove_empty(folder: Path, home: Path) -> None:
+    """Remove a folder below ``home`` if it is empty, and those that it is in and which are empty then."""
+    with suppress(OSError):  # it is gone, or not empty
+        while home in folder.parents:
+            folder.rmdir()
+            folder = folder.parent
 
 
 def _card(folder: Path) -> RunCard | None:

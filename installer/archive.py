@@ -6,6 +6,12 @@ import tarfile
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import BinaryIO
+
+_AR = b"!<arch>\n"
+_AR_HEADER = 60
+_PRESET = 6
+"""Effort of xz: more takes longer and more memory to unpack, and saves little."""
 
 
 @dataclass(frozen=True)
@@ -43,7 +49,7 @@ def write_tar_xz(folder: Path, archive: Path, epoch: int, root: str = "") -> Non
         root: Name of the folder in the archive; empty: that of ``folder``.
     """
     with (
-        lzma.open(archive, "wb", preset=9) as packed,
+        lzma.open(archive, "wb", preset=_PRESET) as packed,
         tarfile.open(fileobj=packed, mode="w|", format=tarfile.GNU_FORMAT) as tar,
     ):
         for path in [folder, *sorted(folder.rglob("*"))]:
@@ -69,3 +75,35 @@ def _entry(path: Path, name: str, epoch: int) -> tarfile.TarInfo:
         status = path.stat()
         entry.size, entry.mode = status.st_size, 0o755 if status.st_mode & 0o100 else 0o644
     return entry
+
+
+def compress_deb(package: Path) -> None:
+    """Compress the files in a .deb package, which were left uncompressed, by xz.
+
+    Args:
+        package: Package, which is replaced; it is an archive of ar with three members (deb(5)).
+
+    Raises:
+        ValueError: It is no such package.
+    """
+    with package.open("rb") as source:
+        if source.read(len(_AR)) != _AR:
+            raise ValueError(f"{package} is no package")
+        members = dict(_ar_members(source))
+    if list(members) != ["debian-binary", "control.tar.gz", "data.tar"]:
+        raise ValueError(f"{package} has other members: {', '.join(members)}")
+    times, contents = zip(*members.values(), strict=True)
+    packed = [*contents[:2], lzma.compress(contents[2], preset=_PRESET)]
+    with package.open("wb") as target:
+        target.write(_AR)
+        for name, time, content in zip((*list(members)[:2], "data.tar.xz"), times, packed, strict=True):
+            target.write(f"{name:<16}{time:<12}{0:<6}{0:<6}{'100644':<8}{len(content):<10}`\n".encode())
+            target.write(content + b"\n" * (len(content) % 2))
+
+
+def _ar_members(source: BinaryIO) -> Iterator[tuple[str, tuple[int, bytes]]]:
+    """Yield the names of members of an archive of ar, with their times and contents."""
+    while header := source.read(_AR_HEADER):
+        name, time, size = header[:16], header[16:28], int(header[48:58])
+        yield name.decode().strip().rstrip("/"), (int(time), source.read(size))
+        source.read(size % 2)

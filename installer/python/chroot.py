@@ -30,7 +30,7 @@ class Chroot:
         """
         require_programs(debootstrap="debootstrap", unshare="util-linux")
         system = cls(root, log)
-        command = [
+        command: list[str | Path] = [
             "unshare",
             "--mount",
             "debootstrap",
@@ -69,8 +69,9 @@ class Chroot:
     def versions(self, names: Sequence[str]) -> dict[str, str]:
         """Return the versions of installed packages."""
         form = "--showformat=${Package} ${Version}\\n"
-        command = ["chroot", self.root, "dpkg-query", "--show", form, *names]
-        return dict(line.split(" ", 1) for line in output_of(command).splitlines())
+        command: list[str | Path] = ["chroot", self.root, "dpkg-query", "--show", form, *names]
+        pairs = (line.partition(" ") for line in output_of(command).splitlines())
+        return {name: version for name, _, version in pairs}
 
     def run(self, command: Sequence[str], environment: Mapping[str, str] | None = None) -> None:
         """Run a program inside, as the first process of a namespace that ends with it.

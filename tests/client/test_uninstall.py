@@ -95,7 +95,17 @@ def test_purging_leaves_nothing(tmp_path: Path) -> None:
     paths = _paths(tmp_path)
     _fill(paths)
     assert remove(list(_traces(tmp_path, paths).steps(purge=True)), print) == []
-    assert not list(tmp_path.rglob("*idlebrush*"))
+    assert list(tmp_path.iterdir()) == [], "folders are left in the home"
+
+
+def test_folders_of_other_programs_stay(tmp_path: Path) -> None:
+    paths = _paths(tmp_path)
+    _fill(paths)
+    other = tmp_path / ".config" / "other" / "settings"
+    other.mkdir(parents=True)
+    assert remove(list(_traces(tmp_path, paths).steps(purge=True)), print) == []
+    assert [path.name for path in tmp_path.iterdir()] == [".config"]
+    assert other.exists()
 
 
 def test_settings_and_logs_within_the_folder_of_data_spare_it(tmp_path: Path) -> None:
@@ -121,7 +131,7 @@ def test_starting_at_login_ends_in_each_of_its_ways(tmp_path: Path) -> None:
     autostart = _Autostart()
     assert remove(list(_traces(tmp_path, _paths(tmp_path), autostart).steps(purge=False)), print) == []
     assert not autostart.is_on
-    assert not link.is_symlink()
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_a_link_to_another_disk_is_removed_and_not_followed(tmp_path: Path) -> None:

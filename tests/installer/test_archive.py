@@ -1,10 +1,14 @@
 """Archives and listings do not depend on who builds, when, where, or in which order a disk lists files."""
 
 import os
+import shutil
+import subprocess
 import tarfile
 from pathlib import Path
 
-from installer.archive import listed, write_tar_xz
+import pytest
+
+from installer.archive import compress_deb, listed, write_tar_xz
 from installer.tree import settle
 
 EPOCH = 1_700_000_000
@@ -67,3 +71,48 @@ def test_a_settled_tree_has_the_modes_of_programs_and_files_alone(tmp_path: Path
     modes = {path.name: path.lstat().st_mode & 0o777 for path in tmp_path.rglob("*") if not path.is_symlink()}
     assert modes == {"bin": 0o755, "program": 0o755, "a": 0o644}
     assert {path.lstat().st_mtime for path in tmp_path.rglob("*")} == {EPOCH}
+
+
+@pytest.mark.skipif(not (shutil.which("dpkg-deb") and shutil.which("ar")), reason="needs dpkg-deb and ar")
+def test_a_package_is_compressed_and_stays_what_it_was(tmp_path: Path) -> None:
+    folder = tmp_path / "package"
+    _lay(folder, ["opt/idlebrush/odd", "bin/program"], 0o022)
+    (folder / "opt" / "large").write_bytes(bytes(100_001))
+    (folder / "DEBIAN").mkdir()
+    fields = (
+        "Package: idlebrush",
+        "Version: 1",
+        "Architecture: all",
+        "Maintainer: a <a@localhost>",
+        "Description: a",
+    )
+    (folder / "DEBIAN" / "control").write_text("".join(f"{field}\n" for field in fields))
+    package = tmp_path / "idlebrush.deb"
+    build: list[str | Path] = [
+        "dpkg-deb",
+        "--root-owner-group",
+        "--uniform-compression",
+        "-Znone",
+        "--build",
+        folder,
+        package,
+    ]
+    subprocess.run(build, check=True, capture_output=True)
+    # As nfpm writes it: the description compressed, the files not.
+    subprocess.run(["ar", "x", package], cwd=tmp_path, check=True)
+    subprocess.run(["gzip", "--no-name", "control.tar"], cwd=tmp_path, check=True)
+    package.unlink()
+    members = ["debian-binary", "control.tar.gz", "data.tar"]
+    subprocess.run(["ar", "rcSD", package, *members], cwd=tmp_path, check=True)
+    before = subprocess.run(["dpkg-deb", "--contents", package], check=True, capture_output=True).stdout
+    size = package.stat().st_size
+    compress_deb(package)
+    assert package.stat().st_size < size / 10
+    assert (
+        subprocess.run(["dpkg-deb", "--contents", package], check=True, capture_output=True).stdout == before
+    )
+    with pytest.raises(ValueError, match="other members"):
+        compress_deb(package)
+    package.write_text("another file")
+    with pytest.raises(ValueError, match="is no package"):
+        compress_deb(package)
