@@ -32,9 +32,6 @@ from client.verbs import (
 from client.verbs import (
     app as desktop_app,
 )
-from client.verbs import (
-    open as opening,
-)
 from core.children.logs import VERBOSE_VARIABLE
 from core.errors import CoreError
 from core.packages import not_installed
@@ -51,7 +48,7 @@ for verbs in (
     status,
     setup,
     join,
-    opening,
+    desktop_app,
     preferences,
     account,
     stats,

@@ -60,7 +60,7 @@ class StepFailure:
 
 @dataclass(frozen=True)
 class UserTraces:
-    """What Idlebrush has made for one user."""
+    """Everything that Idlebrush has made for one user."""
 
     home: Path
     paths: Paths

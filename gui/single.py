@@ -22,7 +22,7 @@ _LONGEST = 32 * 1024
 """Largest size of a message in bytes: JSON takes six for some characters of an offer (`client.api.offer.LONGEST`)."""
 _CONFIRMED = b"heard\n"
 _END = "end"
-"""What stands in place of the page in the message that asks the first instance to end."""
+"""Word in place of the page, in the message that asks the first instance to end."""
 translate = QCoreApplication.translate
 
 

@@ -20,7 +20,7 @@ class ListedFile:
 
     path: str
     size: int
-    """Bytes; 0 for a link."""
+    """Size in bytes; 0 for a link."""
     digest: str
     """SHA-256 in hex; of a link, an arrow and what it leads to."""
 

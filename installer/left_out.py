@@ -41,7 +41,7 @@ QT_KEPT_ON_WINDOWS: Mapping[str, str] = {
     r"PySide6/plugins/imageformats/q(svg|jpeg|gif|ico|webp)\.dll": "pictures that people have; PNG is built in",
     r"PySide6/translations/qtbase_(de|es|fr|ru|zh_CN)\.qm": "the app's languages",
 }
-"""The same of PySide6 for Windows, whose wheel has another layout."""
+"""Files of PySide6 that the app needs on Windows, whose wheel has another layout."""
 
 LEFT_OUT: Mapping[str, str] = {
     r"(.*/)?__pycache__/.*": "compiled again, in a way that does not depend on the time",
@@ -82,7 +82,7 @@ def remove_unused(site: Path, qt: Mapping[str, str] = QT_KEPT) -> None:
 
 
 def _shorten(record: Path) -> None:
-    """Drop the lines of a package's record that name files which are not there."""
+    """Remove entries for missing files from a package's record."""
     lines = record.read_text(encoding="utf-8").splitlines(keepends=True)
     record.write_text("".join(line for line in lines if _is_there(line, record.parents[1])), encoding="utf-8")
 

@@ -64,7 +64,7 @@ class Release:
 
 @dataclass(frozen=True)
 class BuildJob:
-    """What each builder of packages is given."""
+    """Input of each builder of packages."""
 
     release: Release
     output: Path

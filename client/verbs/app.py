@@ -1,14 +1,43 @@
-"""The command without a verb: opens the app where there is a display, and shows the status elsewhere."""
+"""The verb `open` and the command without a verb: they open the app, on a run that a click or a file names."""
 
 import os
+import shlex
 import sys
 from contextlib import ExitStack, suppress
-from typing import NoReturn
+from typing import Annotated, NoReturn
 
 import typer
 
 from client.console.desktop import check_display, check_libraries, has_display
 from client.paths import Paths
+
+NOT_OPENED = 1
+"""Exit status where there is no display to open the app on."""
+
+
+def register(app: typer.Typer) -> None:
+    app.command("open")(open_run)
+
+
+def open_run(
+    run: Annotated[
+        str | None,
+        typer.Argument(
+            metavar="LINK|FILE",
+            help="A join link, or the web address or file of a run manifest. Without it, the app opens.",
+        ),
+    ] = None,
+) -> None:
+    """Show a run in the app, also in the one that is open already; nothing is joined before you agree.
+
+    Without a display, it prints the command that joins the run in a terminal.
+    """
+    location = None if run is None else _location(run)
+    if has_app():
+        open_app(offer=location)
+    way = "status" if location is None else f"join {shlex.quote(location)}"
+    print(f"No window can be opened here. In a terminal: idlebrush {way}")
+    raise typer.Exit(NOT_OPENED)
 
 
 def has_app() -> bool:
@@ -57,3 +86,20 @@ def end_app(paths: Paths) -> None:
         raise ControlError(error.what, error.remedy) from error
     if not is_gone:
         raise ControlError("The app is open, and does not end.", "Quit it in its tray menu, and try again.")
+
+
+def _location(run: str) -> str:
+    """Return the name of the run as the app takes it.
+
+    Raise ClientError if it names none, where a terminal can show that.
+    """
+    from client.api.errors import ClientError
+    from client.api.offer import LONGEST, OfferedRun
+
+    try:
+        return OfferedRun.read(run).location
+    except ClientError:
+        # A click shows no terminal: the app has to say what is wrong with the link.
+        if (sys.stderr is not None and sys.stderr.isatty()) or not has_app():
+            raise
+        return run.strip()[:LONGEST]

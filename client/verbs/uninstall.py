@@ -60,7 +60,7 @@ def _is_asked_for(data: Path) -> bool:
 
 
 def _sign_out(traces: "UserTraces") -> list[str]:
-    """Remove what is in the keyring, and return sentences about what is left there."""
+    """Sign out of the keyring; return sentences about entries that are left there."""
     import asyncio
 
     from client.account.tasks import CarriedOut, RemoveFromKeyring

@@ -22,7 +22,7 @@ _NOWHERE = "There is nowhere to publish to: set publish_to in the settings and H
 
 
 @dataclass(frozen=True)
-class _Release:
+class _DueRelease:
     kept: KeptCheckpoint
     order: int | None
     """Number of the order; None: the release was due."""
@@ -49,7 +49,7 @@ class Releases:
         self._archive, self._database, self._publish, self._every = archive, database, publish, every
         self._is_passing = is_passing
         self._job: Job[str] = Job("publishing", self._complain, clock=clock)
-        self._current: _Release | None = None
+        self._current: _DueRelease | None = None
         self._has_noted_failure = False
 
     def order(self, order: Order) -> None:
@@ -60,7 +60,7 @@ class Releases:
             argument = argument_of(order)
             found = [item for item in self._archive.kept() if argument.epoch in (None, item.epoch)]
             if found:
-                self._current = _Release(found[-1], order.id, argument.by)
+                self._current = _DueRelease(found[-1], order.id, argument.by)
             else:
                 conclude(self._database, order.id, "There is no such checkpoint.", datetime.now(UTC))
 
@@ -72,7 +72,7 @@ class Releases:
             return
         if self._current is None:
             due = to_publish(self._archive.kept(), self._archive.since_published(), self._every)
-            self._current = _Release(due, None, COORDINATOR) if due else None
+            self._current = _DueRelease(due, None, COORDINATOR) if due else None
         if self._current is not None:
             publish, folder = self._publish, self._archive.path(self._current.kept)
             self._job.start(lambda: publish(folder))
@@ -106,6 +106,6 @@ class Releases:
             if release.order is not None:
                 conclude(self._database, release.order, str(error), datetime.now(UTC))
 
-    def _note(self, release: _Release, action: str, detail: str) -> None:
+    def _note(self, release: _DueRelease, action: str, detail: str) -> None:
         with self._database.session() as session:
             note(session, datetime.now(UTC), release.by, action, f"epoch {release.kept.epoch}", detail)

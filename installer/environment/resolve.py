@@ -47,7 +47,7 @@ class ResolvedFile:
     """URL; one of a file on this machine begins with ``file:``."""
     sha256: str
     size: int | None
-    """Bytes; None: the index does not tell."""
+    """Size in bytes; None: the index does not tell."""
 
     @property
     def name(self) -> str:

