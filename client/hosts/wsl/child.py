@@ -7,19 +7,16 @@ does once the agent is gone, and a second agent sweeps up what has the child's i
 import asyncio
 import contextlib
 import logging
-import os
 import secrets
-from asyncio.subprocess import PIPE, Process
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Self
 
-from client.hosts.wsl.command import APART, RunWsl, WslCommand, environment, run_wsl
-from client.hosts.wsl.link import AgentInput, AgentLink, Lease, has_ended
-from client.hosts.wsl.refusals import MISSING, refusal_of, refused
-from core.children import logs
-from core.children.agent.frames import GREETING, MAX_FRAME, AgentOrder, StartOrder
+from client.hosts.wsl.command import RunWsl, WslCommand, run_wsl
+from client.hosts.wsl.greeting import discard, greet, spawn
+from client.hosts.wsl.link import AgentInput, AgentLink, Lease
+from client.hosts.wsl.refusals import MISSING, refusal_of
+from core.children.agent.frames import AgentOrder, StartOrder
 from core.children.freezing import SETTLING_SECONDS, Freezer, settle_within
 from core.children.processes import HeldMemory
 from core.children.program import Patience, Program
@@ -30,9 +27,8 @@ _log = logging.getLogger(__name__)
 _KILLED = 128 + 9
 """Exit status of a child whose end no agent has reported."""
 _LAST_WORDS = 5.0
-"""Seconds for wsl.exe to write why it refuses."""
+"""Seconds for wsl.exe to end after its agent has."""
 _READING_SECONDS = 5.0
-_MOST_OF_LOG = 4096
 
 
 @dataclass(frozen=True)
@@ -95,15 +91,15 @@ class WslChild:
         mark = secrets.token_hex(16)
         with starting(program):
             before = program.log.stat().st_size if program.log.exists() else 0
-            process = await _spawn(access.command.of_agent("run", mark=mark), program)
+            process = await spawn(access.command.of_agent("run", mark=mark), program)
         try:
-            await _greet(process, program, before, access.lease.greeting)
+            await greet(process, program, before, access.lease.greeting)
             link = AgentLink(process, access.lease)
             link.open()
             link.send(AgentOrder.START, order.encode())
             pid = await _started(link, program)
         except BaseException:
-            await _discard(process)
+            await discard(process)
             raise
         return cls(link, pid, mark, access, patience, gone)
 
@@ -237,73 +233,6 @@ class WslFreezer:
             yield
         finally:
             self._link.send(AgentOrder.RELEASE)
-
-
-async def _spawn(command: Sequence[str], program: Program) -> Process:
-    with logs.appending(program.log) as log:
-        try:
-            return await asyncio.create_subprocess_exec(
-                *command,
-                stdin=PIPE,
-                stdout=PIPE,
-                stderr=log,
-                limit=MAX_FRAME,
-                env=environment(),
-                creationflags=APART,
-            )
-        except FileNotFoundError:
-            raise refused(MISSING) from None
-
-
-async def _greet(process: Process, program: Program, before: int, seconds: float) -> None:
-    """Wait for the agent's first line; raises ChildError if another comes, or none.
-
-    ``before`` is the size that the log had before wsl.exe could write to it.
-    """
-    assert process.stdout is not None
-    try:
-        line = await asyncio.wait_for(process.stdout.readline(), seconds)
-    except TimeoutError:
-        raise ChildError(
-            f"Windows' Subsystem for Linux did not start the {program.name} within {seconds:.0f} s.",
-            "Run `wsl --shutdown` in a terminal, which ends all distributions, or restart the computer.",
-        ) from None
-    except ValueError:  # longer than the reader's limit
-        line = b""
-    if line.rstrip(b"\r\n") == GREETING.rstrip():
-        return
-    if line.startswith(GREETING.split()[0]):
-        raise ChildError(
-            "Idlebrush and its part in Windows' Subsystem for Linux are of different versions.",
-            "Start Idlebrush's setup for training again; it brings them together.",
-        )
-    with contextlib.suppress(TimeoutError, ValueError):
-        line += await asyncio.wait_for(process.stdout.read(_MOST_OF_LOG), _LAST_WORDS)
-    await has_ended(process, _LAST_WORDS)
-    raise refused(refusal_of(line or _written_since(program.log, before), process.returncode))
-
-
-def _written_since(log: Path, before: int) -> bytes:
-    """Return the end of what was written to ``log`` after it had the size ``before``."""
-    with contextlib.suppress(OSError), log.open("rb") as file:
-        size = file.seek(0, os.SEEK_END)
-        file.seek(max(before, size - _MOST_OF_LOG))
-        return file.read()
-    return b""
-
-
-async def _discard(process: Process) -> None:
-    """End wsl.exe, and read its output to the end, which closes the pipe."""
-    assert process.stdin is not None
-    assert process.stdout is not None
-    with contextlib.suppress(ProcessLookupError):
-        process.kill()
-    await has_ended(process, _LAST_WORDS)
-    process.stdin.close()
-    with contextlib.suppress(TimeoutError):
-        async with asyncio.timeout(_LAST_WORDS):
-            while await process.stdout.read(MAX_FRAME):
-                pass
 
 
 async def _started(link: AgentLink, program: Program) -> int:
