@@ -18,7 +18,7 @@ from core.packages_manifest import BuiltPackage, PackagesManifest
 from installer.commands import BuildError
 from installer.linux.packages import build_linux
 from installer.release import ROOT, BuildJob, Release
-from installer.windows.build import Compilers, build_windows
+from installer.windows.build import CompilerTools, build_windows
 from installer.windows.tree import WindowsPython
 
 OUTPUT = ROOT / "dist" / "packages"
@@ -117,7 +117,7 @@ def _builders(given: argparse.Namespace) -> Mapping[str, Builder]:
     if given.windows_python is None:
         return BUILDERS
     python = WindowsPython(given.windows_python, given.windows_python_sha256)
-    tools = Compilers(given.windows_tools.absolute())
+    tools = CompilerTools(given.windows_tools.absolute())
     return {**BUILDERS, WINDOWS: partial(build_windows, python=python, tools=tools)}
 
 

@@ -24,7 +24,7 @@ _LAUNCHERS = {"idlebrush.exe": (), "idlebrush-app.exe": ("-mwindows", "-DWINDOWL
 
 
 @dataclass(frozen=True)
-class Compilers:
+class CompilerTools:
     """The programs that compile, here or in another system's folder."""
 
     system: Path = Path("/")
@@ -61,7 +61,7 @@ class InstallerBuild:
     release: Release
     log: Path
     """File for the output of programs."""
-    tools: Compilers
+    tools: CompilerTools
     compression: str = "lzma"
     """``lzma``, or ``none`` where it is only tried."""
 
@@ -108,13 +108,13 @@ class InstallerBuild:
         return "".join(f'!define {name} "{value}"\n' for name, value in values.items())
 
 
-def build_windows(job: BuildJob, python: WindowsPython, tools: Compilers) -> list[BuiltPackage]:
+def build_windows(job: BuildJob, python: WindowsPython, tools: CompilerTools) -> list[BuiltPackage]:
     """Build the installer for Windows, and return its entry.
 
     Args:
         job: What is built, and where.
         python: Python for Windows.
-        tools: Compilers, of this system or of another one's folder.
+        tools: CompilerTools, of this system or of another one's folder.
 
     Raises:
         BuildError: A tool or a package is missing, or fails.

@@ -71,17 +71,18 @@ def make(system: Path) -> None:
 def inside(system: Path, command: Sequence[str]) -> list[str]:
     """Return the command that runs ``command`` in the system, where nothing of it is left once it has ended.
 
-    It sees the sources read-only, and processes of its own alone.
+    It sees the sources read-only, processes of its own alone, and no network: two displays of the same number, in two
+    runs at a time, would be one through the abstract sockets of the network that they share.
     """
     mounts = f"mount --bind -o ro {ROOT} {system / SOURCE} && mount -t proc proc {system}/proc"
     dev = f"mount --bind /dev {system}/dev && mount --bind /dev/shm {system}/dev/shm"
-    script = f'{mounts} && {dev} && exec chroot {system} "$@"'
+    script = f'ip link set lo up && {mounts} && {dev} && exec chroot {system} "$@"'
     return in_namespaces("sh", "-ec", script, "sh", *command)
 
 
 def in_namespaces(*command: str) -> list[str]:
-    """Return the command that runs ``command`` with mounts and processes of its own, which end with it."""
-    return ["unshare", "--mount", "--pid", "--ipc", "--fork", "--kill-child", *command]
+    """Return the command that runs ``command`` with mounts, processes and a network of its own, which end with it."""
+    return ["unshare", "--mount", "--pid", "--ipc", "--net", "--fork", "--kill-child", *command]
 
 
 def _install_debian(system: Path) -> None:

@@ -12,7 +12,7 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from PySide6.QtCore import QEventLoop
+from PySide6.QtCore import QEvent, QEventLoop, QObject
 from PySide6.QtWidgets import QApplication, QWidget
 
 from client.api.launch import DaemonProgram
@@ -22,11 +22,22 @@ from gui.first_run.steps import FirstRunStep
 from gui.first_run.wizard import FirstRun
 from tests.gui.first_run.hands import button, focused, sayings
 
-RETURN, SPACE, TAB = 0x0D, 0x20, 0x09
+RETURN, SHIFT, SPACE, TAB = 0x0D, 0x10, 0x20, 0x09
 """Windows' numbers of the keys."""
 _KEY_UP = 2
 _SECONDS = 90.0
 _MOST_TABS = 60
+_MOST_TRIES = 300
+
+
+class KeyListener(QObject):
+    """Notes whether the app is told of a key."""
+
+    has_heard = False
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 - a name of Qt
+        self.has_heard = self.has_heard or event.type() is QEvent.Type.KeyPress
+        return False
 
 
 class Person:
@@ -54,6 +65,16 @@ class Person:
         for flags in (0, _KEY_UP):
             user32.keybd_event(key, 0, flags, 0)
         self._settle()
+
+    def try_keyboard(self) -> None:
+        """Press a key without an effect until the app hears of it: Windows may take a moment after activation."""
+        heard = KeyListener()
+        QApplication.instance().installEventFilter(heard)  # type: ignore[union-attr]
+        for _ in range(_MOST_TRIES):
+            self.press(SHIFT)
+            if heard.has_heard:
+                return
+        raise AssertionError("no key reaches the app")
 
     def tab_to(self, text: str) -> None:
         """Press the tabulator until the button with that text has the focus."""
@@ -89,10 +110,12 @@ def go_through(person: Person) -> None:
     person.wait(lambda: person.app.first_run is not None, "the first run does not open")
     person.wait(person.first_run.isActiveWindow, "its window is not active")
     person.wait(lambda: person.app.link.snapshot is not None, "no daemon answers")
+    person.try_keyboard()
     person.keep_picture("1-welcome")
     person.press(RETURN)
     person.reach(FirstRunStep.SIGN_IN)
     person.keep_picture("2-sign-in")
+    person.wait(lambda: button(person.first_run, "Skip").isEnabled(), "one cannot go on without signing in")
     person.tab_to("Skip")
     person.press(RETURN)
     person.reach(FirstRunStep.RUN)

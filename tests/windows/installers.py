@@ -8,7 +8,7 @@ from pathlib import Path
 
 from installer.locks.light import lock_of
 from installer.release import Release
-from installer.windows.build import Compilers, InstallerBuild
+from installer.windows.build import CompilerTools, InstallerBuild
 from installer.windows.tree import WindowsPython
 from tests.windows.environment import PYTHON_ARCHIVE
 
@@ -36,7 +36,7 @@ def _build_all(system: Path, release: Release, folder: Path) -> None:
     archive = system / PYTHON_ARCHIVE
     python = WindowsPython(archive, hashlib.sha256(archive.read_bytes()).hexdigest())
     with tempfile.TemporaryDirectory(dir=system / "tmp") as stage:
-        making = InstallerBuild(Path(stage), release, folder / "log", Compilers(system))
+        making = InstallerBuild(Path(stage), release, folder / "log", CompilerTools(system))
         making.tree.folder.mkdir()
         making.tree.lay(python, lock_of("windows"))
         making.compile(folder).rename(folder / SHIPPED)
