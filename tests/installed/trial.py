@@ -136,7 +136,7 @@ def install(trial: PackageTrial) -> str:
     path = trial.copied(trial.packages.package)
     output = trial.machine.run("apt-get", "install", "--yes", "--quiet", path, log=trial.log)
     found = re.search(r"(\d+) newly installed", output)
-    needed = re.search(r"Need to get (?:[\d.,]+ \w+/)?([\d.,]+ \w+)", output)
+    needed = re.search(r"Need to get ([\d.,]+ \w+)", output)
     tree = trial.machine.root / _TREE.lstrip("/")
     installed = state_of(tree)
     (tree / SOURCE_FILE).write_text(trial.source)  # as a build does that names a list of its own
@@ -282,8 +282,8 @@ def survive_broken(trial: PackageTrial) -> str:
 
 
 def remove(trial: PackageTrial) -> str:
-    """End the daemon, remove the package and what it brought, and compare all files with those before."""
-    trial.say("quit")
+    """Remove what is the user's but their data, then the package, and compare all files with those before."""
+    trial.say("uninstall", "--yes")
     (trial.machine.root / _TREE.lstrip("/") / SOURCE_FILE).unlink()
     trial.machine.run("apt-get", "remove", "--yes", "--quiet", "idlebrush", log=trial.log)
     return _left(trial)
