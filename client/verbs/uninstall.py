@@ -60,7 +60,7 @@ def _is_asked_for(data: Path) -> bool:
 
 
 def _sign_out(traces: "UserTraces") -> list[str]:
-    """Sign out of the keyring; return sentences about entries that are left there."""
+    """Sign out at the keyring; return a sentence for each entry that stays."""
     import asyncio
 
     from client.account.tasks import CarriedOut, RemoveFromKeyring

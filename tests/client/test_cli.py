@@ -68,6 +68,7 @@ SHOW = {
 DO = {
     "logs",
     *("daemon", "demo", "join", "open", "leave", "pause", "resume", "finish", "quit", "login", "logout"),
+    *("update", "uninstall"),
     *("prefs set", "prefs reset"),
     *("coordinator init", "coordinator serve", "coordinator backup", "coordinator restore"),
     *("coordinator invite", "coordinator allow", "coordinator disallow", "coordinator ban"),
