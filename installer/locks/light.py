@@ -89,8 +89,11 @@ def _requirements(text: str) -> Iterator[str]:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description="Write the lists of light packages, with digests.")
-    parser.add_argument("systems", nargs="*", default=["linux"], choices=PLATFORMS)
-    for system in parser.parse_args().systems:
+    parser.add_argument("systems", nargs="*", metavar="SYSTEM", help=", ".join(PLATFORMS))
+    systems = parser.parse_args().systems or list(PLATFORMS)
+    if unknown := set(systems) - set(PLATFORMS):
+        parser.error(f"There is no list for {', '.join(sorted(unknown))}.")
+    for system in systems:
         lock_of(system).write_text(resolve(system), encoding="utf-8")
         print(lock_of(system))
 
