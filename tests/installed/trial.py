@@ -283,7 +283,7 @@ def survive_broken(trial: PackageTrial) -> str:
 
 def remove(trial: PackageTrial) -> str:
     """Remove what is the user's but their data, then the package, and compare all files with those before."""
-    trial.say("uninstall", "--yes")
+    trial.say("uninstall", "--keep")
     (trial.machine.root / _TREE.lstrip("/") / SOURCE_FILE).unlink()
     trial.machine.run("apt-get", "remove", "--yes", "--quiet", "idlebrush", log=trial.log)
     return _left(trial)
