@@ -283,7 +283,7 @@ def survive_broken(trial: PackageTrial) -> str:
 
 def remove(trial: PackageTrial) -> str:
     """Remove what is the user's but their data, then the package, and compare all files with those before."""
-    trial.say("uninstall", "--yes")
+    trial.say("uninstall", "--keep")
     (trial.machine.root / _TREE.lstrip("/") / SOURCE_FILE).unlink()
     trial.machine.run("apt-get", "remove", "--yes", "--quiet", "idlebrush", log=trial.log)
     return _left(trial)
@@ -306,7 +306,8 @@ def _left(trial: PackageTrial) -> str:
     assert not own, f"left: {', '.join(map(str, own[:_SHOWN]))}"
     kept = added_bytes(trial.before, after, f"/home/{USER}/.local/share/idlebrush*")
     trial.numbers["kept bytes"] = kept
-    return f"{len(found)} differences, all expected; {kept / 1e6:.0f} MB of the user's data are kept"
+    others = f"{len(left)} by packages that it depended on" if left else "no others"
+    return f"nothing of Idlebrush's but {kept / 1e6:.1f} MB of the user's data, {others}"
 
 
 STEPS = (
