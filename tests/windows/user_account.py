@@ -15,6 +15,7 @@ import psutil
 from tests.waiting import COSTLY, wait_until
 from tests.windows.installers import FOLDER
 
+_OF_WINE = r"Software\Wine"
 _UNINSTALLERS = re.compile(r"\\~nsu\w*\.tmp")
 
 
@@ -94,7 +95,8 @@ class UserAccount:
         """
         files = [path for path in self.profile.rglob("*") if self.data not in (path, *path.parents)]
         lasting = {str(path) for path in files if not _UNINSTALLERS.search(str(path))}
-        return lasting, set(_names_below("Software"))
+        names = {name for name in _names_below("Software") if not name.startswith(_OF_WINE)}
+        return lasting, names
 
 
 if sys.platform == "win32":
