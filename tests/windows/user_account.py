@@ -15,7 +15,10 @@ import psutil
 from tests.waiting import COSTLY, wait_until
 from tests.windows.installers import FOLDER
 
-_OF_WINE = r"Software\Wine"
+_OF_WINE = (r"Software\Wine", r"Software\Microsoft\Windows\CurrentVersion\Explorer")
+"""Keys that Wine's shell writes as programs run."""
+_ON_ALL_WINDOWS = {r"Software\Classes"}
+"""Keys that Wine makes with the first key below them."""
 _UNINSTALLERS = re.compile(r"\\~nsu\w*\.tmp")
 
 
@@ -96,7 +99,7 @@ class UserAccount:
         files = [path for path in self.profile.rglob("*") if self.data not in (path, *path.parents)]
         lasting = {str(path) for path in files if not _UNINSTALLERS.search(str(path))}
         names = {name for name in _names_below("Software") if not name.startswith(_OF_WINE)}
-        return lasting, names
+        return lasting, names - _ON_ALL_WINDOWS
 
 
 if sys.platform == "win32":
