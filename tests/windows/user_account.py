@@ -69,11 +69,12 @@ class UserAccount:
         )
 
     def processes(self) -> list[psutil.Process]:
-        """Return what runs from the installed tree."""
+        """Return what runs from the installed tree, and the uninstaller's copy of itself."""
         found = []
         for process in psutil.process_iter():
             try:
-                if str(self.root).lower() in process.exe().lower():
+                program = process.exe()
+                if str(self.root).lower() in program.lower() or _UNINSTALLERS.search(program):
                     found.append(process)
             except (psutil.Error, OSError):
                 continue
