@@ -285,7 +285,9 @@ FunctionEnd
 Function un.Unregister
   Delete "$SMPROGRAMS\Idlebrush.lnk"
   DeleteRegKey HKCU "${UNINSTALL}"
+  DeleteRegKey /ifempty HKCU "Software\Microsoft\Windows\CurrentVersion\Uninstall"
   DeleteRegKey HKCU "${APP_PATH}"
+  DeleteRegKey /ifempty HKCU "Software\Microsoft\Windows\CurrentVersion\App Paths"
   DeleteRegKey HKCU "${CLASSES}\idlebrush"
   DeleteRegKey HKCU "${CLASSES}\${RUN_FILE}"
   ReadRegStr $0 HKCU "${CLASSES}\.idlebrush" ""

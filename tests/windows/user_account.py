@@ -15,6 +15,10 @@ import psutil
 from tests.waiting import COSTLY, wait_until
 from tests.windows.installers import FOLDER
 
+_OF_WINE = (r"Software\Wine", r"Software\Microsoft\Windows\CurrentVersion\Explorer")
+"""Keys that Wine's shell writes as programs run."""
+_ON_ALL_WINDOWS = {r"Software\Classes"}
+"""Keys that Wine makes with the first key below them."""
 _UNINSTALLERS = re.compile(r"\\~nsu\w*\.tmp")
 
 
@@ -65,11 +69,12 @@ class UserAccount:
         )
 
     def processes(self) -> list[psutil.Process]:
-        """Return what runs from the installed tree."""
+        """Return what runs from the installed tree, and the uninstaller's copy of itself."""
         found = []
         for process in psutil.process_iter():
             try:
-                if str(self.root).lower() in process.exe().lower():
+                program = process.exe()
+                if str(self.root).lower() in program.lower() or _UNINSTALLERS.search(program):
                     found.append(process)
             except (psutil.Error, OSError):
                 continue
@@ -94,7 +99,8 @@ class UserAccount:
         """
         files = [path for path in self.profile.rglob("*") if self.data not in (path, *path.parents)]
         lasting = {str(path) for path in files if not _UNINSTALLERS.search(str(path))}
-        return lasting, set(_names_below("Software"))
+        names = {name for name in _names_below("Software") if not name.startswith(_OF_WINE)}
+        return lasting, names - _ON_ALL_WINDOWS
 
 
 if sys.platform == "win32":
