@@ -2,16 +2,25 @@
 
 import os
 import pty
+import signal
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
 from client.api.commands import Quit
+from client.api.endpoint import local_endpoint
 from client.paths import HOME_VARIABLE, Paths
-from tests.client.listening_daemon import listening
+from client.service.channel.lock import has_open
+from client.updates.kept import KeptUpdate
+from tests.client.listening_daemon import ListeningDaemon, listening
 from tests.client.snapshots import FULL
+from tests.client.stand_ins.daemon import DEED, DaemonDeed
 from tests.command_line import COMMAND, idlebrush
+from tests.waiting import COSTLY, wait_until
+
+ROOT = Path(__file__).parents[3]
 
 
 @pytest.fixture
@@ -43,6 +52,47 @@ def test_purging_removes_all(home: dict[str, str], paths: Paths) -> None:
     assert done.returncode == 0, done.stderr
     assert "Idlebrush is not running." in done.stdout
     assert not any(folder.exists() for folder in (paths.config, paths.data, paths.logs, paths.runtime))
+
+
+@pytest.mark.posix
+def test_a_daemon_that_hangs_is_ended_by_force(home: dict[str, str], paths: Paths) -> None:
+    command = [sys.executable, "-m", "tests.client.stand_ins.daemon"]
+    variables = {**home, "PYTHONPATH": str(ROOT), DEED: DaemonDeed.SERVE}
+    with subprocess.Popen(command, env=variables) as daemon:
+        try:
+            wait_until(lambda: local_endpoint(paths.socket).is_there(), "it never listens")
+            os.kill(daemon.pid, signal.SIGSTOP)
+            done = idlebrush("uninstall", environment=home)
+            assert daemon.wait(60) == -signal.SIGKILL
+        finally:
+            daemon.kill()
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "ended by force" in done.stdout
+    assert not paths.state.exists()
+
+
+@pytest.mark.posix
+def test_it_waits_for_an_update_and_ends_the_daemon_that_comes_of_it(
+    home: dict[str, str], paths: Paths
+) -> None:
+    lock = paths.updates / "handover.lock"
+    with KeptUpdate(paths.updates).alone():
+        uninstalling = subprocess.Popen([*COMMAND, "uninstall"], env=home, stdin=subprocess.DEVNULL)
+        wait_until(
+            lambda: uninstalling.poll() is not None or has_open(uninstalling.pid, lock),
+            "it does not look for updates",
+            every=COSTLY,
+        )
+        assert uninstalling.poll() is None, "it has found no daemon between two of them"
+        daemon = ListeningDaemon(paths, FULL)
+        daemon.start()
+    try:
+        assert uninstalling.wait(60) == 0
+        assert Quit in map(type, daemon.requests)
+    finally:
+        uninstalling.kill()
+        daemon.end()
+    assert not paths.updates.exists()
 
 
 @pytest.mark.posix
