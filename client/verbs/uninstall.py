@@ -105,17 +105,21 @@ def _end_daemon(paths: Paths) -> None:
     from client.service.channel.lock import is_held
     from client.verbs.status import end
 
+    problem = None
     try:
         end()
-    except ControlError:
-        if not end_silent_daemon(paths):
-            raise
+    except ControlError as error:
+        problem = error
+    if is_held(paths.lock):  # it hangs, or does not listen yet
+        end_silent_daemon(paths)
         deadline = time.monotonic() + _KILLED_SECONDS
         while is_held(paths.lock):
             if time.monotonic() > deadline:
-                raise
+                raise problem or ControlError("Idlebrush cannot be ended.", "Sign out, and try again.")
             time.sleep(_POLL)
-        print("Idlebrush did not answer, and was ended by force.")
+        print("Idlebrush did not end, and was ended by force.")
+    elif problem is not None:
+        raise problem
 
 
 def _is_asked_for(data: Path) -> bool:

@@ -10,9 +10,8 @@ from pathlib import Path
 import pytest
 
 from client.api.commands import Quit
-from client.api.endpoint import local_endpoint
 from client.paths import HOME_VARIABLE, Paths
-from client.service.channel.lock import has_open
+from client.service.channel.lock import has_open, is_held
 from client.updates.kept import KeptUpdate
 from tests.client.listening_daemon import ListeningDaemon, listening
 from tests.client.snapshots import FULL
@@ -21,6 +20,22 @@ from tests.command_line import COMMAND, idlebrush
 from tests.waiting import COSTLY, wait_until
 
 ROOT = Path(__file__).parents[3]
+APP = """
+import sys
+from pathlib import Path
+from PySide6.QtCore import QCoreApplication
+from gui.single import SingleApp
+place, settings = map(Path, sys.argv[1:])
+qt = QCoreApplication([])
+single = SingleApp(place, qt)
+single.end_wanted.connect(qt.quit)
+assert single.claim("now")
+print("open", flush=True)
+qt.exec()
+single.close()
+settings.write_text("written at its end")
+"""
+"""Stands in for the app: its single instance, and settings that it writes when it ends."""
 
 
 @pytest.fixture
@@ -55,12 +70,17 @@ def test_purging_removes_all(home: dict[str, str], paths: Paths) -> None:
 
 
 @pytest.mark.posix
-def test_a_daemon_that_hangs_is_ended_by_force(home: dict[str, str], paths: Paths) -> None:
+@pytest.mark.parametrize(
+    "deed", [DaemonDeed.SWALLOW, pytest.param(DaemonDeed.SERVE, marks=pytest.mark.exhaustive)]
+)
+def test_a_daemon_that_hangs_is_ended_by_force(home: dict[str, str], paths: Paths, deed: DaemonDeed) -> None:
+    """The one that is frozen after it has begun to serve is waited for: half a minute."""
     command = [sys.executable, "-m", "tests.client.stand_ins.daemon"]
-    variables = {**home, "PYTHONPATH": str(ROOT), DEED: DaemonDeed.SERVE}
+    variables = {**home, "PYTHONPATH": str(ROOT), DEED: deed}
     with subprocess.Popen(command, env=variables) as daemon:
         try:
-            wait_until(lambda: local_endpoint(paths.socket).is_there(), "it never listens")
+            place = paths.socket if deed is DaemonDeed.SERVE else paths.lock
+            wait_until(lambda: place.exists() and is_held(paths.lock), "it never comes up")
             os.kill(daemon.pid, signal.SIGSTOP)
             done = idlebrush("uninstall", environment=home)
             assert daemon.wait(60) == -signal.SIGKILL
@@ -93,6 +113,25 @@ def test_it_waits_for_an_update_and_ends_the_daemon_that_comes_of_it(
         uninstalling.kill()
         daemon.end()
     assert not paths.updates.exists()
+
+
+@pytest.mark.posix
+def test_an_app_that_is_open_ends_before_its_settings_are_removed(home: dict[str, str], paths: Paths) -> None:
+    pytest.importorskip("PySide6")
+    with subprocess.Popen(
+        [sys.executable, "-c", APP, str(paths.runtime / "app"), str(paths.config / "app.ini")],
+        env={**home, "PYTHONPATH": str(ROOT)},
+        stdout=subprocess.PIPE,
+    ) as app:
+        assert app.stdout is not None
+        try:
+            assert app.stdout.readline() == b"open\n"
+            done = idlebrush("uninstall", "--purge", environment=home)
+            assert app.wait(60) == 0
+        finally:
+            app.kill()
+    assert done.returncode == 0, done.stderr
+    assert not any(folder.exists() for folder in (paths.config, paths.data, paths.logs, paths.runtime))
 
 
 @pytest.mark.posix
