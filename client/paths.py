@@ -3,13 +3,31 @@
 import contextlib
 import os
 import warnings
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Self
 
 HOME_VARIABLE = "IDLEBRUSH_HOME"
 _NAME = "idlebrush"
+_APP_SETTINGS, _APP_SOCKET = "app.ini", "app"
+"""Names that the app gives to its files (`gui.settings`, `gui.single`)."""
+_LOGS = (
+    "app",
+    "benchmark",
+    "daemon",
+    "daemon-start",
+    "doctor",
+    "generator",
+    "setup",
+    "tasks",
+    "trainer",
+    "uninstall",
+    "update",
+)
+"""Names of all logs, of the app and of Windows' installer too."""
+_PATTERNS = ("{}", "{}.[0-9]", "{}.lock", "{}.set-aside-*", "{}-wal", "{}-shm", "{}-journal", ".{}.*")
+"""Patterns of the names of a file, of its earlier ones, and of those that are made beside it meanwhile."""
 
 
 @dataclass(frozen=True)
@@ -107,6 +125,17 @@ class Paths:
     def updates(self) -> Path:
         """Folder of what is known of newer versions, and of a package that is being fetched."""
         return self.data / "updates"
+
+    def own(self) -> Iterator[Path]:
+        """Yield what there is of the client's own in the four folders; all else in them is of someone else."""
+        account = (self.account, self.credentials, self.memberships, self.receipts)
+        data = (self.state, self.stats, self.gallery, self.environment, self.updates, self.data / "runs")
+        logs = (self.log(name) for name in _LOGS)
+        settings = (self.preferences, self.config / _APP_SETTINGS)
+        runtime = (self.socket, self.lock, self.runtime / _APP_SOCKET)
+        for place in (*settings, *logs, *runtime, *account, *data):
+            for pattern in _PATTERNS:
+                yield from place.parent.glob(pattern.format(place.name))
 
     def run(self, digest: str) -> Path:
         """Return the folder of a run that was joined, named by its training digest."""

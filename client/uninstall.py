@@ -94,9 +94,7 @@ class UserTraces:
         yield RemovalStep("the trainer's environment", lambda: _remove_all_but(set(), self.paths.environment))
         kept = set() if purge else self._kept()
         data = "" if purge else ", but for identities, contribution and pictures"
-        yield RemovalStep(
-            f"settings, logs, runs and all other data{data}", lambda: self._remove_folders(kept)
-        )
+        yield RemovalStep(f"settings, logs, runs and all other data{data}", lambda: self._remove_own(kept))
 
     def keyring_entries(self) -> list[str]:
         """Return the names of the memberships that are kept in the keyring."""
@@ -132,12 +130,15 @@ class UserTraces:
         patterns = [*_KEPT_DATA, *(f"runs/*/{name}" for name in _KEPT_OF_RUN)]
         return {file for pattern in patterns for file in data.glob(pattern)}
 
-    def _remove_folders(self, kept: set[Path]) -> None:
-        """Remove all folders; on some systems one is within another, so that all have to spare what is kept."""
+    def _remove_own(self, kept: set[Path]) -> None:
+        """Remove what is ours, and the folders that are empty then: IDLEBRUSH_HOME may hold files of others."""
         paths = self.paths
-        for folder in (paths.config, paths.logs, paths.runtime, paths.data):
-            _remove_all_but(kept, folder)
-            _remove_empty(folder.parent, self.home)
+        for place in list(paths.own()):
+            _remove_all_but(kept, place)
+        for folder in (paths.logs, paths.runtime, paths.config, paths.data):
+            with suppress(OSError):  # it is gone, not empty, or a link to another disk, which is the user's
+                folder.rmdir()
+                _remove_empty(folder.parent, self.home)
 
 
 def remove(steps: Sequence[RemovalStep], report: Callable[[str], None]) -> list[StepFailure]:
@@ -178,12 +179,14 @@ def without_associations(text: str) -> str:
 
 
 def _remove_all_but(kept: set[Path], folder: Path) -> None:
-    """Remove a folder, or if some of ``kept`` is below it, all but that; a link is not followed."""
+    """Remove a folder, or if some of ``kept`` is below it, all but that; a link to that stays as it is."""
+    holds_kept = any(folder in each.parents for each in kept)
     if folder in kept or not (folder.exists() or folder.is_symlink()):
         return
     if folder.is_symlink() or not folder.is_dir():
-        folder.unlink()
-    elif any(folder in each.parents for each in kept):
+        if not holds_kept:
+            folder.unlink()
+    elif holds_kept:
         for inner in folder.iterdir():
             _remove_all_but(kept, inner)
     else:

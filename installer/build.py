@@ -13,6 +13,10 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 
+from tuf.api.exceptions import RepositoryError
+from tuf.api.metadata import Metadata, Root
+
+from client.updates.offers import ADDRESS, UpdateSource
 from core.errors import CoreError
 from core.packages_manifest import BuiltPackage, PackagesManifest
 from installer.commands import BuildError
@@ -38,6 +42,7 @@ def build(
     builders: Mapping[str, Builder],
     temporary: Path | None = None,
     source: Path | None = None,
+    updates: UpdateSource | None = None,
 ) -> PackagesManifest:
     """Build packages into ``output``, in place of those that are there, and list them.
 
@@ -47,6 +52,7 @@ def build(
         builders: Builders by the names of systems.
         temporary: Folder for what is made meanwhile; None: the system's.
         source: File that names the list of the trainer's packages; None: the release's own.
+        updates: Signed repository of newer versions; None: what is built looks for none.
 
     Raises:
         BuildError: A package cannot be made, or is too large.
@@ -59,7 +65,7 @@ def build(
     files: list[BuiltPackage] = []
     for name, builder in builders.items():
         with tempfile.TemporaryDirectory(prefix=f"idlebrush-{name}-", dir=temporary) as work:
-            files += builder(BuildJob(release, building, Path(work), log, source))
+            files += builder(BuildJob(release, building, Path(work), log, source, updates))
     _check(files)
     manifest = PackagesManifest(version=release.version, commit=release.commit, files=tuple(files))
     manifest.save(building)
@@ -76,6 +82,26 @@ def _check(files: Sequence[BuiltPackage]) -> None:
         )
 
 
+def update_source(address: str, root: Path) -> UpdateSource:
+    """Return the repository at ``address``, which is trusted by the metadata in the file ``root``.
+
+    Raises:
+        BuildError: Installations could not use it.
+    """
+    if not ADDRESS.fullmatch(address):
+        raise BuildError(f"{address} is no address of a repository.", "Give --updates a URL: https://...")
+    try:
+        data = root.read_bytes()
+        metadata = Metadata[Root].from_bytes(data)
+        metadata.signed.verify_delegate(Root.type, metadata.signed_bytes, metadata.signatures)
+    except (OSError, RepositoryError, AttributeError, ValueError) as error:
+        raise BuildError(
+            f"{root} holds no signed root: {error}",
+            "Give --updates-root the newest metadata/N.root.json of the published repository.",
+        ) from error
+    return UpdateSource(address, data)
+
+
 def main() -> None:
     given = _options()
     available = _builders(given)
@@ -84,7 +110,12 @@ def main() -> None:
         release = Release.of_head()
         if release.has_changes:
             print("Changes that are not committed are not built.", file=sys.stderr)
-        manifest = build(release, given.output.absolute(), wanted, source=given.source)
+        updates = update_source(given.updates, given.updates_root) if given.updates else None
+        if updates is None:
+            print(
+                "The packages will look for no updates: name their repository by --updates.", file=sys.stderr
+            )
+        manifest = build(release, given.output.absolute(), wanted, source=given.source, updates=updates)
     except CoreError as error:
         sys.exit(f"{error.what}\n{error.remedy}")
     for file in manifest.files:
@@ -100,6 +131,10 @@ def _options() -> argparse.Namespace:
     parser.add_argument(
         "--source", type=Path, help="environment.toml that names the list of the trainer's packages"
     )
+    parser.add_argument("--updates", default="", help="URL of the signed repository of newer versions")
+    parser.add_argument(
+        "--updates-root", type=Path, help="newest metadata/N.root.json of that repository, which is trusted"
+    )
     windows = parser.add_argument_group("Windows", "Without Python for Windows, nothing is built for it.")
     windows.add_argument("--windows-python", type=Path, help="embeddable package of Python for Windows")
     windows.add_argument("--windows-python-sha256", default="", help="digest that it must have")
@@ -107,6 +142,8 @@ def _options() -> argparse.Namespace:
         "--windows-tools", type=Path, default=Path("/"), help="root of a Debian system that has the compilers"
     )
     given = parser.parse_args()
+    if bool(given.updates) != (given.updates_root is not None):
+        parser.error("name both, or neither: --updates, --updates-root")
     if WINDOWS in given.systems and given.windows_python is None:
         parser.error("name Python for Windows: --windows-python, --windows-python-sha256")
     return given

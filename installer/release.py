@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Self
 
+from client.updates.offers import UpdateSource
 from installer.commands import BuildError, missing_program, output_of
 
 ROOT = Path(__file__).parents[1]
@@ -75,3 +76,5 @@ class BuildJob:
     """File for the output of programs."""
     source: Path | None = None
     """File that names another list of the trainer's packages than the release does (client/environment/source.py)."""
+    updates: UpdateSource | None = None
+    """Signed repository of newer versions; None: what is built looks for none."""

@@ -23,6 +23,8 @@ from pathlib import Path
 import tomli_w
 
 from client.installed import FILE, InstallationFile, InstallChannel
+from client.updates.offers import ROOT_FILE, SOURCE_FILE, UpdateSource
+from core.storage.files import write_atomically
 from installer.commands import run
 from installer.left_out import remove_unused
 from installer.release import Release
@@ -124,6 +126,11 @@ class Tree:
         if source is not None:
             shutil.copyfile(source, self.folder / SOURCE)
 
+    def name_updates(self, updates: UpdateSource | None) -> None:
+        """Name the signed repository of newer versions; None: the installation looks for none."""
+        if updates is not None:
+            trust(self.folder, updates)
+
     def compile(self, folders: Sequence[str] = ("python", "code")) -> None:
         """Compile all modules, without the times of their files, so that the bytes do not depend on the build.
 
@@ -153,6 +160,12 @@ class Tree:
             channel=channel, version=self.release.version, commit=self.release.commit
         )
         (self.folder / FILE).write_text(tomli_w.dumps(described.model_dump(mode="json")), encoding="utf-8")
+
+
+def trust(folder: Path, updates: UpdateSource) -> None:
+    """Write into the tree in ``folder`` where its updates come from, and the root that it trusts first."""
+    write_atomically(folder / ROOT_FILE, updates.root)
+    write_atomically(folder / SOURCE_FILE, tomli_w.dumps({"address": updates.address}).encode())
 
 
 def settle(folder: Path, epoch: int) -> None:

@@ -5,10 +5,12 @@ there. `tests/client/hosts` holds all hosts to the same contract.
 """
 
 import sys
+from pathlib import Path
 from typing import Protocol, TypeVar
 
 from pydantic import TypeAdapter
 
+from client.installed import CODE, read_installation
 from core.children.containment import ContainedChild
 from core.children.freezing import Freezer
 from core.children.processes import HeldMemory
@@ -96,13 +98,21 @@ class HostedProcess:
         return self.child.starved_seconds(pid) if self.child is not None else 0.0
 
 
-def host_of_system(platform: str = sys.platform) -> TrainerHost:
-    """Return the host of ``platform``, one of the names of `sys.platform`."""
+def host_of_system(platform: str = sys.platform, code: Path = CODE) -> TrainerHost:
+    """Return the host of this system.
+
+    Args:
+        platform: One of the names of `sys.platform`.
+        code: Folder of our code. On Windows an installation's is handed to the distribution, which has none.
+
+    Raises:
+        StateError: The installation cannot be read.
+    """
     if platform == "win32":
         from client.hosts.wsl.host import WslHost
         from client.hosts.wsl.paths import WslPaths
 
-        return WslHost(paths=WslPaths())
+        return WslHost(paths=WslPaths(), code=code if read_installation(code) else None)
     from client.hosts.local import LocalHost
 
     return LocalHost()

@@ -3,6 +3,7 @@
 The daemon loads this module, so it imports nothing of TUF.
 """
 
+import re
 import tomllib
 from dataclasses import dataclass
 from pathlib import Path
@@ -19,6 +20,8 @@ from core.storage.files import Sha256, read_bounded
 
 SOURCE_FILE, ROOT_FILE = "updates.toml", "updates-root.json"
 """Files beside ``installation.toml``: the address of the signed repository, and the first trusted metadata."""
+ADDRESS = re.compile(r"^https?://[^\s]+$")
+"""Form of a repository's address."""
 LARGEST_PACKAGE = 2**32
 """Bytes of a package; a larger one is none of ours."""
 LONGEST_NOTES, MOST_LANGUAGES = 2_000, 8
@@ -116,7 +119,7 @@ class UpdateSource:
 class _SourceFile(BaseModel):
     model_config = ConfigDict(frozen=True, extra="ignore", strict=True)
 
-    address: Annotated[str, StringConstraints(pattern=r"^https?://[^\s]+$", max_length=500)]
+    address: Annotated[str, StringConstraints(pattern=ADDRESS, max_length=500)]
 
 
 def target_name(system: str, machine: str, channel: InstallChannel) -> str:

@@ -1,6 +1,7 @@
 """The verb `uninstall`: removes what Idlebrush has made for this user, before the program itself is removed."""
 
 import sys
+import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -14,6 +15,10 @@ if TYPE_CHECKING:
 NOT_ALL_REMOVED = 1
 """Exit status if something could not be removed."""
 _KEYRING_SECONDS = 60.0
+_UPDATE_SECONDS = 300.0
+"""Seconds to wait for an update that is being installed: more than its two daemons may take to end and to answer."""
+_KILLED_SECONDS = 30.0
+_POLL = 0.05
 
 
 def register(app: typer.Typer) -> None:
@@ -37,13 +42,12 @@ def uninstall(
     from client.autostart.interface import LoginCommand
     from client.autostart.system import autostart
     from client.uninstall import UserTraces, remove
-    from client.verbs.status import end
 
     paths = Paths.of_user()
     traces = UserTraces.of_user(paths, autostart(LoginCommand.of_client()), Path.home())
     wants_all = purge if purge is not None else _is_asked_for(paths.data)
     left = _sign_out(traces) if wants_all else []
-    end()
+    left += _end(paths)
     failures = remove(list(traces.steps(wants_all)), print)
     if not wants_all and paths.data.exists():
         print(f"Your identities, contribution and pictures are kept in {paths.data}.")
@@ -51,6 +55,71 @@ def uninstall(
         print(failure, file=sys.stderr)
     if failures or left:
         raise typer.Exit(NOT_ALL_REMOVED)
+
+
+def _end(paths: Paths) -> list[str]:
+    """End the app and the daemon, by force if it hangs; return sentences about what goes on.
+
+    Raises:
+        ControlError: The daemon cannot be ended.
+        AlreadyRunning: An update is being installed, and does not end.
+    """
+    from client.api.errors import AlreadyRunning
+
+    left = _end_app(paths)
+    if not paths.updates.exists():  # there was no update, and no folder is made for its lock
+        _end_daemon(paths)
+        return left
+    from client.updates.kept import KeptUpdate
+
+    try:
+        # Between two daemons none would be found to end.
+        with KeptUpdate(paths.updates).alone(_UPDATE_SECONDS):
+            _end_daemon(paths)
+    except BlockingIOError as error:
+        raise AlreadyRunning(
+            "An update of Idlebrush is being installed.", "Try again in a minute."
+        ) from error
+    return left
+
+
+def _end_app(paths: Paths) -> list[str]:
+    """End the app, which writes its settings when it ends; return a sentence if it does not."""
+    from importlib.util import find_spec
+
+    from client.api.errors import ControlError
+    from client.verbs.app import end_app
+
+    if not find_spec("PySide6"):
+        return []
+    try:
+        end_app(paths)
+    except ControlError as error:
+        return [str(error)]
+    return []
+
+
+def _end_daemon(paths: Paths) -> None:
+    from client.api.errors import ControlError
+    from client.api.launch import end_silent_daemon
+    from client.service.channel.lock import is_held
+    from client.verbs.status import end
+
+    problem = None
+    try:
+        end()
+    except ControlError as error:
+        problem = error
+    if is_held(paths.lock):  # it hangs, or does not listen yet
+        end_silent_daemon(paths)
+        deadline = time.monotonic() + _KILLED_SECONDS
+        while is_held(paths.lock):
+            if time.monotonic() > deadline:
+                raise problem or ControlError("Idlebrush cannot be ended.", "Sign out, and try again.")
+            time.sleep(_POLL)
+        print("Idlebrush did not end, and was ended by force.")
+    elif problem is not None:
+        raise problem
 
 
 def _is_asked_for(data: Path) -> bool:

@@ -41,13 +41,22 @@ app=$prefix/share/idlebrush-app
     fail 'Its Python does not start here: it needs glibc 2.35 or newer (Debian 12, Ubuntu 22.04, Fedora 36 or newer).'
 
 mkdir -p "$app" "$prefix/bin" || fail "You may not write to $prefix. Choose another folder by --prefix."
-if [ -e "$prefix/bin/idlebrush" ] && [ ! -L "$prefix/bin/idlebrush" ]; then
-    fail "$prefix/bin/idlebrush is in the way: it is no link of ours."
+# One spelling of it in all that is written, whatever links and dots it was named by.
+named=$prefix
+prefix=$(CDPATH='' cd -- "$prefix" && pwd -P)
+app=$prefix/share/idlebrush-app
+link=../share/idlebrush-app/current/bin/idlebrush
+if [ -e "$prefix/bin/idlebrush" ] || [ -L "$prefix/bin/idlebrush" ]; then
+    [ "$(readlink "$prefix/bin/idlebrush")" = "$link" ] || fail "$prefix/bin/idlebrush is in the way: it is no link of ours."
 fi
 # Whole, or not at all: an interrupted copy has another name, and the next one begins with removing it.
 rm -rf "$app"/incoming-*
 incoming=$app/incoming-$$
-trap 'rm -rf "$incoming"' EXIT
+clean() {
+    [ -d "$app/$version" ] || [ ! -d "$incoming-old" ] || mv "$incoming-old" "$app/$version"
+    rm -rf "$incoming" "$incoming-old" "$app/files.txt.new"
+}
+trap clean EXIT
 trap 'exit 1' HUP INT TERM
 cp -R "$here/tree" "$incoming" || fail "It cannot be copied to $app. Is there space on that disk?"
 [ ! -d "$app/$version" ] || mv "$app/$version" "$incoming-old"
@@ -55,12 +64,13 @@ mv "$incoming" "$app/$version"
 rm -rf "$incoming-old"
 ln -s "$version" "$incoming"
 mv -T "$incoming" "$app/current"
-ln -sf ../share/idlebrush-app/current/bin/idlebrush "$prefix/bin/idlebrush"
+ln -sf "$link" "$prefix/bin/idlebrush"
 cp "$here/uninstall" "$app/uninstall"
 
 layout=$app/current/share/idlebrush-installer
 PYTHONPATH=$layout PYTHONDONTWRITEBYTECODE=1 "$app/current/python/bin/python3" -s -P -m installer.linux.layout \
-    "$prefix" --program "$prefix/bin/idlebrush" >"$app/files.txt"
+    "$prefix" --program "$prefix/bin/idlebrush" >"$app/files.txt.new"
+mv "$app/files.txt.new" "$app/files.txt"
 for update in "update-desktop-database $prefix/share/applications" "update-mime-database $prefix/share/mime"; do
     command -v "${update%% *}" >/dev/null && { "${update%% *}" "${update#* }" >/dev/null 2>&1 || :; }
 done
@@ -68,6 +78,6 @@ done
 printf 'Idlebrush %s is installed. Open it from the menu, or run: %s\n' "$version" "$prefix/bin/idlebrush"
 printf 'To remove it: %s\n' "$app/uninstall"
 case :${PATH:-}: in
-    *:"$prefix/bin":*) ;;
+    *:"$prefix/bin":* | *:"$named/bin":*) ;;
     *) printf '%s is not among the folders of programs (PATH) of this shell.\n' "$prefix/bin" ;;
 esac

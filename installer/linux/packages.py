@@ -177,6 +177,7 @@ def build_linux(job: BuildJob) -> list[BuiltPackage]:
     tree.lay_code()
     tree.lay_launcher()
     tree.name_source(job.source)
+    tree.name_updates(job.updates)
     tree.compile()
     settle(tree.folder, job.release.epoch)
     contents = job.output / "contents-linux-x86_64.txt"

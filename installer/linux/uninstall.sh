@@ -38,6 +38,13 @@ case $prefix in
 esac
 app=$prefix/share/idlebrush-app
 [ -e "$app/files.txt" ] || fail "Idlebrush is not installed in $prefix. Name the folder by --prefix."
+# Programs that run are known by their paths without links, and the prefix as ./install has spelled it in its list.
+app=$(CDPATH='' cd -- "$app" && pwd -P)
+prefix=$(CDPATH='' cd -- "$prefix" && pwd -P)
+IFS= read -r first <"$app/files.txt" || :
+case $first in
+    /*/share/applications/idlebrush.desktop) prefix=${first%/share/applications/idlebrush.desktop} ;;
+esac
 
 left=0
 "$app/current/bin/idlebrush" uninstall ${data:+"$data"} || left=1
@@ -75,10 +82,16 @@ if rmdir "$prefix/share/mime/packages" 2>/dev/null; then
     rmdir "$prefix/share/mime" 2>/dev/null || :
 fi
 [ -n "$(find "$prefix/share/applications" -name '*.desktop' 2>/dev/null)" ] || rm -f "$prefix/share/applications/mimeinfo.cache"
+is_within() {
+    case $1 in
+        "$prefix"/*) return 0 ;;
+    esac
+    return 1
+}
 # Folders that are empty now, up to the prefix, which may have been made for these files.
 while IFS= read -r file; do
     folder=${file%/*}
-    while [ "$folder" != "$prefix" ]; do
+    while is_within "$folder"; do
         rmdir "$folder" 2>/dev/null || :
         folder=${folder%/*}
     done

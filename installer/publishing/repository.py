@@ -20,15 +20,15 @@ from client.installed import InstallChannel
 from client.updates.offers import (
     LONGEST_NOTES,
     MOST_LANGUAGES,
-    ROOT_FILE,
-    SOURCE_FILE,
     PackageDetails,
+    UpdateSource,
     target_name,
 )
 from core.packages_manifest import BuiltPackage, PackageKind, PackagesManifest
 from core.storage.files import write_atomically
 from installer.publishing.keys import ReleaseError
 from installer.publishing.roles import Lifetimes, RoleKeys, key_of, make_root
+from installer.tree import trust
 
 CHANNELS = {
     PackageKind.DEB: InstallChannel.DEB,
@@ -194,8 +194,7 @@ class ReleaseRepository:
             ReleaseError: No root was published.
         """
         version = self.root().signed.version
-        shutil.copyfile(self.metadata / f"{version}.root.json", tree / ROOT_FILE)
-        write_atomically(tree / SOURCE_FILE, f'address = "{address}"\n'.encode())
+        trust(tree, UpdateSource(address, (self.metadata / f"{version}.root.json").read_bytes()))
 
     # --- parts --------------------------------------------------------------------------------------------------
 

@@ -124,6 +124,7 @@ def build_windows(job: BuildJob, python: WindowsPython, tools: CompilerTools) ->
         making.tree.folder.mkdir()
         making.tree.lay(python, lock_of("windows"))
         making.tree.name_source(job.source)
+        making.tree.name_updates(job.updates)
         made = making.compile(job.output)
         # Wine is not Windows.
         return [BuiltPackage.of(made, PackageKind.INSTALLER, PackageMachine.X86_64, tried=False)]

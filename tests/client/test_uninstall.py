@@ -11,7 +11,7 @@ from client.admission.memberships import note_of
 from client.api.errors import AutostartError
 from client.joining.run_card import FILE as CARD
 from client.joining.run_card import RunCard
-from client.paths import Paths
+from client.paths import HOME_VARIABLE, Paths
 from client.uninstall import RemovalStep, UserTraces, remove, without_associations
 
 RUN = "ab" * 32
@@ -106,6 +106,63 @@ def test_folders_of_other_programs_stay(tmp_path: Path) -> None:
     assert remove(list(_traces(tmp_path, paths).steps(purge=True)), print) == []
     assert [path.name for path in tmp_path.iterdir()] == [".config"]
     assert other.exists()
+
+
+@pytest.mark.parametrize("purge", [False, True])
+def test_files_of_others_in_a_chosen_folder_stay(tmp_path: Path, purge: bool) -> None:
+    """IDLEBRUSH_HOME may be a disk's root, with folders of the same names."""
+    disk = tmp_path / "disk"
+    paths = Paths.of_user({HOME_VARIABLE: str(disk)})
+    others = {"data/photos/a.jpg", "logs/web.log", "config/other.toml", "runtime/other.lock"}
+    for name in others:
+        (disk / name).parent.mkdir(parents=True, exist_ok=True)
+        (disk / name).write_text(name)
+    _fill(paths)
+    assert remove(list(_traces(tmp_path, paths).steps(purge)), print) == []
+    kept = set() if purge else {f"data/{name}" for name in KEPT}
+    assert _files(disk) == others | kept
+
+
+@pytest.mark.posix
+@pytest.mark.parametrize("purge", [False, True])
+def test_data_on_another_disk_is_reached_through_its_link(tmp_path: Path, purge: bool) -> None:
+    paths, disk = _paths(tmp_path), tmp_path / "disk"
+    disk.mkdir()
+    paths.data.parent.mkdir(parents=True)
+    paths.data.symlink_to(disk)
+    _fill(paths)
+    assert remove(list(_traces(tmp_path, paths).steps(purge)), print) == []
+    assert paths.data.is_symlink()
+    assert _files(disk) == (set() if purge else set(KEPT))
+
+
+@pytest.mark.posix
+def test_a_link_within_the_data_stays_if_it_leads_to_an_identity(tmp_path: Path) -> None:
+    paths, disk = _paths(tmp_path), tmp_path / "disk"
+    paths.prepare()
+    disk.mkdir()
+    (paths.data / "runs").symlink_to(disk)
+    _fill(paths)
+    assert remove(list(_traces(tmp_path, paths).steps(purge=False)), print) == []
+    assert (paths.run(RUN) / "peer" / "identity").exists()
+
+
+@pytest.mark.posix
+def test_whatever_is_made_beside_a_file_is_removed_with_it(tmp_path: Path) -> None:
+    paths = _paths(tmp_path)
+    _fill(paths)
+    beside = (
+        paths.config / "preferences.toml.set-aside-20260101T000000.000000Z",
+        paths.config / ".preferences.toml.lock",
+        paths.data / ".state.json.k2j3",
+        paths.logs / "trainer.log.1",
+        paths.config / "app.ini",
+        paths.runtime / "app.lock",
+    )
+    for file in beside:
+        file.write_text("")
+    assert remove(list(_traces(tmp_path, paths).steps(purge=True)), print) == []
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_settings_and_logs_within_the_folder_of_data_spare_it(tmp_path: Path) -> None:

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from client.updates.offers import UpdateSource
 from core.packages_manifest import BuiltPackage, PackageKind, PackageMachine, PackagesManifest
 from installer.build import BUILDERS, LARGEST, Builder, build
 from installer.commands import BuildError
@@ -43,6 +44,17 @@ def test_a_package_that_is_too_large_is_refused_and_an_earlier_build_stays(tmp_p
         build(RELEASE, output, {"linux": _builder(LARGEST + 1)}, tmp_path)
     assert "installer/left_out.py" in raised.value.remedy
     assert PackagesManifest.load(output) == earlier
+
+
+def test_each_builder_learns_where_updates_come_from(tmp_path: Path) -> None:
+    updates, make, seen = UpdateSource("https://updates.example", b"{}"), _builder(7), []
+
+    def builder(job: BuildJob) -> list[BuiltPackage]:
+        seen.append(job.updates)
+        return make(job)
+
+    build(RELEASE, tmp_path / "packages", {"linux": builder}, tmp_path, updates=updates)
+    assert seen == [updates]
 
 
 def test_linux_is_built() -> None:

@@ -83,6 +83,13 @@ def run(home: Path) -> Run:
     return run
 
 
+@pytest.fixture
+def sleeper() -> Path:
+    found = shutil.which("sleep")
+    assert found is not None
+    return Path(found).resolve()
+
+
 def _files(folder: Path) -> set[str]:
     return {path.relative_to(folder).as_posix() for path in folder.rglob("*")}
 
@@ -122,6 +129,70 @@ def test_a_later_version_takes_the_place_of_an_earlier_one(unpacked: Path, home:
 
 
 @needs_user
+@pytest.mark.parametrize(
+    ("to_install", "to_remove"), [("apps/", "apps/"), ("x/../apps", "x/../apps"), ("link", "apps")]
+)
+def test_the_prefix_may_be_spelled_in_any_way(
+    unpacked: Path, home: Path, run: Run, to_install: str, to_remove: str
+) -> None:
+    (home / "apps").mkdir()
+    (home / "x").mkdir()
+    (home / "link").symlink_to("apps")
+    run(unpacked / "install", "--prefix", f"{home}/{to_install}")
+    assert f"{home}/apps/share/" in (home / "apps/share/idlebrush-app/files.txt").read_text()
+    run(home / to_remove / "share" / "idlebrush-app" / "uninstall", "--keep")
+    assert not any("idlebrush" in name for name in _files(home / "apps"))
+    assert (home / "x").exists()
+
+
+@needs_user
+def test_a_list_with_another_spelling_is_removed_all_the_same(unpacked: Path, home: Path, run: Run) -> None:
+    """As an earlier version has written it; folders above the prefix are not touched."""
+    prefix = home / "empty" / "apps"
+    run(unpacked / "install", "--prefix", prefix)
+    listed = prefix / "share" / "idlebrush-app" / "files.txt"
+    listed.write_text(listed.read_text().replace("/empty/apps/", "/empty/../empty/apps//"))
+    run(unpacked / "uninstall", "--prefix", f"{prefix}/", "--keep")
+    assert prefix.parent.exists()
+    assert not prefix.exists() or not any("idlebrush" in name for name in _files(prefix))
+
+
+@needs_user
+def test_a_program_that_runs_is_ended_behind_a_link_to_the_prefix(
+    unpacked: Path, home: Path, run: Run, sleeper: Path
+) -> None:
+    (home / "apps").mkdir()
+    (home / "link").symlink_to("apps")
+    run(unpacked / "install", "--prefix", home / "link")
+    program = home / "apps" / "share" / "idlebrush-app" / "current" / "app"
+    shutil.copy(sleeper, program)
+    program.chmod(0o755)
+    ends_by_signal = '"$0" 120 & "$@" && { wait $!; test $? -gt 128; }'
+    run("sh", "-c", ends_by_signal, program, unpacked / "uninstall", "--prefix", home / "link", "--keep")
+
+
+@needs_user
+def test_an_installation_that_fails_leaves_the_one_before(unpacked: Path, home: Path, run: Run) -> None:
+    run(unpacked / "install")
+    app = home / ".local" / "share" / "idlebrush-app"
+    before = _files(app)
+    listed = (app / "files.txt").read_bytes()
+    programs = home / "failing"
+    programs.mkdir()
+    mover = programs / "mv"
+    mover.write_text('#!/bin/sh\ncase $1 in */incoming-*[0-9]) exit 1 ;; esac\nexec /bin/mv "$@"\n')
+    mover.chmod(0o755)
+    search = f"PATH={programs}:{os.environ['PATH']}"
+    assert run("env", search, unpacked / "install", check=False).returncode != 0
+    assert _files(app) == before, "there is no moment without a tree"
+    layout = unpacked / "tree" / "share" / "idlebrush-installer" / "installer" / "linux" / "layout.py"
+    layout.write_text("raise SystemExit(1)")
+    assert run(unpacked / "install", check=False).returncode != 0
+    assert (app / "files.txt").read_bytes() == listed
+    assert not (app / "files.txt.new").exists()
+
+
+@needs_user
 def test_data_is_kept_or_purged(unpacked: Path, home: Path, run: Run) -> None:
     data = home / ".local" / "share" / "idlebrush"
     for option, stays in (("--keep", True), ("--purge", False)):
@@ -148,6 +219,7 @@ def test_data_is_kept_or_purged(unpacked: Path, home: Path, run: Run) -> None:
             "glibc 2.35",
         ),
         (lambda unpacked, home: _block(home), [], "is in the way"),
+        (lambda unpacked, home: _block(home, link=True), [], "is in the way"),
     ],
 )
 def test_what_is_wrong_is_told_and_nothing_installed(
@@ -191,7 +263,10 @@ def test_the_scripts_are_sound(script: Path) -> None:
         subprocess.run(["shellcheck", "--shell=sh", script], check=True)
 
 
-def _block(home: Path) -> None:
+def _block(home: Path, link: bool = False) -> None:
     program = home / ".local" / "bin" / "idlebrush"
     program.parent.mkdir(parents=True)
-    program.write_text("of another program")
+    if link:
+        program.symlink_to("/opt/other/bin/idlebrush")
+    else:
+        program.write_text("of another program")

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from client.hosts.host import host_of_system
 from client.hosts.wsl.child import WslAccess
 from client.hosts.wsl.command import WslAnswer, WslCommand, run_wsl
 from client.hosts.wsl.host import WslHost
@@ -334,3 +335,22 @@ def test_the_distribution_is_reached_by_the_arguments_of_the_real_program(wsl: S
 def test_a_command_that_takes_too_long_is_ended(tmp_path: Path) -> None:
     with pytest.raises(ChildError, match=r"has not answered for 0 s"):
         asyncio.run(run_wsl([sys.executable, "-c", "import time; time.sleep(600)"], 0.3))
+
+
+# --- our code ---------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("is_installed", [True, False])
+def test_an_installation_hands_its_code_to_the_distribution(
+    tmp_path: Path, log: Path, monkeypatch: pytest.MonkeyPatch, is_installed: bool
+) -> None:
+    """A folder named like a drive stands in for Windows' own."""
+    monkeypatch.chdir(tmp_path)
+    code = Path("C:/Idlebrush/tree/code")
+    code.mkdir(parents=True)
+    if is_installed:
+        (code.parent / "installation.toml").write_text('channel = "nsis"\nversion = "0.1.0"\n')
+    host = host_of_system("win32", code)
+    assert isinstance(host, WslHost)
+    handed = host._order(program(log, "finish")).environment.get("PYTHONPATH")
+    assert (handed == "/mnt/c/Idlebrush/tree/code") is is_installed

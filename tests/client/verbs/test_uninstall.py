@@ -2,16 +2,40 @@
 
 import os
 import pty
+import signal
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
 from client.api.commands import Quit
 from client.paths import HOME_VARIABLE, Paths
-from tests.client.listening_daemon import listening
+from client.service.channel.lock import has_open, is_held
+from client.updates.kept import KeptUpdate
+from tests.client.listening_daemon import ListeningDaemon, listening
 from tests.client.snapshots import FULL
+from tests.client.stand_ins.daemon import DEED, DaemonDeed
 from tests.command_line import COMMAND, idlebrush
+from tests.waiting import COSTLY, wait_until
+
+ROOT = Path(__file__).parents[3]
+APP = """
+import sys
+from pathlib import Path
+from PySide6.QtCore import QCoreApplication
+from gui.single import SingleApp
+place, settings = map(Path, sys.argv[1:])
+qt = QCoreApplication([])
+single = SingleApp(place, qt)
+single.end_wanted.connect(qt.quit)
+assert single.claim("now")
+print("open", flush=True)
+qt.exec()
+single.close()
+settings.write_text("written at its end")
+"""
+"""Stands in for the app: its single instance, and settings that it writes when it ends."""
 
 
 @pytest.fixture
@@ -42,6 +66,71 @@ def test_purging_removes_all(home: dict[str, str], paths: Paths) -> None:
     done = idlebrush("uninstall", "--purge", environment=home)
     assert done.returncode == 0, done.stderr
     assert "Idlebrush is not running." in done.stdout
+    assert not any(folder.exists() for folder in (paths.config, paths.data, paths.logs, paths.runtime))
+
+
+@pytest.mark.posix
+@pytest.mark.parametrize(
+    "deed", [DaemonDeed.SWALLOW, pytest.param(DaemonDeed.SERVE, marks=pytest.mark.exhaustive)]
+)
+def test_a_daemon_that_hangs_is_ended_by_force(home: dict[str, str], paths: Paths, deed: DaemonDeed) -> None:
+    """The one that is frozen after it has begun to serve is waited for: half a minute."""
+    command = [sys.executable, "-m", "tests.client.stand_ins.daemon"]
+    variables = {**home, "PYTHONPATH": str(ROOT), DEED: deed}
+    with subprocess.Popen(command, env=variables) as daemon:
+        try:
+            place = paths.socket if deed is DaemonDeed.SERVE else paths.lock
+            wait_until(lambda: place.exists() and is_held(paths.lock), "it never comes up")
+            os.kill(daemon.pid, signal.SIGSTOP)
+            done = idlebrush("uninstall", environment=home)
+            assert daemon.wait(60) == -signal.SIGKILL
+        finally:
+            daemon.kill()
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "ended by force" in done.stdout
+    assert not paths.state.exists()
+
+
+@pytest.mark.posix
+def test_it_waits_for_an_update_and_ends_the_daemon_that_comes_of_it(
+    home: dict[str, str], paths: Paths
+) -> None:
+    lock = paths.updates / "handover.lock"
+    with KeptUpdate(paths.updates).alone():
+        uninstalling = subprocess.Popen([*COMMAND, "uninstall"], env=home, stdin=subprocess.DEVNULL)
+        wait_until(
+            lambda: uninstalling.poll() is not None or has_open(uninstalling.pid, lock),
+            "it does not look for updates",
+            every=COSTLY,
+        )
+        assert uninstalling.poll() is None, "it has found no daemon between two of them"
+        daemon = ListeningDaemon(paths, FULL)
+        daemon.start()
+    try:
+        assert uninstalling.wait(60) == 0
+        assert Quit in map(type, daemon.requests)
+    finally:
+        uninstalling.kill()
+        daemon.end()
+    assert not paths.updates.exists()
+
+
+@pytest.mark.posix
+def test_an_app_that_is_open_ends_before_its_settings_are_removed(home: dict[str, str], paths: Paths) -> None:
+    pytest.importorskip("PySide6")
+    with subprocess.Popen(
+        [sys.executable, "-c", APP, str(paths.runtime / "app"), str(paths.config / "app.ini")],
+        env={**home, "PYTHONPATH": str(ROOT)},
+        stdout=subprocess.PIPE,
+    ) as app:
+        assert app.stdout is not None
+        try:
+            assert app.stdout.readline() == b"open\n"
+            done = idlebrush("uninstall", "--purge", environment=home)
+            assert app.wait(60) == 0
+        finally:
+            app.kill()
+    assert done.returncode == 0, done.stderr
     assert not any(folder.exists() for folder in (paths.config, paths.data, paths.logs, paths.runtime))
 
 

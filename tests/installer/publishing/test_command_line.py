@@ -9,10 +9,14 @@ import pytest
 
 from client.updates.offers import UpdateSource
 from core.packages_manifest import BuiltPackage, PackageKind, PackageMachine, PackagesManifest
+from installer.build import update_source
+from installer.commands import BuildError
 from installer.publishing.__main__ import main
 from installer.publishing.keys import PASSWORD_VARIABLE, ReleaseError, make_key, read_public, read_signer
 from installer.publishing.repository import ReleaseRepository
 from installer.publishing.roles import Lifetimes
+from installer.release import ROOT, Release
+from installer.tree import Tree
 
 pytestmark = pytest.mark.posix
 COMMIT = "0" * 40
@@ -118,6 +122,29 @@ def test_a_tree_learns_where_its_updates_come_from(makers: Makers) -> None:
     assert source is not None
     assert source.metadata == "https://updates.example/metadata/"
     assert source.root == (makers.repository / "metadata" / "1.root.json").read_bytes()
+
+
+def test_a_build_takes_the_published_root_into_its_tree(makers: Makers) -> None:
+    makers.begin()
+    unsigned = makers.repository / "pending" / "root.json"
+    with pytest.raises(BuildError, match="holds no signed root"):
+        update_source("https://updates.example", unsigned)
+    makers.run("sign", makers.repository, "--key", *makers.keys("root1", "root2", "targets1", "targets2"))
+    makers.run("publish", makers.repository, "--key", *makers.keys("online"))
+    root = makers.repository / "metadata" / "1.root.json"
+    for address, file in (
+        ("updates.example", root),
+        ("https://updates.example", makers.folder / "root1.pub"),
+    ):
+        with pytest.raises(BuildError):
+            update_source(address, file)
+    source, folder = update_source("https://updates.example", root), makers.folder / "tree"
+    folder.mkdir()
+    tree = Tree(folder, Release(ROOT, "0.1.0", COMMIT, 0), makers.folder / "log")
+    tree.name_updates(None)
+    assert UpdateSource.of(folder) is None
+    tree.name_updates(source)
+    assert UpdateSource.of(folder) == source
 
 
 def test_a_package_that_differs_from_its_list_is_refused(
