@@ -267,7 +267,7 @@ class Updates:
     async def _leave_to(self, steps: UpdateSteps) -> None:
         """Start what replaces this daemon, and end.
 
-        An installer ends the daemon itself, after its check of the new version, and then starts what it found running.
+        An installer ends the daemon itself, after its check of the new version, and then starts what it found.
         """
         try:
             if self._trees is not None:
