@@ -209,17 +209,27 @@ def _start(program: DaemonProgram, log: Path) -> "subprocess.Popen[bytes]":
             stderr=writing,
             cwd=Path(sys.executable).anchor,
             env=dict(program.environment),
-            **_detached(),
+            **detached(),
         )
     # A front end that outlives the daemon has to collect it.
     threading.Thread(target=process.wait, name="daemon's end", daemon=True).start()
     return process
 
 
-def _detached() -> dict[str, Any]:
-    if sys.platform == "win32":
-        return {"creationflags": subprocess.DETACHED_PROCESS | subprocess.CREATE_NEW_PROCESS_GROUP}
-    return {"start_new_session": True}
+def detached(*, leaves_job: bool = False, platform: str = sys.platform) -> dict[str, Any]:
+    """Return the options with which `subprocess.Popen` starts a process that outlives this one and its terminal.
+
+    Args:
+        leaves_job: True for a process that must not end with the Job Object of this one (`tie_children`); Windows
+            refuses it with an OSError where another program has put this process into a job that forbids it.
+        platform: One of the names of `sys.platform`.
+    """
+    if platform != "win32":
+        return {"start_new_session": True}
+    from core.children.windows import win32  # whose ctypes no other system needs
+
+    leaving = win32.CREATE_BREAKAWAY_FROM_JOB if leaves_job else 0
+    return {"creationflags": win32.DETACHED_PROCESS | win32.CREATE_NEW_PROCESS_GROUP | leaving}
 
 
 def _failed(status: int | None, log: Path) -> DaemonFailed:

@@ -14,7 +14,7 @@ from typing import Any, Protocol
 from client.api.connection import line_of
 from client.api.endpoint import local_endpoint
 from client.api.errors import ControlError, DaemonOld
-from client.api.launch import end_silent_daemon
+from client.api.launch import detached, end_silent_daemon
 from client.api.questions import GetStatus
 from client.paths import Paths
 from client.service.channel.lock import is_held
@@ -72,7 +72,7 @@ class UserDaemons:
                 stderr=writing,
                 cwd=tree.anchor,
                 env=dict(self.environment),
-                start_new_session=True,
+                **detached(),
             )
 
     def end(self, process: DaemonProcess) -> None:
@@ -117,6 +117,9 @@ def _line(connected: socket.socket) -> bytes:
 def _version_in(line: bytes) -> str:
     """Return the version in an answer of any version; one that refuses this protocol is named by a star."""
     answer: Any = json.loads(line)
+    if not isinstance(answer, dict):
+        raise ValueError("a daemon answers with an object")
     if answer.get("code") == DaemonOld.code:
         return ANY_VERSION
-    return str(answer.get("snapshot", {}).get("version", ""))
+    snapshot = answer.get("snapshot")
+    return str(snapshot.get("version", "")) if isinstance(snapshot, dict) else ""

@@ -19,6 +19,8 @@ EPOCHS_OF_PATIENCE = 4.0
 LONGEST_TRAINING = timedelta(hours=12)
 UNTRAINED = timedelta(days=1)
 """Time after which a new version counts as healthy that had nothing to train."""
+LONGEST_TRIAL = timedelta(days=7)
+"""Time after which a new version counts as healthy that trained too little for a verdict."""
 
 
 class UpdateHold(StrEnum):
@@ -136,6 +138,8 @@ class TrialFacts:
     """Time for which its trainers have trained, with peers and data."""
     epochs: int
     """Epochs that they made."""
+    worked_before: bool = False
+    """True if training worked in the version before; else that it fails says nothing about the new one."""
     has_failed: bool = False
     """True if its trainer failed so often that it is not started again."""
     starts: int = 0
@@ -145,12 +149,17 @@ class TrialFacts:
 
 
 def judge_trial(facts: TrialFacts) -> TrialVerdict:
-    """Return whether a new version works: it has made an epoch, or ran for a day without anything to train."""
+    """Return whether a new version works.
+
+    It does if it has made an epoch, if it ran for a day without anything to train, or for a week without a failure
+    that would be its fault.
+    """
     if facts.epochs > 0:
         return TrialVerdict.HEALTHY
-    if facts.has_failed or facts.starts > MOST_STARTS or facts.trained >= patience_with(facts.epoch):
+    trains_not = facts.has_failed or facts.trained >= patience_with(facts.epoch)
+    if facts.starts > MOST_STARTS or (facts.worked_before and trains_not):
         return TrialVerdict.UNHEALTHY
-    if facts.running >= UNTRAINED and not facts.trained:
+    if facts.running >= LONGEST_TRIAL or (facts.running >= UNTRAINED and not facts.trained):
         return TrialVerdict.HEALTHY
     return TrialVerdict.OPEN
 

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from client.api.errors import AlreadyRunning, BrokenVersion, ClientError, StateError, UpdateError
+from client.api.launch import detached
 from client.installed import read_installation
 from client.paths import Paths
 from client.updates.daemons import ANY_VERSION, DaemonProcess, Daemons, UserDaemons
@@ -27,6 +28,8 @@ _log = logging.getLogger(__name__)
 _PATIENCE = 2.0
 """Seconds for the lock: whoever asks whether it is held takes it for an instant."""
 MODULE = "client.updates.handover"
+UNIT_VARIABLE = "IDLEBRUSH_UNIT"
+"""Environment variable that the unit of systemd sets."""
 _TELL = "The version before it is in use again. Tell the makers of Idlebrush."
 
 
@@ -71,7 +74,6 @@ class Handover:
 
         Raises:
             OSError: The disk does not allow it.
-            StateError: The record cannot be saved.
         """
         try:
             with self._kept.alone(patience=_PATIENCE):
@@ -80,8 +82,7 @@ class Handover:
             _log.info("Another process hands over already.")
             return
         if version:
-            _log.info("The daemon of version %s is started again.", version)
-            self._daemons.start(self._trees.tree(version))
+            self._start_again(version)
 
     def _next(self) -> str:
         """Carry the record's step out; return the version whose daemon is to be started, empty: none."""
@@ -98,54 +99,95 @@ class Handover:
     def _hand_over(self, state: UpdateState) -> str:
         assert state.offer is not None, "it was unpacked"
         version, before = state.offer.version, self._trees.used
-        if not self._has_ended():
+        if not self._is_out_of_the_way():
             error = UpdateError(
                 "The update waits, because the daemon in use did not end.", "It is tried again."
             )
-            self._kept.save(state.after(UpdateEvent.LOST, problem=problem_of(error)))
+            self._save(state.after(UpdateEvent.LOST, problem=problem_of(error)))
             return ""
         failure = self._start(version)
         if failure is None:
             self._trees.use(version)
-            self._kept.save(answered(state))
+            self._save(answered(state))
             return ""
         _log.error("%s", failure)
-        self._kept.save(state.broken(failure))
+        self._save(state.broken(failure))
         return before
 
     def _start(self, version: str) -> BrokenVersion | None:
         """Start the daemon of a version and wait for its answer; return what is wrong with it, if something is."""
+        deadline = self._clock() + self._limits.answering
         try:
-            process = self._daemons.start(self._trees.tree(version))
+            process = self._started(version)
+            # Somebody may ask at this moment whether the lock is held, and take it for that.
+            while self._settles(process, version, deadline) and process.poll() == AlreadyRunning.STATUS:
+                process = self._started(version)
         except OSError as error:
             return BrokenVersion(f"Version {version} cannot be started: {error.strerror or error}.", _TELL)
-        what = self._until_it_answers(process, version)
-        if what is None:
+        if process.poll() is None and self._answers(version):
             _log.info("The daemon of version %s answers.", version)
             return None
+        what = self._complaint(process.poll())
         self._daemons.end(process)
         self._wait(lambda: not self._daemons.is_running(), self._limits.ending)
         return BrokenVersion(f"Version {version} {what}.", _TELL)
 
-    def _until_it_answers(self, process: DaemonProcess, version: str) -> str | None:
-        def is_settled() -> bool:
-            return process.poll() is not None or self._daemons.answering() in (version, ANY_VERSION)
+    def _started(self, version: str) -> DaemonProcess:
+        return self._daemons.start(self._trees.tree(version))
 
-        if not self._wait(is_settled, self._limits.answering):
+    def _settles(self, process: DaemonProcess, version: str, deadline: float) -> bool:
+        """Return true once a daemon answers or has ended, and false if neither happens in time."""
+        return self._wait(
+            lambda: process.poll() is not None or self._answers(version), deadline - self._clock()
+        )
+
+    def _answers(self, version: str) -> bool:
+        return self._daemons.answering() in (version, ANY_VERSION)
+
+    def _complaint(self, status: int | None) -> str:
+        if status is None or status == AlreadyRunning.STATUS:
             return f"did not answer within {self._limits.answering:.0f} seconds"
-        status = process.poll()
-        return None if status is None else f"ended during its start with exit status {status}"
+        return f"ended during its start with exit status {status}"
 
     def _take_back(self, state: UpdateState) -> str:
-        if not self._has_ended():
-            self._daemons.kill_running()
-            self._wait(lambda: not self._daemons.is_running(), self._limits.ending)
+        self._is_out_of_the_way()
         why = state.problem or problem_of(UpdateError("The new version did not work.", _TELL))
-        self._trees.use(state.previous)
-        self._kept.save(state.broken(BrokenVersion(why.what, why.remedy), UpdateEvent.TAKEN_BACK))
+        try:
+            self._trees.use(state.previous)
+        except OSError as error:  # the daemon before makes its own tree the one in use
+            _log.error("The link to version %s cannot be put back: %s", state.previous, error)
+        self._save(state.broken(BrokenVersion(why.what, why.remedy), UpdateEvent.TAKEN_BACK))
         return state.previous
 
-    def _has_ended(self) -> bool:
+    def _start_again(self, version: str) -> None:
+        """Start the daemon of the version before.
+
+        If it ends as well, the computer is at fault, as with a full disk: the new version may be tried again then.
+        """
+        _log.info("The daemon of version %s is started again.", version)
+        process = self._started(version)
+        self._settles(process, version, self._clock() + self._limits.answering)
+        if process.poll() in (None, AlreadyRunning.STATUS):
+            return
+        _log.error("The daemon of version %s ended with exit status %s.", version, process.poll())
+        state = self._kept.state
+        if state.offer is not None and state.stage is UpdateStage.REJECTED:
+            others = tuple(name for name in state.rejected if name != state.offer.version)
+            self._save(state.model_copy(update={"rejected": others}))
+
+    def _save(self, state: UpdateState) -> None:
+        """Save the record; where that fails, the daemon that is started next finds its way without (`recovered`)."""
+        try:
+            self._kept.save(state)
+        except (StateError, OSError) as error:
+            _log.error("%s", error)
+
+    def _is_out_of_the_way(self) -> bool:
+        """Wait for the daemon in use to end, and else kill it: it was told to end, and nobody would start another."""
+        if self._wait(lambda: not self._daemons.is_running(), self._limits.ending):
+            return True
+        _log.warning("The daemon in use does not end, and is killed.")
+        self._daemons.kill_running()
         return self._wait(lambda: not self._daemons.is_running(), self._limits.ending)
 
     def _wait(self, until: Callable[[], bool], seconds: float) -> bool:
@@ -167,12 +209,12 @@ def start_handover(paths: Paths, environment: Mapping[str, str]) -> None:
     try:
         with logs.appending(paths.log("update")) as writing:
             subprocess.Popen(
-                [sys.executable, "-P", "-m", MODULE],
+                handover_command(environment, sys.executable),
                 stdin=subprocess.DEVNULL,
                 stdout=writing,
                 stderr=writing,
                 env=dict(environment),
-                start_new_session=True,
+                **detached(),
             )
     except OSError as error:
         raise UpdateError(
@@ -180,14 +222,32 @@ def start_handover(paths: Paths, environment: Mapping[str, str]) -> None:
         ) from error
 
 
-def start_installer(installer: Path) -> None:
+def handover_command(environment: Mapping[str, str], python: str) -> list[str]:
+    """Return the command of a hand-over.
+
+    Systemd ends what is left of a unit once its main process has ended, so the daemon of a unit hands over in a scope
+    of its own. The daemon that the hand-over starts stays in that scope until the user's services start anew.
+
+    Args:
+        environment: Environment of the daemon.
+        python: Interpreter of the version in use.
+    """
+    command = [python, "-P", "-m", MODULE]
+    if environment.get(UNIT_VARIABLE):
+        return ["systemd-run", "--user", "--scope", "--quiet", "--collect", *command]
+    return command
+
+
+def start_installer(installer: Path) -> "subprocess.Popen[bytes]":
     """Start an installer for Windows that replaces this installation without questions, and outlives this process.
+
+    It does not belong to the Job Object of this process, as it ends this process.
 
     Raises:
         UpdateError: It cannot be started.
     """
     try:
-        subprocess.Popen([installer, "/S"], stdin=subprocess.DEVNULL, start_new_session=True)
+        return subprocess.Popen([installer, "/S"], stdin=subprocess.DEVNULL, **detached(leaves_job=True))
     except OSError as error:
         raise UpdateError(
             f"The installer {installer} cannot be started: {error.strerror or error}.",

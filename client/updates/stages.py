@@ -70,6 +70,7 @@ _NEXT = {
     (UpdateStage.HANDING_OVER, UpdateEvent.ANSWERED): UpdateStage.ON_TRIAL,
     (UpdateStage.HANDING_OVER, UpdateEvent.LOST): UpdateStage.FETCHED,
     **{(stage, UpdateEvent.BROKEN): UpdateStage.REJECTED for stage in _BEFORE_SWITCHING},
+    (UpdateStage.ON_TRIAL, UpdateEvent.FOUND): UpdateStage.OFFERED,
     (UpdateStage.ON_TRIAL, UpdateEvent.HEALTHY): UpdateStage.CURRENT,
     (UpdateStage.ON_TRIAL, UpdateEvent.UNHEALTHY): UpdateStage.TAKING_BACK,
     (UpdateStage.ON_TRIAL, UpdateEvent.TAKEN_BACK): UpdateStage.REJECTED,
@@ -101,6 +102,8 @@ class UpdateState(BaseModel):
     """The newer version that is known or installed; after a trial, the version in use, for what is new in it."""
     previous: str = ""
     """Version that was in use before a hand-over began."""
+    worked_before: bool = False
+    """True if training worked in that version."""
     rejected: tuple[str, ...] = ()
     """Versions that did not work here, which are not tried again."""
     attempts: int = 0
@@ -127,9 +130,16 @@ class UpdateState(BaseModel):
     def found(self, offer: UpdateOffer | None) -> Self:
         """Return the record after a look that found ``offer``; None: there is no newer version.
 
-        The problem of an earlier look is over; that of a version that did not work stays.
+        The problem of an earlier look is over; that of a version that did not work stays. A version on trial makes
+        way for a newer one, which may be what mends it.
         """
-        if self.stage not in (
+        if self.stage is UpdateStage.ON_TRIAL:
+            assert self.offer is not None, "it was installed"
+            if offer is None or offer.version in self.rejected:
+                return self
+            if not is_newer(offer.version, self.offer.version):
+                return self
+        elif self.stage not in (
             UpdateStage.CURRENT,
             UpdateStage.OFFERED,
             UpdateStage.FETCHED,

@@ -36,20 +36,39 @@ def alone(
         BlockingIOError: Another process has the lock for longer.
         OSError: The file cannot be opened.
     """
-    until = clock() + patience
     file = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
     try:
-        while True:
-            try:
-                lock(file)
-                break
-            except BlockingIOError:
-                if clock() >= until:
-                    raise
-            sleep(_POLL)
+        lock_within(file, patience, clock, sleep)
         yield
     finally:
         os.close(file)
+
+
+def lock_within(
+    file: int,
+    patience: float,
+    clock: Callable[[], float] = time.monotonic,
+    sleep: Callable[[float], None] = time.sleep,
+) -> None:
+    """Lock the open descriptor ``file`` until it is closed.
+
+    Args:
+        file: Descriptor of the file.
+        patience: Seconds for which to wait while another process has the lock.
+        clock: Returns the time in seconds.
+        sleep: Waits for that many seconds.
+
+    Raises:
+        BlockingIOError: Another process has the lock for longer.
+    """
+    until = clock() + patience
+    while True:
+        try:
+            return lock(file)
+        except BlockingIOError:
+            if clock() >= until:
+                raise
+        sleep(_POLL)
 
 
 if sys.platform == "win32":

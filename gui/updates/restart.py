@@ -7,6 +7,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
+from client.api.launch import detached
 from client.api.snapshot import Snapshot
 from client.api.updates import UpdateStage
 from gui.link.link import AppLink, LinkState
@@ -67,6 +68,6 @@ class VersionWatch(QObject):
 def start_successor(program: str, options: Sequence[str]) -> None:
     """Start the app of another version, which outlives this one; a failure is logged."""
     try:
-        subprocess.Popen([program, *options], stdin=subprocess.DEVNULL, start_new_session=True)
+        subprocess.Popen([program, *options], stdin=subprocess.DEVNULL, **detached())
     except OSError as error:
         _log.error("The app cannot be started again: %s. Start it from the menu.", error)

@@ -84,6 +84,8 @@ class ReleaseRepository:
     def rotate(self, roles: Mapping[str, RoleKeys]) -> None:
         """Prepare the next root, which the old and the new keys of the root have to sign.
 
+        The list of targets is prepared as well, so that the new keys of the targets sign what is offered already.
+
         Args:
             roles: New keys of the roles that change; the others keep theirs.
 
@@ -96,6 +98,8 @@ class ReleaseRepository:
             for name, role in root.roles.items()
         }
         self._propose(Metadata(make_root(root.version + 1, self._expiry(Root.type), {**kept, **roles})))
+        if Targets.type in roles:
+            self._propose(self._next_targets())
 
     def add(self, packages: Path, notes: Path | None = None, least_version: str = "0") -> PackagesManifest:
         """Copy the packages of a build into the repository, and prepare the list that offers them.
@@ -155,24 +159,28 @@ class ReleaseRepository:
         Raises:
             ReleaseError: Signatures are missing; nothing is published then.
         """
-        waiting = [self._read(self.pending / f"{role}.json") for role in self._waiting()]
-        root = next((item for item in waiting if item.signed.type == Root.type), None) or self.root()
-        for metadata in waiting:
+        waiting = {role: self._read(self.pending / f"{role}.json") for role in self._waiting()}
+        root = waiting.get(Root.type) or self.root()
+        targets = waiting.get(Targets.type) or self.newest(Targets.type)
+        for metadata in (*waiting.values(), targets):
             self._require_signed(metadata, root)
-        for metadata in waiting:
-            kind = metadata.signed.type
-            write_atomically(self.metadata / f"{metadata.signed.version}.{kind}.json", metadata.to_bytes())
-            (self.pending / f"{kind}.json").unlink()
-        self._renew_snapshot(root, online)
-        self._renew_timestamp(root, online)
+        snapshot = self._next_snapshot(targets, root, online)
+        timestamp = self._next_timestamp(snapshot, root, online)
+        for metadata in (*waiting.values(), snapshot, timestamp):
+            self._write(metadata)
+        for role in waiting:
+            (self.pending / f"{role}.json").unlink()
 
     def renew(self, online: Sequence[CryptoSigner]) -> None:
         """Renew the timestamp, and the snapshot if it would expire before half of its lifetime is left."""
         root = self.root()
         snapshot = self.newest(Snapshot.type)
+        renewed = []
         if snapshot.signed.expires - self.now < self.lifetimes.snapshot / 2:
-            self._renew_snapshot(root, online)
-        self._renew_timestamp(root, online)
+            snapshot = self._next_snapshot(self.newest(Targets.type), root, online)
+            renewed.append(snapshot)
+        for metadata in (*renewed, self._next_timestamp(snapshot, root, online)):
+            self._write(metadata)
 
     def root(self) -> Metadata[Root]:
         """Return the newest published root; raise ReleaseError if there is none."""
@@ -274,36 +282,40 @@ class ReleaseRepository:
         place.parent.mkdir(parents=True, exist_ok=True)
         shutil.copyfile(file, place)
 
-    def _renew_snapshot(self, root: Metadata[Root], online: Sequence[CryptoSigner]) -> None:
-        version = self._next_version(Snapshot.type)
-        targets = MetaFile(version=self.newest(Targets.type).signed.version)
-        self._sign_online(
-            Snapshot(version=version, expires=self._expiry(Snapshot.type), meta={"targets.json": targets}),
-            f"{version}.snapshot.json",
-            root,
-            online,
+    def _next_snapshot(
+        self, targets: Metadata[Targets], root: Metadata[Root], online: Sequence[CryptoSigner]
+    ) -> Metadata[Any]:
+        snapshot = Snapshot(
+            version=self._next_version(Snapshot.type),
+            expires=self._expiry(Snapshot.type),
+            meta={"targets.json": MetaFile(version=targets.signed.version)},
         )
+        return self._signed_online(snapshot, root, online)
 
-    def _renew_timestamp(self, root: Metadata[Root], online: Sequence[CryptoSigner]) -> None:
-        snapshot = self.newest(Snapshot.type)
-        data = (self.metadata / f"{snapshot.signed.version}.snapshot.json").read_bytes()
-        meta = MetaFile.from_data(snapshot.signed.version, data, ["sha256"])
-        stamp = Timestamp(
+    def _next_timestamp(
+        self, snapshot: Metadata[Snapshot], root: Metadata[Root], online: Sequence[CryptoSigner]
+    ) -> Metadata[Any]:
+        timestamp = Timestamp(
             version=self._next_version(Timestamp.type),
             expires=self._expiry(Timestamp.type),
-            snapshot_meta=meta,
+            snapshot_meta=MetaFile.from_data(snapshot.signed.version, snapshot.to_bytes(), ["sha256"]),
         )
-        self._sign_online(stamp, "timestamp.json", root, online)
+        return self._signed_online(timestamp, root, online)
 
-    def _sign_online(
-        self, signed: Snapshot | Timestamp, name: str, root: Metadata[Root], online: Sequence[CryptoSigner]
-    ) -> None:
+    def _signed_online(
+        self, signed: Snapshot | Timestamp, root: Metadata[Root], online: Sequence[CryptoSigner]
+    ) -> Metadata[Any]:
         metadata: Metadata[Any] = Metadata(signed)
         allowed = root.signed.roles[signed.type].keyids
         for signer in online:
             if signer.public_key.keyid in allowed:
                 metadata.sign(signer, append=True)
         self._require_signed(metadata, root)
+        return metadata
+
+    def _write(self, metadata: Metadata[Any]) -> None:
+        kind = metadata.signed.type
+        name = f"{kind}.json" if kind == Timestamp.type else f"{metadata.signed.version}.{kind}.json"
         write_atomically(self.metadata / name, metadata.to_bytes())
 
     def _next_version(self, role: str) -> int:

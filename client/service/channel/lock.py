@@ -9,9 +9,11 @@ from pathlib import Path
 from typing import Self
 
 from client.api.errors import AlreadyRunning, ControlError
-from core.storage.file_lock import lock
+from core.storage.file_lock import lock, lock_within
 from core.storage.files import read_bounded
 
+_PATIENCE = 0.5
+"""Seconds for the lock: whoever asks whether it is held takes it for an instant."""
 _MAX_NUMBER = 32
 """Bytes that a process id may take in the file."""
 
@@ -67,7 +69,7 @@ class DaemonLock:
         except OSError as error:
             raise self._unusable(error) from error
         try:
-            lock(file)
+            lock_within(file, _PATIENCE)
         except BlockingIOError as error:
             raise self._held() from error
         except OSError as error:

@@ -123,16 +123,16 @@ class UpdateSteps:
         self.is_looking = True
         self._context.changed()
         task = LookForUpdate(paths=self._context.paths, installation=self._installation)
-        state = self.state
+        state: UpdateState | None = None
         try:
             found = await self._tasks.run(task, UpdateFound, _LOOK_SECONDS, passed=self._counting())
-            state = state.found(found.offer)
+            state = self.state.found(found.offer)  # as it is by now: front ends may have changed it meanwhile
         except ClientError as error:
             _log.warning("No update can be looked for: %s", error)
-            state = state.model_copy(update={"problem": problem_of(error)})
+            state = self.state.model_copy(update={"problem": problem_of(error)})
         finally:
             self.is_looking = False
-            self.save(state.model_copy(update={"looked": self._context.now()}))
+            self.save((state or self.state).model_copy(update={"looked": self._context.now()}))
 
     async def fetch(self) -> None:
         """Fetch the offered package, for as long as nothing stands against it."""

@@ -21,7 +21,7 @@ class TrialClock:
         """Prepare to measure; `begin` begins."""
         self._context = context
         self._running = self._trained = self._here = timedelta()
-        self._starts, self._epochs = 0, 0
+        self._starts, self._epochs, self._worked_before = 0, 0, False
         self._last: datetime | None = None
         self._baseline: dict[str, int] = {}
 
@@ -29,7 +29,7 @@ class TrialClock:
         """Go on from what earlier daemons have measured."""
         self._running = timedelta(seconds=state.trial_seconds)
         self._trained = timedelta(seconds=state.trained_seconds)
-        self._starts = state.starts
+        self._starts, self._worked_before = state.starts, state.worked_before
         self._look()
 
     def facts(self) -> TrialFacts:
@@ -40,6 +40,7 @@ class TrialClock:
             running=self._running,
             trained=self._trained,
             epochs=self._epochs,
+            worked_before=self._worked_before,
             has_failed=run is not None and run.training.state is State.FAILED,
             starts=0 if self._here >= _SETTLED else self._starts,
             epoch=_length_of_epoch(run) if run is not None else None,
@@ -68,6 +69,14 @@ class TrialClock:
             self._trained += step
         made = self._context.accounting.contribution.summary(run.card.trained, now).epochs
         self._epochs = max(self._epochs, made - self._baseline.setdefault(run.card.digest, made))
+
+
+def training_works(context: Context) -> bool:
+    """Return true if this computer has made epochs of the run it is in, and its trainer was not given up."""
+    run = context.run
+    if run is None or run.training.state is State.FAILED:
+        return False
+    return context.accounting.contribution.summary(run.card.trained, context.now()).epochs > 0
 
 
 def _is_training(run: ActiveRun) -> bool:

@@ -18,9 +18,10 @@ from client.api.updates import CheckForUpdate, InstallUpdate, PutOffUpdate, Show
 from client.installed import Installation
 from client.service.context import Context
 from client.service.updates.steps import UpdateSteps, UpdateTimes
-from client.service.updates.trial import TrialClock
+from client.service.updates.trial import TrialClock, training_works
 from client.service.updates.wording import news_of, require_installable, sentence_of, view_of
 from client.tasks import TaskRunner
+from client.updates.daemons import DaemonProcess
 from client.updates.deciding import (
     PUT_OFF,
     TrialVerdict,
@@ -43,6 +44,8 @@ _UNTAKEN = UpdateError(
     "Training does not work since Idlebrush was updated.",
     "Install the version before it by hand, and report this.",
 )
+_SWITCHING = (UpdateStage.HANDING_OVER, UpdateStage.ON_TRIAL, UpdateStage.TAKING_BACK)
+"""Stages in which a killed process may have left the link wrong; in others, who installed by hand has moved it."""
 _UNUSED = UpdateError(
     "This installation does not look for updates by itself.",
     "Update it in the way in which you installed it; a clone of the source by `git pull`.",
@@ -57,8 +60,8 @@ class UpdateCalls:
     """Returns true if a person waits for something that the daemon does."""
     hand_over: Callable[[], None]
     """Starts the process that hands over; raises UpdateError."""
-    install: Callable[[Path], None]
-    """Starts an installer that replaces this installation; raises UpdateError."""
+    install: Callable[[Path], DaemonProcess]
+    """Starts an installer that ends this daemon and replaces the installation; raises UpdateError."""
     quit: Callable[[], None]
     """Ends the daemon in order."""
 
@@ -192,7 +195,8 @@ class Updates:
             await asyncio.sleep(self._times.between_polls)
         before = steps.kept.state
         state = recovered(before, self._version, _LOST)
-        await asyncio.to_thread(self._use_own_tree)
+        if before.stage in _SWITCHING:
+            await asyncio.to_thread(self._use_own_tree)
         steps.save(state)
         if state.stage is UpdateStage.REJECTED:
             await asyncio.to_thread(self._remove_others, steps)
@@ -250,21 +254,42 @@ class Updates:
         if hold_installation(steps.state, steps.situation) is not None:  # since a moment ago
             steps.save(steps.state.after(UpdateEvent.LOST))
             return
-        steps.save(steps.state.after(UpdateEvent.UNPACKED, previous=self._version, problem=None))
+        steps.save(
+            steps.state.after(
+                UpdateEvent.UNPACKED,
+                previous=self._version,
+                worked_before=training_works(self._context),
+                problem=None,
+            )
+        )
         await self._leave_to(steps)
 
     async def _leave_to(self, steps: UpdateSteps) -> None:
-        """Start what replaces this daemon, and end."""
+        """Start what replaces this daemon, and end.
+
+        An installer ends the daemon itself, after its check of the new version, and then starts what it found.
+        """
         try:
             if self._trees is not None:
                 await self._start_handover(steps)
             elif steps.package is not None:
-                self._calls.install(steps.package)
+                await self._wait_for_installer(steps.package)
         except UpdateError as error:
             steps.fail(UpdateEvent.LOST, error)
             return
         _log.info("This daemon ends for the new version.")
         self._calls.quit()
+
+    async def _wait_for_installer(self, package: Path) -> None:
+        """Return once the installer has ended well; raise UpdateError if it ended otherwise, or does not start."""
+        installer = self._calls.install(package)
+        while (status := installer.poll()) is None:
+            await asyncio.sleep(self._times.between_polls)
+        if status != 0:
+            raise UpdateError(
+                f"The installer of the new version ended with the exit status {status} and changed nothing.",
+                "It is tried again later; setup.log beside the other logs has the reason.",
+            )
 
     async def _start_handover(self, steps: UpdateSteps) -> None:
         """Return once the process that hands over keeps other daemons out; raise UpdateError if it does not."""

@@ -45,7 +45,7 @@ def tie_children(win32: Win32 | None = None) -> None:
     """Make the system end whatever this process starts from now on once this process has ended.
 
     A child that was started and is not yet in a job of its own would be left otherwise. This process joins the job as
-    well, so it is not for a process that starts others which outlive it.
+    well, so whatever is to outlive it, as an installer, has to be started with CREATE_BREAKAWAY_FROM_JOB.
 
     Args:
         win32: Calls of the system; None: as it has them.
@@ -57,7 +57,7 @@ def tie_children(win32: Win32 | None = None) -> None:
     own = win32.open_process(os.getpid(), _ASSIGNING)
     assert own is not None, "this process runs"
     try:
-        win32.assign(win32.create_job(), own)  # whose handle is closed with this process
+        win32.assign(win32.create_job(may_leave=True), own)  # whose handle is closed with this process
     finally:
         win32.close(own)
 

@@ -32,12 +32,15 @@ PROCESS_QUERY_LIMITED_INFORMATION = 0x1000
 SYNCHRONIZE = 0x0010_0000
 
 CREATE_SUSPENDED = 0x0000_0004
+DETACHED_PROCESS = 0x0000_0008
 IDLE_PRIORITY_CLASS = 0x0000_0040
 CREATE_NEW_PROCESS_GROUP = 0x0000_0200
 BELOW_NORMAL_PRIORITY_CLASS = 0x0000_4000
+CREATE_BREAKAWAY_FROM_JOB = 0x0100_0000
 CREATE_NO_WINDOW = 0x0800_0000
 
 _JOB_OBJECT_LIMIT_DIE_ON_UNHANDLED_EXCEPTION = 0x0400
+_JOB_OBJECT_LIMIT_BREAKAWAY_OK = 0x0800
 _JOB_OBJECT_LIMIT_KILL_ON_JOB_CLOSE = 0x2000
 _BASIC_ACCOUNTING_INFORMATION = 1
 _BASIC_PROCESS_ID_LIST = 3
@@ -172,16 +175,21 @@ class Win32:
         kernel32 = ctypes.CDLL("kernel32.dll", use_last_error=True)
         return cls(kernel32, ctypes.CDLL("ntdll.dll"), getattr(ctypes, "get_last_error"))  # noqa: B009
 
-    def create_job(self) -> int:
+    def create_job(self, *, may_leave: bool = False) -> int:
         """Return the handle of a new Job Object, which no child process inherits.
 
         Its processes end with the last handle of it. An error that a process does not handle ends that process
-        instead of opening a dialogue. No process can leave the job, as nothing here allows that.
+        instead of opening a dialogue.
+
+        Args:
+            may_leave: True if processes that are started with CREATE_BREAKAWAY_FROM_JOB are outside the job.
         """
         job = self._handle(self._kernel32.CreateJobObjectW(None, None), "CreateJobObject")
         limits = JobObjectExtendedLimitInformation()
         limits.BasicLimitInformation.LimitFlags = (
-            _JOB_OBJECT_LIMIT_KILL_ON_JOB_CLOSE | _JOB_OBJECT_LIMIT_DIE_ON_UNHANDLED_EXCEPTION
+            _JOB_OBJECT_LIMIT_KILL_ON_JOB_CLOSE
+            | _JOB_OBJECT_LIMIT_DIE_ON_UNHANDLED_EXCEPTION
+            | (_JOB_OBJECT_LIMIT_BREAKAWAY_OK if may_leave else 0)
         )
         done = self._kernel32.SetInformationJobObject(
             job, _EXTENDED_LIMIT_INFORMATION, byref(limits), sizeof(limits)

@@ -19,7 +19,7 @@ from client.api.commands import Quit
 from client.api.connection import Connection
 from client.api.endpoints.unix_socket import UnixEndpoint
 from client.api.errors import DaemonFailed, DaemonSilent, NoDaemon
-from client.api.launch import DaemonProgram, Launching, connect, end_silent_daemon, ensure_daemon
+from client.api.launch import DaemonProgram, Launching, connect, detached, end_silent_daemon, ensure_daemon
 from client.api.questions import GetStatus
 from client.paths import HOME_VARIABLE, Paths
 from client.service.channel.lock import DaemonLock
@@ -260,3 +260,13 @@ def test_nobody_is_ended_but_the_daemon(home: LaunchHome) -> None:
     with home.ensure():
         home.paths.lock.write_text(f"{os.getpid()}\n")
         assert not end_silent_daemon(home.paths), "this process does not hold it"
+
+
+def test_what_outlives_this_process_is_detached_in_the_way_of_its_system() -> None:
+    assert (
+        detached(platform="linux")
+        == detached(leaves_job=True, platform="linux")
+        == {"start_new_session": True}
+    )
+    assert detached(platform="win32") == {"creationflags": 0x208}
+    assert detached(leaves_job=True, platform="win32") == {"creationflags": 0x0100_0208}

@@ -1,6 +1,8 @@
 """The daemon's part of updates: looks once a day, fetches and installs when it may, judges and takes back."""
 
 import asyncio
+import subprocess
+import sys
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
@@ -47,6 +49,8 @@ class StandInTasks(TaskRunner):
         self.ran: list[str] = []
         self.may_end = asyncio.Event()
         self.may_end.set()
+        self.may_look = asyncio.Event()
+        self.may_look.set()
 
     async def run(
         self,
@@ -65,6 +69,7 @@ class StandInTasks(TaskRunner):
         if error := self.errors.get(task.type):
             raise error
         if answer is UpdateFound:
+            await self.may_look.wait()
             return UpdateFound(offer=self.offer)
         if answer is UpdateFetched:
             fetched(FilesFetched(done=10, total=1_000))
@@ -85,6 +90,7 @@ class UpdatedDaemon:
     is_busy: bool = False
     handed_over: int = 0
     has_quit: bool = False
+    installer: "subprocess.Popen[bytes] | None" = None
 
     def __post_init__(self) -> None:
         self.context: Context = context_in(self.home, now=lambda: self.clock[0])
@@ -97,7 +103,7 @@ class UpdatedDaemon:
         self._handing_over: Any = None
 
     def updates(self, version: str = "0.1.0") -> Updates:
-        calls = UpdateCalls(lambda: self.is_busy, self._hand_over, lambda file: None, self._quit)
+        calls = UpdateCalls(lambda: self.is_busy, self._hand_over, self._install, self._quit)
         return Updates(self.context, self.installation, version, calls, TIMES, self.tasks, lambda: 0.0)
 
     def read(self, **readings: Any) -> None:
@@ -115,9 +121,16 @@ class UpdatedDaemon:
         self._handing_over = self.kept.alone()
         self._handing_over.__enter__()
 
+    def _install(self, package: Path) -> "subprocess.Popen[bytes]":
+        """Start a process in place of the installer, which ends with the status that its input says."""
+        command = [sys.executable, "-c", "import sys; sys.exit(int(sys.stdin.readline()))"]
+        self.installer = subprocess.Popen(command, stdin=subprocess.PIPE)
+        return self.installer
+
     def _quit(self) -> None:
         self.has_quit = True
-        self._handing_over.__exit__(None, None, None)
+        if self._handing_over is not None:
+            self._handing_over.__exit__(None, None, None)
 
 
 def lived(daemon: UpdatedDaemon, updates: Updates, do: Callable[[], Awaitable[None]]) -> None:
@@ -260,6 +273,61 @@ def test_updates_that_are_turned_off_happen_on_request(daemon: UpdatedDaemon) ->
     lived(daemon, updates, do)
 
 
+@pytest.mark.parametrize("status", [0, 12])
+def test_an_installer_finds_the_daemon_running_and_one_that_fails_leaves_it_running(
+    daemon: UpdatedDaemon, status: int
+) -> None:
+    daemon.installation = replace(daemon.installation, channel=InstallChannel.NSIS)
+    updates = daemon.updates()
+
+    async def do() -> None:
+        await until(lambda: daemon.installer is not None)
+        await asyncio.sleep(0.1)
+        assert not daemon.has_quit
+        assert daemon.state.stage is UpdateStage.HANDING_OVER
+        assert daemon.installer is not None
+        await asyncio.to_thread(daemon.installer.communicate, f"{status}\n".encode())
+        await until(lambda: daemon.has_quit or daemon.state.stage is UpdateStage.FETCHED)
+
+    lived(daemon, updates, do)
+    assert daemon.has_quit == (status == 0)
+    if status:
+        assert daemon.state.problem is not None
+        assert "exit status 12" in daemon.state.problem.what
+
+
+def test_a_request_during_a_look_is_not_lost(daemon: UpdatedDaemon) -> None:
+    daemon.prefer(updates=False)
+    daemon.kept.save(at(UpdateStage.FETCHED))
+    (daemon.context.paths.updates / offer_of("0.2.0").file).touch()
+    updates, daemon.is_busy = daemon.updates(), True
+    daemon.tasks.may_look.clear()
+
+    async def do() -> None:
+        checking = asyncio.create_task(updates.check())
+        await until(lambda: bool(daemon.tasks.ran))
+        await updates.by_kind[InstallUpdate](InstallUpdate())
+        daemon.tasks.may_look.set()
+        await checking
+        assert daemon.state.is_wanted
+        assert daemon.state.looked == NOW
+
+    lived(daemon, updates, do)
+
+
+def test_a_version_that_was_installed_by_hand_stays_in_use(daemon: UpdatedDaemon) -> None:
+    tiny_tree(daemon.trees.tree("2.0.0"), "2.0.0")
+    daemon.trees.use("2.0.0")
+    daemon.tasks.offer = None
+    updates = daemon.updates()  # of version 0.1.0, whose app was open meanwhile
+
+    async def do() -> None:
+        await until(lambda: daemon.state.looked is not None)
+
+    lived(daemon, updates, do)
+    assert daemon.trees.used == "2.0.0"
+
+
 def test_not_now_waits_a_day(daemon: UpdatedDaemon) -> None:
     updates, daemon.is_busy = daemon.updates(), True
 
@@ -330,7 +398,7 @@ def test_a_version_that_had_nothing_to_train_is_kept_after_a_day(daemon: Updated
 
 
 def test_a_version_that_trains_without_an_epoch_is_taken_back(daemon: UpdatedDaemon) -> None:
-    updates = on_trial(daemon, trained_seconds=86_400.0)
+    updates = on_trial(daemon, trained_seconds=86_400.0, worked_before=True)
 
     async def do() -> None:
         await until(lambda: daemon.has_quit)

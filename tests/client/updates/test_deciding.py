@@ -107,7 +107,8 @@ def test_nothing_waits_in_other_stages(stage: UpdateStage) -> None:
     assert hold_of(at(stage), replace(CALM, is_on=False)) is None
 
 
-NONE = TrialFacts(running=timedelta(), trained=timedelta(), epochs=0)
+NONE = TrialFacts(running=timedelta(), trained=timedelta(), epochs=0, worked_before=True)
+BEFORE = replace(NONE, worked_before=False)
 
 
 @pytest.mark.parametrize(
@@ -123,6 +124,14 @@ NONE = TrialFacts(running=timedelta(), trained=timedelta(), epochs=0)
         (replace(NONE, trained=4 * HOUR, epoch=HOUR), TrialVerdict.UNHEALTHY),
         (replace(NONE, running=25 * HOUR), TrialVerdict.HEALTHY),  # there was nothing to train
         (replace(NONE, running=25 * HOUR, trained=HOUR / 3), TrialVerdict.OPEN),
+        (replace(NONE, running=167 * HOUR, trained=HOUR / 3), TrialVerdict.OPEN),
+        (replace(NONE, running=168 * HOUR, trained=HOUR / 3), TrialVerdict.HEALTHY),  # it left the run
+        (replace(NONE, running=168 * HOUR, has_failed=True), TrialVerdict.UNHEALTHY),
+        # Training did not work before either: of the machine's limits, its driver or its device.
+        (replace(BEFORE, has_failed=True), TrialVerdict.OPEN),
+        (replace(BEFORE, trained=13 * HOUR), TrialVerdict.OPEN),
+        (replace(BEFORE, running=168 * HOUR, has_failed=True, trained=13 * HOUR), TrialVerdict.HEALTHY),
+        (replace(BEFORE, starts=MOST_STARTS + 1), TrialVerdict.UNHEALTHY),
         (replace(NONE, starts=MOST_STARTS), TrialVerdict.OPEN),
         (replace(NONE, starts=MOST_STARTS + 1), TrialVerdict.UNHEALTHY),
     ],

@@ -5,15 +5,21 @@ from pathlib import Path
 
 import pytest
 
-from client.api.errors import AlreadyRunning, UpdateError
+from client.api.errors import AlreadyRunning, StateError, UpdateError
 from client.paths import HOME_VARIABLE, Paths
 from client.updates.daemons import ANY_VERSION, DaemonProcess
-from client.updates.handover import Handover, HandoverLimits, give_way
+from client.updates.handover import (
+    UNIT_VARIABLE,
+    Handover,
+    HandoverLimits,
+    give_way,
+    handover_command,
+)
 from client.updates.kept import KeptUpdate
 from client.updates.stages import UpdateStage, UpdateState, recovered
 from client.updates.trees import InstalledTrees
-from tests.client.updates.installed_trees import tiny_trees
-from tests.client.updates.test_stages import at
+from tests.client.updates.installed_trees import CODE, tiny_trees
+from tests.client.updates.test_stages import at, offer_of
 
 pytestmark = pytest.mark.posix
 OLD, NEW = "0.1.0", "0.2.0"
@@ -32,6 +38,10 @@ class Machine:
     """Versions whose daemon answers."""
     dying: set[str] = field(default_factory=set)
     """Versions whose daemon ends at once."""
+    refused: int = 0
+    """Daemons that find the lock taken for an instant, and end."""
+    is_immortal: bool = False
+    """True if a daemon that hangs cannot be killed."""
     answer: str = ""
     """Version that each daemon claims to have; empty: its own."""
     running: str = ""
@@ -54,14 +64,18 @@ class Machine:
         self._call()
         version = tree.name
         self.started.append(version)
+        if self.refused:
+            self.refused -= 1
+            return StandInProcess(self, version, AlreadyRunning.STATUS)
         if version not in self.dying:
             self.running = version
         return StandInProcess(self, version)
 
     def end(self, process: DaemonProcess) -> None:
         self._call()
-        self.killed.append(self.running)
-        self.running = ""
+        if not self.is_immortal:
+            self.killed.append(self.running)
+            self.running = ""
 
     def kill_running(self) -> None:
         self.end(StandInProcess(self, self.running))
@@ -86,8 +100,11 @@ class Machine:
 class StandInProcess:
     machine: Machine
     version: str
+    status: int | None = None
 
     def poll(self) -> int | None:
+        if self.status is not None:
+            return self.status
         return 1 if self.version in self.machine.dying else None
 
 
@@ -151,12 +168,67 @@ def test_a_version_that_does_not_start_leaves_the_one_before_in_use(
     assert words in state.problem.what
 
 
-def test_a_daemon_that_does_not_end_is_left_alone(scene: HandoverScene) -> None:
+def test_a_daemon_that_does_not_end_is_killed_as_nobody_would_start_another_after_its_end(
+    scene: HandoverScene,
+) -> None:
     scene.machine.ends_after = 1e9
+    scene.run()
+    assert (scene.trees.used, scene.machine.running, scene.machine.killed) == (NEW, NEW, [OLD])
+
+
+def test_a_daemon_that_cannot_be_killed_is_left_alone(scene: HandoverScene) -> None:
+    scene.machine.ends_after, scene.machine.is_immortal = 1e9, True
     scene.run()
     assert (scene.trees.used, scene.machine.running, scene.machine.started) == (OLD, OLD, [])
     assert scene.state.stage is UpdateStage.FETCHED
     assert scene.state.problem is not None
+
+
+def test_a_daemon_that_finds_the_lock_taken_for_an_instant_is_started_again(scene: HandoverScene) -> None:
+    scene.machine.refused = 2
+    scene.run()
+    assert scene.machine.started == [NEW, NEW, NEW]
+    assert (scene.trees.used, scene.state.rejected) == (NEW, ())
+
+
+def test_a_version_is_not_rejected_if_the_one_before_does_not_start_either(scene: HandoverScene) -> None:
+    scene.machine.dying = {OLD, NEW}
+    scene.run()
+    assert scene.machine.started == [NEW, OLD]
+    assert (scene.trees.used, scene.state.rejected) == (OLD, ())
+    assert scene.state.found(offer_of(NEW)).stage is UpdateStage.OFFERED
+
+
+@pytest.mark.parametrize("stage", [UpdateStage.HANDING_OVER, UpdateStage.TAKING_BACK])
+def test_the_daemon_before_is_started_though_nothing_can_be_saved(
+    scene: HandoverScene, stage: UpdateStage, caplog: pytest.LogCaptureFixture
+) -> None:
+    scene.kept.save(at(stage))
+    scene.machine = Machine(running="" if stage is UpdateStage.TAKING_BACK else OLD, dying={NEW})
+    scene.kept = FullKept(scene.kept.folder)
+    scene.run()
+    assert scene.machine.running == OLD
+    assert "No space" in caplog.text
+
+
+class FullKept(KeptUpdate):
+    """A record on a disk that is full."""
+
+    def save(self, state: UpdateState) -> None:
+        raise StateError("No space is left.", "Free some.")
+
+
+def test_a_unit_of_systemd_hands_over_in_a_scope_of_its_own() -> None:
+    plain = handover_command({}, "/app/python")
+    assert plain == ["/app/python", "-P", "-m", "client.updates.handover"]
+    in_unit = handover_command({UNIT_VARIABLE: "idlebrush.service"}, "/app/python")
+    assert in_unit[:3] == ["systemd-run", "--user", "--scope"]
+    assert in_unit[-len(plain) :] == plain
+
+
+def test_the_unit_tells_its_daemon_that_it_is_one() -> None:
+    unit = CODE / "installer" / "linux" / "idlebrush.service"
+    assert f"Environment={UNIT_VARIABLE}=%n" in unit.read_text().splitlines()
 
 
 def test_a_version_that_does_not_work_is_taken_back(scene: HandoverScene) -> None:

@@ -114,7 +114,7 @@ def test_the_root_is_rotated_twice(volunteer: AskingVolunteer, releases: SignedR
     for _ in range(2):
         old, releases.root, releases.targets = releases.root, new_keys(3), new_keys(2)
         releases.repository.rotate(releases.roles)
-        releases.repository.sign([*old, *releases.root])
+        releases.repository.sign([*old, *releases.root, *releases.targets])
         releases.repository.publish(releases.online)
     releases.add("0.4.0")  # by keys that the first root does not name
     offer = volunteer.look()

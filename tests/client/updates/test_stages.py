@@ -138,7 +138,18 @@ def test_a_package_that_is_here_stays_until_there_is_a_newer_one() -> None:
     assert here.found(offer_of("0.2.1")).stage is UpdateStage.OFFERED
 
 
-@pytest.mark.parametrize("stage", [*UNDER_WAY, UpdateStage.ON_TRIAL])
+def test_a_version_on_trial_makes_way_for_a_newer_one_alone() -> None:
+    on_trial = at(UpdateStage.ON_TRIAL)
+    newer = on_trial.found(offer_of("0.3.0"))
+    assert (newer.stage, newer.offer) == (UpdateStage.OFFERED, offer_of("0.3.0"))
+    assert recovered(newer, "0.2.0", LOST) == newer
+    for offer in (None, offer_of("0.2.0"), offer_of("0.1.0")):
+        assert on_trial.found(offer) == on_trial
+    rejecting = at(UpdateStage.ON_TRIAL, rejected=("0.3.0",))
+    assert rejecting.found(offer_of("0.3.0")) == rejecting
+
+
+@pytest.mark.parametrize("stage", UNDER_WAY)
 def test_a_look_disturbs_nothing_that_is_under_way(stage: UpdateStage) -> None:
     assert at(stage).found(offer_of("0.9.0")) == at(stage)
 

@@ -160,7 +160,7 @@ def test_a_version_that_trains_no_epoch_is_taken_back(desktop: UpdatedDesktop) -
     desktop.until(lambda: desktop.state()["stage"] == "on trial")
     desktop.run("quit")
     # As if its trainers had trained for a day and committed nothing.
-    state = {**desktop.state(), "trained_seconds": 86_400.0}
+    state = {**desktop.state(), "trained_seconds": 86_400.0, "worked_before": True}
     (desktop.paths.updates / "state.json").write_text(json.dumps(state))
     desktop.run("update", "--check")
     desktop.until(lambda: desktop.runs(OLD) and desktop.state()["stage"] == "rejected")

@@ -110,6 +110,34 @@ def test_a_root_is_rotated_by_old_and_new_keys(makers: Makers) -> None:
     assert ReleaseRepository(makers.repository).root().signed.version == 2
 
 
+def test_new_keys_of_the_targets_sign_what_is_offered_already(
+    makers: Makers, capsys: pytest.CaptureFixture[str]
+) -> None:
+    makers.begin()
+    makers.run("sign", makers.repository, "--key", *makers.keys("root1", "root2", "targets1", "targets2"))
+    makers.run("publish", makers.repository, "--key", *makers.keys("online"))
+    for name in ("targets3", "targets4"):
+        makers.run("key", makers.folder / name)
+    new = makers.public("targets3", "targets4")
+    makers.run("rotate", makers.repository, "--targets", *new, "--targets-threshold", "2")
+    makers.run("sign", makers.repository, "--key", *makers.keys("root1", "root2"))
+    makers.refused("publish", makers.repository, "--key", *makers.keys("online"))
+    assert "targets.json has too few signatures" in capsys.readouterr().err
+    assert ReleaseRepository(makers.repository).root().signed.version == 1
+    makers.run("sign", makers.repository, "--key", *makers.keys("targets3", "targets4"))
+    makers.run("publish", makers.repository, "--key", *makers.keys("online"))
+    assert ReleaseRepository(makers.repository).newest("targets").signed.version == 2
+
+
+def test_a_wrong_key_for_the_timestamp_publishes_nothing(makers: Makers) -> None:
+    makers.begin()
+    makers.run("sign", makers.repository, "--key", *makers.keys("root1", "root2", "targets1", "targets2"))
+    makers.refused("publish", makers.repository, "--key", *makers.keys("root1"))
+    assert not list((makers.repository / "metadata").iterdir())
+    assert len(list((makers.repository / "pending").iterdir())) == 2
+    makers.run("publish", makers.repository, "--key", *makers.keys("online"))
+
+
 def test_a_tree_learns_where_its_updates_come_from(makers: Makers) -> None:
     makers.begin()
     tree = makers.folder / "tree"

@@ -3,6 +3,7 @@
 import os
 import subprocess
 import sys
+import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -11,6 +12,7 @@ import pytest
 
 from client.api.errors import AlreadyRunning, ControlError
 from client.service.channel.lock import DaemonLock
+from core.storage import file_lock
 from tests.client.full_disk import SmallDisk
 
 HOLDER = """
@@ -47,6 +49,17 @@ def test_the_second_is_reported_where_the_first_is(tmp_path: Path, lock: DaemonL
             lock.acquire()
         with pytest.raises(AlreadyRunning, match=f"process {holder.pid},"):
             lock.acquire()
+
+
+def test_who_asks_for_an_instant_keeps_nobody_from_taking_it(tmp_path: Path, lock: DaemonLock) -> None:
+    path = tmp_path / "daemon.lock"
+    path.touch()
+    with path.open("r+") as file:
+        file_lock.lock(file.fileno())
+        asking = threading.Timer(0.1, file.close)
+        asking.start()
+        lock.acquire()
+        asking.join()
 
 
 def test_a_holder_that_is_killed_lets_go(tmp_path: Path, lock: DaemonLock) -> None:
