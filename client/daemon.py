@@ -190,7 +190,7 @@ class Daemon:
 
         def is_busy() -> bool:
             is_signing_in = account.sign_in_view is not None or context.members.is_entering
-            return is_signing_in or session.parts.are_waited_for
+            return is_signing_in or session.parts.are_waited_for or session.parts.environment.is_installing
 
         calls = UpdateCalls(
             is_busy,

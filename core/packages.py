@@ -7,15 +7,11 @@ import re
 from collections.abc import Callable, Iterable
 from enum import StrEnum
 from importlib.metadata import PackageNotFoundError, distribution, requires
+from pathlib import Path
 
 from core.errors import PackagesError
 
-INSTALL = (
-    "Run `idlebrush setup`, which installs what training needs. In a clone of the source, run `make install`."
-)
-"""Remedy for missing packages of the trainer."""
-INSTALL_COORDINATOR = "Run `make install` in a clone of the source, which installs what a coordinator needs."
-"""Remedy for missing packages of the coordinator."""
+_CODE = Path(__file__).resolve().parents[1]
 _PROJECT = "idlebrush"
 _REQUIREMENT = re.compile(r"([A-Za-z0-9._-]+)[^;]*(?:; *extra == [\"']([a-z]+)[\"'])?")
 """A requirement with its name and the extra that it belongs to; others have conditions besides, and do not match."""
@@ -64,6 +60,24 @@ def missing(
     return tuple(sorted(name for name in names if not is_installed(name)))
 
 
+def remedy_of_trainer(code: Path = _CODE) -> str:
+    """Return the remedy for missing packages of the trainer; ``code`` is the folder that holds this package."""
+    setup = "Run `idlebrush setup`, which installs what training needs."
+    return f"{setup} In a clone of the source, run `make install`." if _is_clone(code) else setup
+
+
+def remedy_of_coordinator(code: Path = _CODE) -> str:
+    """Return the remedy for missing packages of the coordinator; ``code`` as above."""
+    if _is_clone(code):
+        return "Run `make install` in a clone of the source, which installs what a coordinator needs."
+    return "A coordinator runs from a clone of the source: the README says how."
+
+
+def _is_clone(code: Path) -> bool:
+    """Return true if the file that describes the whole source lies beside the packages: no installation has it."""
+    return (code / "pyproject.toml").exists()
+
+
 def require(*wanted: PackageSet, missing: Callable[[PackageSet], tuple[str, ...]] = missing) -> None:
     """Check that sets of packages are installed.
 
@@ -75,7 +89,7 @@ def require(*wanted: PackageSet, missing: Callable[[PackageSet], tuple[str, ...]
         PackagesError: some are not; it names them.
     """
     if names := [name for each in wanted for name in missing(each)]:
-        remedy = INSTALL_COORDINATOR if PackageSet.COORDINATOR in wanted else INSTALL
+        remedy = remedy_of_coordinator() if PackageSet.COORDINATOR in wanted else remedy_of_trainer()
         raise PackagesError(f"This needs packages that are not installed: {listed(names)}.", remedy)
 
 
@@ -88,4 +102,4 @@ def listed(names: list[str] | tuple[str, ...]) -> str:
 def not_installed(error: ModuleNotFoundError) -> PackagesError:
     """Return the ``error`` of an import as one for the user."""
     name = (error.name or "").partition(".")[0]
-    return PackagesError(f"This needs the package {name}, which is not installed.", INSTALL)
+    return PackagesError(f"This needs the package {name}, which is not installed.", remedy_of_trainer())

@@ -28,7 +28,6 @@ from importlib import metadata, util
 folders = util.find_spec("hivemind").submodule_search_locations
 print(json.dumps({"version": metadata.version("hivemind"), "folders": list(folders)}))
 """
-_SET_UP_AGAIN = "Run `idlebrush setup`. In a clone of the source, run `make install`."
 
 
 class TorchView(BaseModel):
@@ -74,7 +73,7 @@ def _environment(python: TrainerPython) -> Finding:
     record = record_of(folder) if folder is not None else None
     if record is None:
         found = "The app is installed, and what training needs is not."
-        return Finding("Packages", CheckVerdict.PROBLEM, found, packages.INSTALL)
+        return Finding("Packages", CheckVerdict.PROBLEM, found, packages.remedy_of_trainer())
     return Finding(
         "Packages", CheckVerdict.OK, f"The app is installed, and the environment for training. {record.why}"
     )
@@ -92,7 +91,7 @@ async def look_at_torch(nvidia: bool, command: Sequence[str]) -> list[Finding]:
         view = TorchView.model_validate(json.loads(out))
     except (json.JSONDecodeError, ValidationError):
         found = f"PyTorch cannot be loaded: {_last_words(err, status)}"
-        return [Finding("PyTorch", CheckVerdict.PROBLEM, found, _SET_UP_AGAIN)]
+        return [Finding("PyTorch", CheckVerdict.PROBLEM, found, packages.remedy_of_trainer())]
     return [judge_torch(view, nvidia)]
 
 
@@ -123,7 +122,7 @@ async def look_at_p2p_daemon(python: TrainerPython) -> Sequence[Finding]:
         view = HivemindView.model_validate(json.loads(out))
     except (json.JSONDecodeError, ValidationError):
         found = f"hivemind cannot be found: {_last_words(err, status)}"
-        return [Finding("Peer to peer", CheckVerdict.PROBLEM, found, _SET_UP_AGAIN)]
+        return [Finding("Peer to peer", CheckVerdict.PROBLEM, found, packages.remedy_of_trainer())]
     return [await look_at_program(view.folders[0] / "hivemind_cli" / "p2pd", view.version)]
 
 
@@ -133,10 +132,10 @@ async def look_at_program(program: Path, version: str) -> Finding:
         _, out, err = await output_of(str(program), "-help")
     except OSError as error:
         why = f"The peer-to-peer daemon {program} cannot be run: {error.strerror or error}."
-        return Finding("Peer to peer", CheckVerdict.PROBLEM, why, _SET_UP_AGAIN)
+        return Finding("Peer to peer", CheckVerdict.PROBLEM, why, packages.remedy_of_trainer())
     if "Usage" not in out + err:
         why = f"The peer-to-peer daemon {program} does not run on this system."
-        return Finding("Peer to peer", CheckVerdict.PROBLEM, why, _SET_UP_AGAIN)
+        return Finding("Peer to peer", CheckVerdict.PROBLEM, why, packages.remedy_of_trainer())
     return Finding("Peer to peer", CheckVerdict.OK, f"hivemind {version}; its libp2p daemon runs.")
 
 

@@ -7,6 +7,7 @@ import shutil
 import sys
 import threading
 from collections.abc import Callable
+from datetime import UTC, datetime
 from pathlib import Path
 
 from client.api.environment import SetupPlanView
@@ -14,7 +15,7 @@ from client.api.errors import SetupError
 from client.api.messages import Traffic
 from client.environment.installation import WheelInstaller
 from client.environment.kept_setup import KeptSetup
-from client.environment.lock_file import MAX_LOCK_BYTES, EnvironmentLock
+from client.environment.lock_file import MAX_LOCK_BYTES, EnvironmentLock, require_current
 from client.environment.places import EnvironmentPlaces
 from client.environment.programs import ProgramRunner
 from client.environment.progress import SetupProgress, SetupReporter
@@ -69,10 +70,14 @@ class EnvironmentAttempt:
         self._may_place = threading.Event()
 
     def plan(self) -> EnvironmentPlanned:
-        """Fetch the list, keep it if it is good, and plan by it."""
+        """Fetch the list, keep it if it is good, and plan by it.
+
+        A list that expires afterwards is still used up to the end of the set-up that was begun by it.
+        """
         with WebClient.through(self._line, _LIST) as web:
             text = web.document(self._task.source.address, MAX_LOCK_BYTES)
         lock = open_lock(text, self._task.source.key, self._kept, self._newest_serial)
+        require_current(lock, datetime.now(UTC))
         try:
             self._kept.places.root.mkdir(parents=True, exist_ok=True, mode=0o700)
             write_atomically(self._kept.places.list, text)

@@ -44,7 +44,7 @@ class TrainerPython:
         if read_installation() is None:
             return cls(places, is_own=not missing(PackageSet.TRAINER))
         for environment in (places.current, places.previous):
-            rebase(environment, Path(sys._base_executable))  # type: ignore[attr-defined]  # as venv does
+            rebase_on_own(environment)
         return cls(places, is_own=False)
 
     @property
@@ -71,6 +71,11 @@ class TrainerPython:
                 "Install it with `idlebrush setup`, or in the app.",
             )
         return Interpreter(python_of(environment), self.code)
+
+
+def rebase_on_own(environment: Path) -> bool:
+    """Make the Python of this installation the base of an environment, as `rebase` does."""
+    return rebase(environment, Path(sys._base_executable))  # type: ignore[attr-defined]  # as venv does
 
 
 def rebase(environment: Path, python: Path) -> bool:

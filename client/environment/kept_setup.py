@@ -55,6 +55,15 @@ class KeptSetup:
             if state.stage is SetupStage.ON_TRIAL:
                 self.save(state.after(SetupEvent.MADE_EPOCH))
 
+    def note_damage(self) -> None:
+        """Note that packages are missing in the environment in use, so that it is set up again.
+
+        Raises SetupError if another process sets one up, or if the disk does not allow it.
+        """
+        with self.alone():
+            if (record := record_of(self.places.current)) is not None:
+                self.save(self.state.model_copy(update={"damaged": record.digest}))
+
     def take_back(self, why: str) -> bool:
         """Put the environment before the one in use back, because that one does not work.
 

@@ -1,6 +1,7 @@
 """The signed list of what trainer environments are made of: each wheel by name, size and digest, for each variant.
 
-The list is signed by the project's key (Ed25519). Its serial number only grows, so an older list is refused.
+The list is signed by the project's key (Ed25519). Its serial number only grows, so an older list is refused; and
+it expires, so whoever serves it cannot hold newer packages back for ever.
 """
 
 import hashlib
@@ -9,7 +10,15 @@ from datetime import datetime
 from typing import Annotated, Literal, Self
 from urllib.parse import urlsplit
 
-from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError, model_validator
+from pydantic import (
+    AwareDatetime,
+    BaseModel,
+    ConfigDict,
+    Field,
+    StringConstraints,
+    ValidationError,
+    model_validator,
+)
 
 from client.api.errors import SetupError
 from client.fetching.files import WantedFile
@@ -129,6 +138,8 @@ class EnvironmentLock(Rules):
     serial: Annotated[int, Field(ge=1, le=2**31)]
     """Number of the list, larger than that of every older list."""
     issued_at: datetime
+    expires_at: AwareDatetime
+    """Time from which the list is refused: the makers have issued a newer one by then."""
     remark: TextLine | None = None
     """A sentence about what is missing from the list, and why; None: nothing is."""
     redirects: Annotated[tuple[Host, ...], Field(max_length=32)] = ()
@@ -149,6 +160,18 @@ class EnvironmentLock(Rules):
         if len(named) != len(self.variants):
             raise ValueError("a variant occurs twice for the same machine")
         return self
+
+
+def require_current(lock: EnvironmentLock, now: datetime) -> None:
+    """Raise SetupError if a list has expired by ``now``, a time with a zone."""
+    if lock.expires_at > now:
+        return
+    raise SetupError(
+        f"The list of packages (number {lock.serial}) expired on {lock.expires_at.date()}, and this computer's clock "
+        f"says that it is {now.date()}.",
+        "See that the date of this computer is right. If it is, try again later, or on another network: a newer list "
+        "should be there. If it stays so, tell the makers of Idlebrush.",
+    )
 
 
 class _Signed(BaseModel):

@@ -73,7 +73,9 @@ class EnvironmentPlaces:
         """Return a path for a new environment; it has not been used before."""
         return self.root / f"{_BUILDING}{secrets.token_hex(4)}"
 
-    def place(self, building: Path, step: Callable[[int], None] = lambda done: None) -> None:
+    def place(
+        self, building: Path, step: Callable[[int], None] = lambda done: None, *, keeps_old: bool = True
+    ) -> None:
         """Put the environment in ``building`` in use; continues where an earlier call was killed.
 
         An environment in use that never made an epoch is discarded, so that the one before it is kept to go back to.
@@ -82,11 +84,12 @@ class EnvironmentPlaces:
         Args:
             building: Folder of the new environment, complete, or in place already.
             step: Called with the number of renames that are done.
+            keeps_old: False if the environment in use does not work, so that there is no way back to it.
         """
         if record_of(building) is None:  # placed by a call that was killed afterwards
             return
         old = record_of(self.current)
-        if self.current.exists() and (old is None or not old.has_made_epoch):
+        if self.current.exists() and (old is None or not old.has_made_epoch or not keeps_old):
             self._discard(self.current)
         elif self.current.exists():
             self._discard(self.previous)
@@ -138,7 +141,10 @@ class EnvironmentPlaces:
 
 
 def record_of(environment: Path) -> EnvironmentRecord | None:
-    """Return the record in an environment; None if it has none, so that it is not whole."""
+    """Return the record in an environment; None if it is not whole: it has none, or its Python leads to nothing."""
+    python = python_of(environment)
+    if python.is_symlink() and not python.exists():
+        return None
     try:
         return EnvironmentRecord.model_validate_json(read_bounded(environment / _RECORD, _LARGEST))
     except (OSError, ValueError, ValidationError):

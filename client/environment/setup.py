@@ -13,6 +13,7 @@ from pathlib import Path
 
 from client.api.errors import SetupError, StateError
 from client.environment.installation import StoredWheel, WheelInstaller
+from client.environment.interpreter import rebase_on_own
 from client.environment.kept_setup import KeptSetup, disk_error
 from client.environment.lock_file import EnvironmentLock, Variant, read_lock
 from client.environment.machine_facts import MachineFacts, read_facts
@@ -73,7 +74,7 @@ class SetupPlan:
     disk: int
     """Bytes that it needs on the disk, the download included."""
     was_taken_back: bool = False
-    """True if these packages were in use, made no epoch, and were removed for that."""
+    """True if these packages were in use and made no epoch, so that they were removed, or lack something."""
 
 
 class Setup:
@@ -103,7 +104,9 @@ class Setup:
         variant = self._variant(state) if known else choice.variant
         missing = self._missing(variant)
         is_needed = not (known and self._is_in_use(state))
-        was_taken_back = state.taken_back == variant.digest
+        # Packages that were set up again and still lack some are not fetched once more by themselves.
+        is_useless = state.stage is SetupStage.ON_TRIAL and state.damaged == variant.digest
+        was_taken_back = is_useless or state.taken_back == variant.digest
         return SetupPlan(choice, is_needed, missing, missing + variant.unpacked, was_taken_back)
 
     def run(self) -> SetupState:
@@ -149,7 +152,8 @@ class Setup:
 
     def _is_in_use(self, state: SetupState) -> bool:
         is_at_rest = state.stage in (SetupStage.ON_TRIAL, SetupStage.READY)
-        return is_at_rest and _is_whole(self._places.current, state)
+        is_damaged = bool(state.digest) and state.digest == state.damaged
+        return is_at_rest and not is_damaged and _is_whole(self._places.current, state)
 
     def _fallbacks(self, state: SetupState, choice: VariantChoice) -> tuple[str, ...]:
         """Return the digest of the processor's variant if this very variant failed on these GPUs before."""
@@ -223,6 +227,7 @@ class Setup:
 
     def _test(self, state: SetupState) -> SetupState:
         building, variant = self._places.root / state.building, self._variant(state)
+        rebase_on_own(building)  # an earlier version of Idlebrush may have made it, by its own Python
         if record_of(building) is None:
             return state.after(SetupEvent.LOST, building="")
         self._tools.reporter.show(SetupStage.TESTING, total=1)
@@ -244,16 +249,23 @@ class Setup:
 
     def _place(self, state: SetupState) -> SetupState:
         building, show = self._places.root / state.building, self._tools.reporter.show
+        for folder in (building, self._places.current):  # as in the test before
+            rebase_on_own(folder)
         if not any(_is_whole(folder, state) for folder in (building, self._places.current)):
             return state.after(SetupEvent.LOST, building="")
         show(SetupStage.PLACING, total=3)
         self._tools.await_trainer()
-        self._places.place(building, lambda done: show(SetupStage.PLACING, done=done, total=3))
+        old = record_of(self._places.current)
+        self._places.place(
+            building,
+            lambda done: show(SetupStage.PLACING, done=done, total=3),
+            keeps_old=old is not None and old.digest != state.damaged,
+        )
         self._places.forget_wheels()
         self._places.clear_up()
         show(SetupStage.PLACING, done=3, total=3)
         _log.info("The environment for %s is in place.", state.variant)
-        return state.after(SetupEvent.PLACED, building="", failure=None)
+        return state.after(SetupEvent.PLACED, building="", damaged="", failure=None)
 
 
 def open_lock(text: bytes, key: str, kept: KeptSetup, newest_serial: int = 0) -> EnvironmentLock:

@@ -59,6 +59,8 @@ def source_of(installation: Installation | None) -> EnvironmentSource:
     if RELEASE is None:
         raise SetupError(
             "This copy of Idlebrush does not say where the packages for training come from.",
-            "Install Idlebrush from one of its packages. In a clone of the source, run `make install`.",
+            "Install Idlebrush from one of its packages. In a clone of the source, run `make install`."
+            if installation is None
+            else f"Install Idlebrush again from a package that names it, or name it in {file}.",
         )
     return RELEASE

@@ -111,6 +111,8 @@ class SetupState(BaseModel):
     """Digest of a variant and of the GPUs on which its smoke test failed, which is not tried again; empty: none."""
     taken_back: str = ""
     """Digest of a variant that made no epoch here and was removed; it is not set up again by itself. Empty: none."""
+    damaged: str = ""
+    """Digest of a variant that is in use, and in which a trainer missed packages; it is set up again. Empty: none."""
     building: str = ""
     """Name of the folder that is filled, tested and placed; empty: none."""
     failure: SetupFailure | None = None

@@ -42,7 +42,7 @@ class EnvironmentPlanned(Message):
     type: Literal["environment_planned"] = "environment_planned"
     plan: SetupPlanView
     was_taken_back: bool
-    """True if these packages were in use, made no epoch, and were removed for that."""
+    """True if these packages were in use and made no epoch, so that they were removed, or lack something."""
 
 
 class EnvironmentReady(Message):

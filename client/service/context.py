@@ -11,7 +11,7 @@ from datetime import datetime, timedelta
 
 from client.account.tasks import HubSettings
 from client.admission.memberships import Memberships, Places
-from client.api.errors import StateError
+from client.api.errors import SetupError, StateError
 from client.api.snapshot import NoticeView
 from client.autostart.interface import Autostart
 from client.contribution.stats import Contribution
@@ -29,6 +29,7 @@ from client.service.trainer.launching import ChildModules, half_the_line
 from client.service.trainer.run import PEER, ActiveRun, usable_gpus
 from client.service.trainer.state import State
 from client.tasks import TaskRunner
+from core.children.program import Interpreter
 
 _log = logging.getLogger(__name__)
 NOTICES_KEPT = 20
@@ -79,6 +80,8 @@ class Context:
         self.tasks, self.hub = TaskRunner(paths.log("tasks")), hub.endpoint
         places = Places(paths.memberships, lambda run: paths.run(run) / PEER / IDENTITY)
         self.members = Memberships(self.tasks, self.hub, places, changed, now)
+        self.is_exchanging = False
+        """True from the order to put another environment in place until it is there: nothing may start in one."""
         self.run: ActiveRun | None = None
         """The joined run; None where there is none."""
         unknown = Situation(self.readings, on_gpu=False, cores=1, consent=False)
@@ -92,6 +95,17 @@ class Context:
     @property
     def readings(self) -> Readings:
         return self.monitor.readings
+
+    def interpreter(self) -> Interpreter | None:
+        """Return the Python to start a process that computes by, as `TrainerPython.find` does.
+
+        Raises SetupError if there is no environment, or if it is exchanged at this moment.
+        """
+        if self.is_exchanging:
+            raise SetupError(
+                "What training needs is being replaced by newer packages.", "Try again in a moment."
+            )
+        return self.python.find()
 
     @property
     def training_gpus(self) -> tuple[GpuReading, ...]:

@@ -73,7 +73,7 @@ class RunDrawingProcesses:
             start,
             context.paths.log("generator"),
             is_idle=context.modules.is_idle,
-            interpreter=context.python.find(),
+            interpreter=context.interpreter(),
             environment={
                 **visible(gpu),
                 "OMP_NUM_THREADS": str(allowed.threads),

@@ -76,7 +76,7 @@ class RunEvents:
             self._allowed(),
             gpu,
             context.modules,
-            context.python.find(),
+            context.interpreter(),
             token,
         )
 

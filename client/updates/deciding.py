@@ -34,7 +34,7 @@ class UpdateHold(StrEnum):
     QUOTA = "quota"
     BATTERY = "battery"
     TRAINING = "training"  # it is installed at the next pause
-    BUSY = "busy"  # pictures are drawn, a run is inspected, or a sign-in is under way
+    BUSY = "busy"  # pictures are drawn, a run is inspected, packages installed, or a sign-in is under way
     LOOKED = "looked"  # less than a day ago
 
 

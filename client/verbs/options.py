@@ -11,7 +11,7 @@ from typing import Annotated, ParamSpec, TypeVar
 import typer
 
 from core.errors import PackagesError
-from core.packages import INSTALL, PackageSet, require
+from core.packages import PackageSet, remedy_of_trainer, require
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -87,4 +87,6 @@ def _require_in(environment: Path) -> None:
     """Check that an environment has what the command line is made of; raise PackagesError if it lacks some."""
     sites = [str(site) for site in environment.glob("lib/python*/site-packages")]
     if lacking := [name for name in _OF_COMMANDS if PathFinder.find_spec(name, sites) is None]:
-        raise PackagesError(f"The environment for training lacks packages: {', '.join(lacking)}.", INSTALL)
+        raise PackagesError(
+            f"The environment for training lacks packages: {', '.join(lacking)}.", remedy_of_trainer()
+        )

@@ -9,7 +9,7 @@ import sys
 import tempfile
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from urllib.parse import quote
 
@@ -41,6 +41,8 @@ _REMARK = (
     "Packages for NVIDIA GPUs with drivers older than 580 (CUDA 12.6) and for AMD GPUs (ROCm) are missing: they were "
     "not made yet."
 )
+DAYS = 90
+"""Days for which a list is used, unless others are named: a newer one has to be published before."""
 _EPOCH = 1_577_836_800
 """Time of the files in wheels that are made here: they do not change while their sources do not."""
 
@@ -140,6 +142,7 @@ def main() -> None:
     parser.add_argument("folder", type=Path, help="folder for the list and its wheels")
     parser.add_argument("--key", type=Path, required=True, help="file of the key to sign with")
     parser.add_argument("--serial", type=int, required=True, help="number of the list, above the last one's")
+    parser.add_argument("--days", type=_days, default=DAYS, help=f"days until it expires; default: {DAYS}")
     parser.add_argument("--variant", action="append", choices=VARIANTS, help="variant to list; default: all")
     parser.add_argument("--base", help="web address of the folder of wheels that are served with the list")
     parser.add_argument("--download", action="store_true", help="put all wheels into that folder")
@@ -160,15 +163,27 @@ def main() -> None:
                     made.append(maker.variant(listed, resolve(links, log), given.download))
     except CoreError as error:
         sys.exit(f"{error.what}\n{error.remedy}")
+    now = datetime.now(UTC)
     lock = EnvironmentLock(
-        serial=given.serial, issued_at=datetime.now(UTC), remark=_REMARK, variants=tuple(made)
+        serial=given.serial,
+        issued_at=now,
+        expires_at=now + timedelta(days=given.days),
+        remark=_REMARK,
+        variants=tuple(made),
     )
     (given.folder / LIST).write_bytes(sign_lock(lock, key))
     for variant in made:
         print(
             f"{variant.name}: {len(variant.wheels)} wheels, {variant.size:,} bytes, unpacked {variant.unpacked:,}"
         )
-    print(f"{given.folder / LIST}, signed by {key.public_key}")
+    print(f"{given.folder / LIST}, signed by {key.public_key}, good until {lock.expires_at.date()}")
+
+
+def _days(text: str) -> int:
+    """Return the number of days in ``text``; raise ValueError if it is no number from 1 to 3,650."""
+    if not 1 <= (days := int(text)) <= 3_650:
+        raise ValueError
+    return days
 
 
 if __name__ == "__main__":

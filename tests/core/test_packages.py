@@ -1,11 +1,20 @@
 """What is missing of a set of packages is found in the installation's metadata, and reported in two sentences."""
 
 from collections.abc import Iterable
+from pathlib import Path
 
 import pytest
 
 from core.errors import PackagesError
-from core.packages import PackageSet, listed, missing, not_installed, require
+from core.packages import (
+    PackageSet,
+    listed,
+    missing,
+    not_installed,
+    remedy_of_coordinator,
+    remedy_of_trainer,
+    require,
+)
 from tests.blocked_packages import required
 
 REQUIREMENTS = (
@@ -50,6 +59,14 @@ def test_what_needs_missing_packages_is_refused_with_their_names() -> None:
     assert refused.value.what == "This needs packages that are not installed: a, b, c and 1 more."
     assert "make install" in refused.value.remedy
     require(*PackageSet, missing=lambda _: ())
+
+
+def test_only_a_clone_is_told_to_run_make(tmp_path: Path) -> None:
+    remedies = (remedy_of_trainer, remedy_of_coordinator)
+    assert "idlebrush setup" in remedy_of_trainer(tmp_path)
+    assert not [remedy for remedy in remedies if "make" in remedy(tmp_path)]
+    (tmp_path / "pyproject.toml").touch()
+    assert all("make install" in remedy(tmp_path) for remedy in remedies)
 
 
 def test_few_names_are_all_listed() -> None:

@@ -3,6 +3,7 @@
 import json
 import sys
 from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from urllib.parse import quote
 
@@ -17,6 +18,7 @@ from tests.installed.systems import TrialError
 
 _SIGNED = "trial.json"
 _LARGEST = 8 << 20
+_TRIAL = timedelta(days=2)
 _REMEDY = "Make it by: python -m installer.environment.make_list FOLDER --variant cpu --download"
 
 
@@ -48,9 +50,9 @@ def offer(folder: Path, base: str) -> ServedWheels:
     Raises TrialError if there is no list, or if it names a wheel that is not beside it.
     """
     try:
-        made = EnvironmentLock.model_validate_json(
-            json.dumps(json.loads(read_bounded(folder / LIST, _LARGEST))["lock"])
-        )
+        listed = json.loads(read_bounded(folder / LIST, _LARGEST))["lock"]
+        expires = datetime.now(UTC) + _TRIAL  # the list may have been made long ago
+        made = EnvironmentLock.model_validate_json(json.dumps({**listed, "expires_at": expires.isoformat()}))
     except ValidationError as error:
         raise TrialError(f"{folder / LIST} is no list: {in_words(error)}.", _REMEDY) from error
     except (OSError, ValueError, KeyError) as error:

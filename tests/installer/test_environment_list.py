@@ -147,7 +147,10 @@ def test_a_list_names_wheels_at_the_index_and_beside_it(tmp_path: Path) -> None:
     assert downloaded.wheels[0].addresses == (f"{BASE}/{common.name}",)
     assert (folder / "wheels" / common.name).read_bytes() == common.read_bytes()
     lock = EnvironmentLock(
-        serial=1, issued_at=datetime(2026, 1, 1, tzinfo=UTC), variants=(downloaded, variant)
+        serial=1,
+        issued_at=datetime(2026, 1, 1, tzinfo=UTC),
+        expires_at=datetime(2026, 4, 1, tzinfo=UTC),
+        variants=(downloaded, variant),
     )
     assert sign_lock(lock, SigningKey.generate())
 

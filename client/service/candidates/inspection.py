@@ -50,9 +50,12 @@ class ProcessInspectors:
     async def measure_speed(
         self, training: TrainingRules, seconds: float, show: Callable[[SpeedMeasurement], None]
     ) -> None:
-        """Measure the run once the trainer, which the policy makes leave meanwhile, has released its memory."""
+        """Measure the run once the trainer, which the policy makes leave meanwhile, has released its memory.
+
+        An exchange of the environment, which has begun by then, is waited for as well.
+        """
         context = self._context
-        while context.run is not None and context.run.training.trainer is not None:
+        while context.is_exchanging or (context.run is not None and context.run.training.trainer is not None):
             await asyncio.sleep(_POLL)
         log, modules = context.paths.log("benchmark"), context.modules
         logs.rotate(log)
@@ -63,7 +66,7 @@ class ProcessInspectors:
             modules.benchmark,
             modules.environment,
             modules.is_idle,
-            context.python.find(),
+            context.interpreter(),
             modules.trainer_host,
         )
         await measure_speed(training, settings, show)

@@ -37,7 +37,6 @@ class SetupProcess:
         """Newest progress of the set-up under way; None: there is none."""
         self.is_placing = False
         """True from when an environment waits until no trainer runs, to when it is in place."""
-        self._may_place = False
 
     async def plan(self) -> EnvironmentPlanned:
         """Fetch the list of packages, and return the plan; raise ClientError if there is none."""
@@ -67,7 +66,7 @@ class SetupProcess:
                 orders=self._orders,
             )
         finally:
-            self.progress, self.is_placing, self._may_place = None, False, False
+            self.progress, self.is_placing, context.is_exchanging = None, False, False
 
     def follow(self, hold: str) -> None:
         """Tell a set-up under way why it waits (``hold``; empty: it does not), and the cap of now."""
@@ -79,8 +78,8 @@ class SetupProcess:
 
     def place(self) -> None:
         """Order it once to put the environment in place: no trainer runs."""
-        if not self._may_place:
-            self._may_place = True
+        if not self._context.is_exchanging:
+            self._context.is_exchanging = True
             self._orders.put_nowait(PlaceEnvironment())
 
     @property

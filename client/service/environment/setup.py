@@ -12,7 +12,7 @@ from typing import Any
 from client.api.environment import EnvironmentView, SetupPlanView
 from client.api.errors import DownloadError, SetupError
 from client.environment.kept_setup import KeptSetup
-from client.environment.stages import SetupStage
+from client.environment.stages import RUNNING, SetupStage
 from client.machine.readings import NOT_READ
 from client.service.context import Context
 from client.service.environment.planner import SetupPlanner, known_error
@@ -77,6 +77,13 @@ class EnvironmentSetup:
         return progress is not None and progress.stage is SetupStage.FETCHING and not progress.waiting
 
     @property
+    def is_installing(self) -> bool:
+        """True from the download's end until the packages are in use: an update of Idlebrush waits for that."""
+        progress = self._process.progress
+        stage = progress.stage if progress is not None else self._state.stage
+        return self._work is not None and stage in RUNNING and stage is not SetupStage.FETCHING
+
+    @property
     def needs_looks(self) -> bool:
         """True if the machine has to be looked at often, as a download must stop on a metered line."""
         is_settled = self._state.stage in (SetupStage.READY, SetupStage.ON_TRIAL)
@@ -119,6 +126,8 @@ class EnvironmentSetup:
             self._make_way()
         elif self.trial.fault:
             self._take_back()
+        elif self.trial.is_damaged:
+            self._begin(self._note_damage())
         elif self._knows_machine:
             match next_action(self._facts()):
                 case SetupAction.PLAN:
@@ -187,7 +196,13 @@ class EnvironmentSetup:
         self._forget_failures()
         self._planner.carried_out()
         self.trial.begin()
+        if (run := self._context.run) is not None:
+            run.training.retry()  # what was missing before may be there
         self._context.notice(f"What training needs is installed. {self._state.why}")
+
+    async def _note_damage(self) -> None:
+        await self.trial.note_damage()
+        self._planner.state = None  # packages are needed again
 
     def _on_planned(self, error: CoreError | None) -> None:
         if error is not None:

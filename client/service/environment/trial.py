@@ -1,4 +1,4 @@
-"""Judges an environment that is in use and has made no epoch yet, and takes it back if it does not work."""
+"""Judges the environment in use: one on trial that does not work is taken back; missing packages are needed again."""
 
 import asyncio
 import logging
@@ -61,7 +61,7 @@ class EnvironmentTrial:
 
 
 class TrialWatch:
-    """Watches the trainer while the environment is on trial; all methods belong to the event loop."""
+    """Watches the trainer in its environment; all methods belong to the event loop."""
 
     def __init__(self, context: Context, kept: KeptSetup, computes: Callable[[], bool]) -> None:
         """Prepare to watch; ``computes`` returns true if any process of the environment runs."""
@@ -71,10 +71,13 @@ class TrialWatch:
         self._problem: ClientError | None = None
         self.fault = ""
         """Sentence for which the environment is to be taken back, once no process of it runs; empty: it is not."""
+        self.is_damaged = False
+        """True if packages are missing in an environment that cannot be taken back."""
 
     def begin(self) -> None:
         """Begin again: another environment is in use."""
         self._trial, self._looked, self.fault = EnvironmentTrial(), None, ""
+        self.is_damaged = False
 
     def look(self) -> None:
         """Count the time that a trainer has trained since the last look."""
@@ -117,14 +120,27 @@ class TrialWatch:
                 run.training.retry()
         self.begin()
 
+    async def note_damage(self) -> None:
+        """Have the environment's packages set up again."""
+        try:
+            await asyncio.to_thread(self._kept.note_damage)
+        except CoreError as error:  # the next failure of a trainer tries again
+            _log.warning("That packages are missing could not be noted: %s", error)
+        self.begin()
+
     def _judge(self) -> None:
         """Name the fault of an environment that can be taken back: one on trial, with another before it."""
-        if not self._trial.fault or self.fault:
+        if not self._trial.fault or self.fault or self.is_damaged:
             return
         record = record_of(self._kept.places.current)
-        if record is not None and not record.has_made_epoch and record_of(self._kept.places.previous):
+        if record is None:
+            return
+        if not record.has_made_epoch and record_of(self._kept.places.previous):
             self.fault = self._trial.fault
             _log.warning("The environment on trial is taken back: %s", self.fault)
+        elif self._trial.is_lacking:
+            self.is_damaged = True
+            _log.warning("Packages are missing in the environment, so they are needed again.")
 
     @property
     def may_take_back(self) -> bool:

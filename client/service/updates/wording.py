@@ -26,7 +26,7 @@ _HOLDS = {
     UpdateHold.QUOTA: "It is larger than what is left of this month's traffic quota.",
     UpdateHold.BATTERY: "It waits until the computer runs on mains power.",
     UpdateHold.TRAINING: "It is installed at the next pause.",
-    UpdateHold.BUSY: "It is installed once pictures, previews and sign-ins are done.",
+    UpdateHold.BUSY: "It is installed once pictures, previews, sign-ins and the installation of packages are done.",
 }
 _REMEDIES = {
     UpdateHold.PACKAGE_MANAGER: "Install it as you install your system's updates.",

@@ -133,9 +133,18 @@ def served_at(variant: Variant, *bases: str) -> Variant:
     return variant.model_copy(update={"wheels": wheels})
 
 
-def lock_of(*variants: Variant, serial: int = 1, redirects: tuple[str, ...] = ()) -> EnvironmentLock:
+EXPIRES = datetime(2126, 11, 1, tzinfo=UTC)
+
+
+def lock_of(
+    *variants: Variant, serial: int = 1, redirects: tuple[str, ...] = (), expires: datetime = EXPIRES
+) -> EnvironmentLock:
     return EnvironmentLock(
-        serial=serial, issued_at=datetime(2026, 11, 1, tzinfo=UTC), redirects=redirects, variants=variants
+        serial=serial,
+        issued_at=datetime(2026, 11, 1, tzinfo=UTC),
+        expires_at=expires,
+        redirects=redirects,
+        variants=variants,
     )
 
 

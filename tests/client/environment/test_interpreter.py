@@ -10,7 +10,7 @@ import pytest
 
 from client.api.errors import SetupError, StateError
 from client.environment.interpreter import TrainerPython, rebase
-from client.environment.places import EnvironmentPlaces, EnvironmentRecord, python_of, write_record
+from client.environment.places import EnvironmentPlaces, EnvironmentRecord, python_of, record_of, write_record
 from client.environment.source import EnvironmentSource, source_of
 from client.installed import FILE, Installation, InstallChannel, read_installation
 
@@ -56,7 +56,10 @@ def test_an_environment_survives_the_python_that_it_was_made_of(tmp_path: Path) 
     shutil.rmtree(tmp_path / "1")
     new = tmp_path / "2" / "bin" / BASE.name
     assert not python_of(environment).exists()
+    write_record(environment, RECORD)
+    assert record_of(environment) is None, "nothing runs in it"
     assert rebase(environment, new)
+    assert record_of(environment) == RECORD
     subprocess.run([python_of(environment), "-I", "-c", "import json"], check=True)
     assert f"home = {new.parent}\n" in (environment / "pyvenv.cfg").read_text()
     before = (environment / "pyvenv.cfg").stat().st_mtime_ns

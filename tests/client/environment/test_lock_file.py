@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -9,7 +10,7 @@ import pytest
 
 from client.api.errors import SetupError
 from client.environment.kept_setup import KeptSetup
-from client.environment.lock_file import MAX_LOCK_BYTES, read_lock, sign_lock
+from client.environment.lock_file import MAX_LOCK_BYTES, read_lock, require_current, sign_lock
 from client.environment.places import EnvironmentPlaces
 from client.environment.setup import open_lock
 from client.environment.stages import SetupState
@@ -45,6 +46,18 @@ def test_an_older_list_than_the_one_that_was_used_is_refused(tmp_path: Path, sig
         open_lock(signed, KEY.public_key, kept)
 
 
+def test_a_list_is_used_until_it_expires(tmp_path: Path) -> None:
+    end = datetime(2026, 3, 1, tzinfo=UTC)
+    lock = lock_of(make_variant(tmp_path), serial=7, expires=end)
+    read = read_lock(sign_lock(lock, KEY), KEY.public_key)
+    require_current(read, end - timedelta(seconds=1))
+    with pytest.raises(
+        SetupError, match=r"number 7\) expired on 2026-03-01, and this computer's clock"
+    ) as refused:
+        require_current(read, end)
+    assert "date of this computer is right" in refused.value.remedy
+
+
 def put(path: str, value: object) -> Callable[[Any], None]:
     """Change the value at a path, such as ``variants.0.name``."""
 
@@ -61,6 +74,8 @@ def put(path: str, value: object) -> Callable[[Any], None]:
     ("change", "words"),
     [
         (put("lock.serial", 9), "was not signed"),
+        (put("lock.expires_at", "2127-01-01T00:00:00Z"), "was not signed"),
+        (put("lock.expires_at", "2127-01-01T00:00:00"), "expires_at"),
         (put("lock.variants.0.wheels.0.sha256", "0" * 64), "was not signed"),
         (put("lock.variants.0.wheels.0.file", "../torch-1-py3-none-any.whl"), "file"),
         (put("lock.variants.0.wheels.0.file", "torch.tar.gz"), "file"),

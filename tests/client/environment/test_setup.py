@@ -1,6 +1,7 @@
 """Setting an environment up from a real server: what goes wrong is told in words, and nothing is half installed."""
 
 import re
+import subprocess
 import threading
 from collections.abc import Iterator
 from pathlib import Path
@@ -10,7 +11,7 @@ import pytest
 from client.api.errors import DownloadError, DownloadInterrupted, SetupError
 from client.environment.kept_setup import KeptSetup
 from client.environment.lock_file import EnvironmentLock, Variant
-from client.environment.places import EnvironmentPlaces, EnvironmentRecord, record_of, write_record
+from client.environment.places import EnvironmentPlaces, EnvironmentRecord, python_of, record_of, write_record
 from client.environment.progress import SetupProgress, SetupReporter
 from client.environment.smoke_test import SmokeFailure
 from client.environment.stages import SetupStage
@@ -357,3 +358,24 @@ def test_no_trainer_runs_while_folders_are_renamed(
 
     attempt(places.root, lock, uv, heard.append, await_trainer=await_trainer)
     assert found == [(SetupStage.PLACING, 0, OLD)]
+
+
+def test_an_environment_of_an_earlier_version_is_placed_with_this_versions_python(
+    places: EnvironmentPlaces, lock: EnvironmentLock, uv: Path
+) -> None:
+    """It was made and tested when Idlebrush was updated, and the earlier version's Python is removed by now."""
+
+    def update() -> None:
+        raise Ended
+
+    with pytest.raises(Ended):
+        attempt(places.root, lock, uv, await_trainer=update)
+    building = places.root / KeptSetup(places).state.building
+    python_of(building).unlink()
+    python_of(building).symlink_to(places.root / "removed" / "bin" / "python3")
+    configuration = building / "pyvenv.cfg"
+    lines = configuration.read_text().splitlines()
+    moved = [f"home = {places.root}/removed/bin" if line.startswith("home") else line for line in lines]
+    configuration.write_text("\n".join(moved) + "\n")
+    assert attempt(places.root, lock, uv).stage is SetupStage.ON_TRIAL
+    subprocess.run([python_of(places.current), "-I", "-c", "import torch"], check=True)

@@ -5,6 +5,7 @@ import shutil
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
+from datetime import UTC, datetime
 from pathlib import Path
 
 import psutil
@@ -21,12 +22,13 @@ from client.joining.run_card import RunCard
 from client.machine.readings import Known, Readings
 from client.machine.survey import local_now
 from client.service.channel.snapshots import what_it_does
-from client.service.environment.process import PACKAGES
+from client.service.environment.process import PACKAGES, SetupProcess
 from client.service.environment.setup import EnvironmentSetup
 from client.service.session import Session
 from client.service.trainer.launching import ChildModules
 from client.service.trainer.restarts import EndCause
 from client.service.trainer.state import State
+from core.errors import PackagesError
 from core.signing import SigningKey
 from tests.client.environment.offered import OfferedPackages, offered_packages
 from tests.client.environment.packages import lock_of
@@ -271,6 +273,7 @@ def test_a_server_that_is_away_is_asked_again_later(tmp_path: Path, offered: Off
     play(script)
 
 
+@pytest.mark.exhaustive
 def test_a_wheel_that_is_not_what_was_signed_waits_for_the_volunteer(
     tmp_path: Path, offered: OfferedPackages
 ) -> None:
@@ -358,6 +361,62 @@ def test_an_environment_whose_trainers_crash_is_taken_back_for_the_one_before(
             assert KeptSetup(places).state.taken_back == "new"
 
     play(script)
+
+
+def test_missing_packages_are_set_up_again_by_itself_once(tmp_path: Path, offered: OfferedPackages) -> None:
+    """What was set up again and still lacks some is set up once more only on request: it would never end."""
+    places = EnvironmentPlaces(tmp_path / "environment")
+    place(places.current, made_epoch=True, name=offered.variant.digest)
+
+    async def script() -> None:
+        async with session_of(tmp_path, offered, run_mode="never") as session:
+            setup, run = environment_of(session), session.context.run
+            assert run is not None
+            session.context.choices.want_environment(True)
+            assert not (await setup.plan()).is_needed
+            run.training.problem = lacking = ClientError("It crashed.", "Look at its log.")
+            setup.trial.ended(EndCause.LASTING, PackagesError("A package is missing.", "Set it up."))
+            session.consider()
+            await shows(session, SetupStage.ON_TRIAL)
+            assert run.training.problem is not lacking, "the trainer is not tried again"
+            assert not (await setup.plan()).is_needed
+            offered.server.asked.clear()
+            setup.trial.ended(EndCause.LASTING, PackagesError("A package is missing.", "Set it up."))
+            session.consider()
+            await eventually(lambda: offered.server.asked != [], "no plan is made")
+            assert (await setup.plan()).is_needed
+            session.consider()
+            assert not (setup.view and setup.view.is_working)
+            setup.begin()
+            await eventually(lambda: bool(setup.view and setup.view.is_working), "it is not tried again")
+
+    play(script)
+
+
+def test_a_list_that_has_expired_is_not_used_and_what_is_in_use_stays(
+    tmp_path: Path, offered: OfferedPackages
+) -> None:
+    offered.offer(lock_of(offered.variant, serial=2, expires=datetime(2026, 3, 1, tzinfo=UTC)))
+    old = place(EnvironmentPlaces(tmp_path / "environment").current, made_epoch=True, name="old")
+
+    async def script() -> None:
+        async with session_of(tmp_path, offered, run_mode="never") as session:
+            setup, places = environment_of(session), session.context.python.places
+            with pytest.raises(SetupError, match="expired on 2026-03-01"):
+                await setup.plan()
+            assert (record_of(places.current), setup.may_start) == (old, True)
+            assert not places.list.exists()
+
+    play(script)
+
+
+def test_nothing_starts_in_an_environment_that_is_being_exchanged(tmp_path: Path) -> None:
+    context = context_in(tmp_path)
+    process = SetupProcess(context, lambda: None)
+    context.interpreter()
+    process.place()
+    with pytest.raises(SetupError, match="being replaced"):
+        context.interpreter()
 
 
 def test_an_environment_without_another_before_it_is_kept_whatever_its_trainers_do(
