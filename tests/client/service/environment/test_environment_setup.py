@@ -366,9 +366,7 @@ def test_an_environment_whose_trainers_crash_is_taken_back_for_the_one_before(
 
 def lacking_packages() -> ClientError:
     """The error of a trainer that missed a package, as the daemon has it from the process."""
-    error = ClientError("A package is missing.", "Set it up.")
-    error.code = PackagesError.code
-    return error
+    return ClientError.of(PackagesError("A package is missing.", "Set it up."))
 
 
 def test_missing_packages_are_set_up_again_by_itself_once(tmp_path: Path, offered: OfferedPackages) -> None:
