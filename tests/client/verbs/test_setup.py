@@ -75,7 +75,6 @@ def test_a_plan_is_shown_and_nothing_is_done_without_consent(
     declined = idlebrush("setup", environment=home, types="n\n")
     assert declined.returncode == 1
     assert "packages for cpu" in declined.stdout
-    assert "idlebrush setup" in idlebrush("status", environment=home).stdout
     run = read_invitation(str(write_tiny_run(tmp_path / "run")), None)
     assert dialogue(volunteer, [False])[0].hold(run, JoinOptions(benchmark_seconds=None)) is None
     refused = idlebrush("setup", "--pause", environment=home)
@@ -95,7 +94,6 @@ def test_a_download_outlives_the_terminal_and_the_daemon_and_joining_waits_for_i
         said, _ = command.communicate(timeout=60)
     assert command.returncode == 130
     assert "goes on in the background" in said
-    assert "Downloading: " in idlebrush("status", environment=home).stdout
     assert volunteer.daemon is not None
     kill(volunteer.daemon.pid)
     volunteer.daemon.wait()
@@ -193,9 +191,6 @@ def test_a_verb_goes_on_in_the_environment(tmp_path: Path) -> None:
         assert done.returncode == 2
         return done.stderr.splitlines()
 
-    what, remedy = generate()
-    assert "a-package-that-is-missing" in what
-    assert "idlebrush setup" in remedy
     current = EnvironmentPlaces(Paths.of_user(environment).environment).current
     venv.create(current, symlinks=True)
     (site,) = current.glob("lib/python*/site-packages")
