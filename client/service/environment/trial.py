@@ -121,7 +121,7 @@ class TrialWatch:
         self.begin()
 
     async def note_damage(self) -> None:
-        """Have the environment's packages set up again."""
+        """Note that packages are missing, so that they are set up again."""
         try:
             await asyncio.to_thread(self._kept.note_damage)
         except CoreError as error:  # the next failure of a trainer tries again
