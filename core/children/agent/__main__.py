@@ -31,7 +31,6 @@ _log = logging.getLogger("core.children.agent")
 
 def main(arguments: Sequence[str], drop_caches: Path = _DROP_CACHES) -> int:
     """Do what ``arguments`` say, and return the exit status; ``drop_caches`` is the kernel's file for it."""
-    logs.to_standard_error()
     match arguments:
         case ["run"]:
             return _run()
@@ -77,4 +76,5 @@ def _rest(drop_caches: Path) -> int:
 
 
 if __name__ == "__main__":
+    logs.to_standard_error()
     sys.exit(main(sys.argv[1:]))
