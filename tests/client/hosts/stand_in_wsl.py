@@ -44,7 +44,8 @@ def relay(folder: Path, command: list[str]) -> int:
         keeper = subprocess.Popen(
             ["sleep", "600"], pass_fds=(writing,), start_new_session=True, stdin=no, stdout=no, stderr=no
         )
-        (folder / "keeper").write_text(str(keeper.pid))
+        with (folder / "keepers").open("a") as keepers:  # each relay has one
+            keepers.write(f"{keeper.pid}\n")
     try:
         started = subprocess.Popen(command, stdin=reading, stdout=subprocess.PIPE, start_new_session=True)
     except OSError as error:

@@ -90,6 +90,12 @@ def test_a_lease_is_renewed_for_a_child_that_is_left_alone(wsl: StandInWsl, log:
     asyncio.run(scenario())
 
 
+def end_keepers(wsl: StandInWsl) -> None:
+    """End what has kept the input of killed relays open."""
+    for pid in (wsl.folder / "keepers").read_text().split():
+        processes.kill(int(pid))
+
+
 def test_the_lease_ends_what_a_killed_wsl_leaves_without_an_end_of_input(wsl: StandInWsl, log: Path) -> None:
     (wsl.folder / "keeps-input").touch()
     sweeps: list[Sequence[str]] = []
@@ -113,7 +119,7 @@ def test_the_lease_ends_what_a_killed_wsl_leaves_without_an_end_of_input(wsl: St
         assert len(sweeps) == 1
         wait_until(lambda: not descended(log), "a process is left", every=COSTLY)
     finally:
-        processes.kill(int((wsl.folder / "keeper").read_text()))
+        end_keepers(wsl)
 
 
 def test_a_second_agent_ends_what_the_first_one_leaves(wsl: StandInWsl, log: Path) -> None:
@@ -130,7 +136,7 @@ def test_a_second_agent_ends_what_the_first_one_leaves(wsl: StandInWsl, log: Pat
         asyncio.run(scenario())
         assert not descended(log)
     finally:
-        processes.kill(int((wsl.folder / "keeper").read_text()))
+        end_keepers(wsl)
 
 
 def test_the_next_agent_ends_what_a_killed_agent_has_left_to_no_daemon(wsl: StandInWsl, log: Path) -> None:
