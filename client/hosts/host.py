@@ -1,4 +1,4 @@
-"""Where the processes that compute live: on this system, or in a distribution of Linux that runs beside it.
+"""Hosts of the processes that compute: this system, or a distribution of Linux that runs beside it.
 
 A host starts a program so that nothing of it outlives this process, and reaches its processes for as long as they are
 there. `tests/client/hosts` holds all hosts to the same contract.

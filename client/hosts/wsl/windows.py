@@ -1,4 +1,4 @@
-"""What the setup of WSL asks of Windows itself: an administrator's consent, and a start after the next restart.
+"""Requests of the WSL setup to Windows itself: an administrator's consent, and a start after the next restart.
 
 Tried under Wine only, which asks nobody for consent and does not restart.
 """
