@@ -24,7 +24,7 @@ from client.joining.run_card import MANIFEST, RunCard
 from client.paths import Paths
 from core.run.manifest import RunManifest
 from tests.integration.loopback_daemon import VARIABLE
-from tests.processes.process_tree import MARK
+from tests.processes.process_tree import MARK, command_line
 from tests.waiting import COSTLY, wait_until
 
 ROOT = Path(__file__).parents[1]
@@ -129,6 +129,15 @@ class VolunteerMachine:
                 if mark in Path(f"/proc/{process.pid}/environ").read_bytes().split(b"\0"):
                     found.append(process)
         return found
+
+    def children(self, module: str) -> list[psutil.Process]:
+        """The daemon's processes that run that module themselves, their guards left out."""
+        commands = {process: command_line(process) for process in self.family()}
+        return [
+            process
+            for process, words in commands.items()
+            if module in words and "core.children.guard" not in words
+        ]
 
     def quit(self) -> None:
         """End the daemon in order."""

@@ -1,10 +1,8 @@
 """Pictures that the daemon is asked for, by real trainers and generators of a tiny run: while it trains, and not."""
 
 from collections.abc import Iterator
-from contextlib import suppress
 from pathlib import Path
 
-import psutil
 import pytest
 from PIL import Image
 
@@ -22,6 +20,7 @@ from tests.waiting import wait_until
 
 FEW = GenerationRequest(prompt="red heart", count=3, seed=5)
 MANY = GenerationRequest(prompt="blue cat", count=MOST_PICTURES)
+GENERATOR = "client.generator"
 
 
 @pytest.fixture(scope="module")
@@ -68,27 +67,11 @@ def album(person: VolunteerMachine, name: str) -> GalleryAlbum:
     return found()[0]
 
 
-def generators(person: VolunteerMachine) -> list[psutil.Process]:
-    commands = {process: _command(process) for process in person.family()}
-    return [
-        process
-        for process, words in commands.items()
-        if "client.generator" in words and "core.children.guard" not in words
-    ]
-
-
-def _command(process: psutil.Process) -> list[str]:
-    """The command line of a process; empty once it has ended."""
-    with suppress(psutil.NoSuchProcess):
-        return process.cmdline()
-    return []
-
-
 def begun(person: VolunteerMachine) -> str:
     """The id of pictures that a process of their own is drawing."""
     name = asked(person, MANY)
     person.wait_until(lambda seen: any(item.progress > 0 for item in seen.generations), "it does not draw")
-    assert len(generators(person)) == 1
+    assert len(person.children(GENERATOR)) == 1
     return name
 
 
@@ -102,7 +85,7 @@ def test_a_trainer_draws_while_it_trains(volunteer: VolunteerMachine) -> None:
     for picture in found.album.pictures:
         with Image.open(gallery(volunteer) / name / picture.file) as image:
             assert image.size == (8, 8)
-    assert not generators(volunteer)
+    assert not volunteer.children(GENERATOR)
     volunteer.wait_until(lambda seen: epoch(seen) > found.album.epoch, "it does not go on learning")
     assert not volunteer.look().generations
 
@@ -140,7 +123,7 @@ def test_what_the_trainer_draws_is_drawn_on_by_a_process_of_its_own_once_trainin
     volunteer.wait_until(lambda seen: stages(seen) == [DrawingStage.BETWEEN_STEPS], "it is not drawn")
     volunteer.ask(Pause(seconds=600))
     volunteer.wait_until(
-        lambda seen: bool(generators(volunteer)) and stages(seen) == [DrawingStage.DRAWING],
+        lambda seen: bool(volunteer.children(GENERATOR)) and stages(seen) == [DrawingStage.DRAWING],
         "it waits for the trainer",
     )
     assert volunteer.look().activity is Activity.PAUSED
@@ -157,7 +140,7 @@ def test_pictures_that_are_cancelled_leave_neither_process_nor_file(volunteer: V
     volunteer.wait_for(Activity.PAUSED)
     name = begun(volunteer)
     volunteer.ask(CancelGeneration(generation=name))
-    wait_until(lambda: not generators(volunteer), "it draws on")
+    wait_until(lambda: not volunteer.children(GENERATOR), "it draws on")
     volunteer.wait_until(lambda seen: not seen.generations, "it is still shown")
     assert not list(gallery(volunteer).glob(f"*{name}*"))
 
@@ -166,8 +149,8 @@ def test_a_generator_that_is_killed_leaves_nothing_and_is_reported(volunteer: Vo
     volunteer.ask(Pause(seconds=600))
     volunteer.wait_for(Activity.PAUSED)
     name = begun(volunteer)
-    generators(volunteer)[0].kill()
+    volunteer.children(GENERATOR)[0].kill()
     volunteer.wait_until(lambda seen: not seen.generations, "it is still shown")
     assert any("“blue cat”" in notice.text for notice in volunteer.look().notices)
     assert not list(gallery(volunteer).glob(f"*{name}*"))
-    assert not generators(volunteer)
+    assert not volunteer.children(GENERATOR)

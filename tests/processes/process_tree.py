@@ -7,9 +7,10 @@ import subprocess
 import sys
 import uuid
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
-from pathlib import Path
+
+import psutil
 
 from core.children import processes
 
@@ -58,7 +59,7 @@ class ProcessTree:
 
     def describe(self) -> str:
         """Return the processes that are alive, for the message of a failure."""
-        return "\n".join(f"{pid} {_words(pid)}" for pid in self.alive())
+        return "\n".join(f"{pid} {_command_line_of(pid)}" for pid in self.alive())
 
 
 @contextmanager
@@ -94,12 +95,19 @@ def _ends(pid: int, seconds: float) -> bool:
 
 
 def _module(pid: int) -> str | None:
-    words = _words(pid)
+    words = _command_line_of(pid)
     return words[words.index("-m") + 1] if "-m" in words else None
 
 
-def _words(pid: int) -> list[str]:
-    try:
-        return Path(f"/proc/{pid}/cmdline").read_text().split("\0")
-    except (FileNotFoundError, ProcessLookupError):
-        return []
+def _command_line_of(pid: int) -> list[str]:
+    """Return the words of the command line of the process with that id; none once it has ended."""
+    with suppress(psutil.NoSuchProcess):
+        return command_line(psutil.Process(pid))
+    return []
+
+
+def command_line(process: psutil.Process) -> list[str]:
+    """Return the words of a process's command line; none once it has ended."""
+    with suppress(psutil.NoSuchProcess):
+        return process.cmdline()
+    return []

@@ -6,7 +6,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from pathlib import Path
 
 import psutil
@@ -22,6 +22,7 @@ from benchmarks.internet.emulation import (
 )
 from benchmarks.internet.probe import measured_from, served
 from benchmarks.internet.topology import EmulatedSite, Ip6, Router, SiteLine, Topology
+from tests.processes.process_tree import command_line
 from tests.waiting import wait_until
 
 HINDRANCE = why_unsupported()
@@ -261,9 +262,5 @@ def namespaces() -> list[str]:
 
 def forwarders() -> set[int]:
     """The ids of this process's children that forward packets."""
-    found = set()
-    for child in psutil.Process().children():
-        with suppress(psutil.NoSuchProcess):
-            if "benchmarks.internet.forwarder" in child.cmdline():
-                found.add(child.pid)
-    return found
+    children = psutil.Process().children()
+    return {child.pid for child in children if "benchmarks.internet.forwarder" in command_line(child)}

@@ -23,6 +23,7 @@ from gui.link.daemon_access import DaemonAccess, Timing
 from gui.link.daemon_link import DaemonLink
 from gui.link.link import LinkState
 from tests.client.stand_ins.daemon import DEED, DaemonDeed
+from tests.processes.process_tree import command_line
 from tests.waiting import wait_until
 
 ROOT = Path(__file__).parents[3]
@@ -71,7 +72,7 @@ def linked(paths: Paths, qtbot: QtBot) -> Iterator[Make]:
     for one in made:
         one.link.stop()
     for process in psutil.Process().children():
-        if "tests.client.stand_ins.daemon" in process.cmdline():
+        if "tests.client.stand_ins.daemon" in command_line(process):
             process.kill()
             process.wait(10)
 

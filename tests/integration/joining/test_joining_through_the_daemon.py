@@ -5,7 +5,6 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-import psutil
 import pytest
 
 from client.api.candidate import CandidateStage, CandidateView
@@ -87,19 +86,6 @@ def looked_at(person: VolunteerMachine, location: str, key: str | None = None) -
     return at(person, CandidateStage.READY)
 
 
-def children(person: VolunteerMachine, module: str) -> list[psutil.Process]:
-    """The daemon's processes that run that module themselves, their guards left out."""
-    found = []
-    for process in person.family():
-        try:
-            words = process.cmdline()
-        except psutil.NoSuchProcess:
-            continue
-        if module in words and "core.children.guard" not in words:
-            found.append(process)
-    return found
-
-
 def test_a_link_is_inspected_measured_and_joined_while_another_run_is_trained(
     anna: VolunteerMachine, server: RunServer, manifest: RunManifest, tmp_path: Path
 ) -> None:
@@ -146,12 +132,12 @@ def test_a_trial_that_is_stopped_leaves_no_process(
 ) -> None:
     looked_at(anna, link(server, manifest))
     anna.ask(MeasureCandidate(seconds=600.0))
-    wait_until(lambda: bool(children(anna, "client.benchmark")), "nothing is measured", PATIENCE)
+    wait_until(lambda: bool(anna.children("client.benchmark")), "nothing is measured", PATIENCE)
     anna.ask(StopMeasuring())
     stopped = anna.look().candidate
     assert stopped is not None
     assert (stopped.stage, stopped.progress) == (CandidateStage.READY, None)
-    assert not children(anna, "client.benchmark")
+    assert not anna.children("client.benchmark")
 
 
 def test_files_are_shown_as_they_come_given_up_killed_and_gone_on_with(
@@ -169,14 +155,14 @@ def test_files_are_shown_as_they_come_given_up_killed_and_gone_on_with(
     wait_until(lambda: part.exists() and part.stat().st_size == 100, "nothing arrives")
     anna.ask(ForgetCandidate())
     assert anna.look().candidate is None
-    assert not children(anna, "client.task")
+    assert not anna.children("client.task")
     assert not (part.parent / "run.toml").exists()
 
     seen = looked_at(anna, link(server, manifest))
     assert seen.download_bytes < sum(sizes.values()), "what has come is kept"
     anna.ask(JoinCandidate(digest=seen.digest))
     wait_until(lambda: server.asked[-1] == ("/tokenizer.json", "bytes=100-"), "it is not resumed", PATIENCE)
-    for child in children(anna, "client.task"):
+    for child in anna.children("client.task"):
         child.send_signal(signal.SIGKILL)
     failed = at(anna, CandidateStage.FAILED)
     assert failed.problem is not None

@@ -20,6 +20,7 @@ from tests.desktops.keyring_daemon import keyring_daemon
 from tests.hub.hub_server import Canned, HubServer, running_hub
 from tests.integration.front_end import begun, idlebrush
 from tests.integration.stand_in_learner import learner_settings
+from tests.processes.process_tree import command_line
 from tests.secret_search import find_secret
 from tests.swarms.tiny_run import write_tiny_run
 from tests.volunteer import VolunteerMachine, volunteer_at
@@ -84,10 +85,7 @@ class Witness:
 
 
 def _is_task(process: psutil.Process) -> bool:
-    try:
-        words = process.cmdline()
-    except psutil.Error:
-        return False
+    words = command_line(process)
     return words[-1:] == ["client.task"] and "core.children.guard" not in words
 
 
