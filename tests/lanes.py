@@ -3,6 +3,7 @@
 What mostly waits (daemons, desktops, swarms) runs in one queue, three more at a time than there are cores. What
 mostly computes runs beside it in another queue, one more at a time than there are cores, at a lower priority, so that
 no swarm misses a round because of it. All at once they would: their trainers compute while a test waits for them.
+Once nothing of the first queue is left to begin, more of the second runs at a time.
 """
 
 import argparse
@@ -12,6 +13,7 @@ import resource
 import signal
 import sys
 import time
+from collections import deque
 from collections.abc import Awaitable, Iterable
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -85,13 +87,14 @@ WAITING = (
     Lane("demo", ("tests/integration",)),
     Lane("desktops", ("tests/integration/gui",), plugins=("pytest-qt",)),
 )
-# The last takes what no other lane names.
+# The lane "others" takes what no other lane names.
 COMPUTING = (
-    Lane("core", ("tests/core",)),
-    Lane("data", ("tests/core/data", "tests/core/codec", "tests/core/published")),
-    Lane("models", ("tests/core/model", "tests/core/memory", "tests/core/optim", "tests/core/trainer")),
     Lane("coordinator", ("tests/coordinator",), plugins=("schemathesis",)),
-    Lane("app", ("tests",), plugins=("pytest-qt",)),
+    Lane("others", ("tests",)),
+    Lane("data", ("tests/core/data", "tests/core/codec", "tests/core/published")),
+    Lane("core", ("tests/core",)),
+    Lane("models", ("tests/core/model", "tests/core/memory", "tests/core/optim", "tests/core/trainer")),
+    Lane("app", ("tests/gui",), plugins=("pytest-qt",)),
 )
 CHECKS = ("types", "lint", "imports")
 """Targets of the Makefile that check without running anything."""
@@ -189,10 +192,11 @@ async def _stop(process: asyncio.subprocess.Process) -> None:
         await process.wait()
 
 
-async def run_in_turn(job: LaneJob, free: asyncio.Semaphore) -> JobOutcome:
-    """Run a job once its queue has room."""
-    async with free:
-        return await run(job)
+async def work_off(queues: Iterable[deque[LaneJob]], outcomes: list[JobOutcome]) -> None:
+    """Run the jobs of these queues one after the other, and enter how they ended."""
+    for queue in queues:
+        while queue:
+            outcomes.append(await run(queue.popleft()))
 
 
 def _at_lower_priority(job: LaneJob) -> LaneJob:
@@ -200,14 +204,17 @@ def _at_lower_priority(job: LaneJob) -> LaneJob:
 
 
 async def run_all(options: tuple[str, ...]) -> list[JobOutcome]:
-    """Run all jobs, and return how they ended."""
-    waiting = [pytest_job(lane, options) for lane in WAITING]
-    computing = [*map(check_job, CHECKS), *(pytest_job(lane, options) for lane in COMPUTING)]
-    first, second = asyncio.Semaphore(CORES + 3), asyncio.Semaphore(CORES + 1)
+    """Run all jobs, and return how they ended. Once all that wait have begun, more that compute run at a time."""
+    waiting = deque(pytest_job(lane, options) for lane in WAITING)
+    jobs = (*map(check_job, CHECKS), *(pytest_job(lane, options) for lane in COMPUTING))
+    computing = deque(map(_at_lower_priority, jobs))
+    outcomes: list[JobOutcome] = []
     async with asyncio.TaskGroup() as group:
-        tasks = [group.create_task(run_in_turn(job, first)) for job in waiting]
-        tasks += [group.create_task(run_in_turn(_at_lower_priority(job), second)) for job in computing]
-    return [task.result() for task in tasks]
+        for _ in range(CORES + 3):
+            group.create_task(work_off((waiting, computing), outcomes))
+        for _ in range(CORES + 1):
+            group.create_task(work_off((computing,), outcomes))
+    return outcomes
 
 
 async def until_signalled(work: Awaitable[list[JobOutcome]]) -> list[JobOutcome]:

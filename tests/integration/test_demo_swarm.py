@@ -17,7 +17,7 @@ from tests.waiting import COSTLY, wait_until
 
 OF_TINY_RUN = Path(__file__).with_name("demo_of_tiny_run.py")
 SECONDS_TO_VANISH = 10.0
-EPOCHS = 3
+EPOCHS = 2
 TRAINER = "client.trainer"
 RESTARTED = "It is started again."
 
