@@ -21,8 +21,8 @@ from gui.single import SingleApp
 from tests.client.snapshots import FULL, IDLE
 from tests.gui.first_run.candidates import EMBEDDED, PREFERENCES, looking_at
 from tests.gui.first_run.hands import go_to, is_at, press, says
-from tests.gui.tray.test_notifications import INSTALLING, UNINSTALLABLE
 from tests.gui.stand_in_link import StandInLink
+from tests.gui.tray.test_notifications import INSTALLING, UNINSTALLABLE
 
 
 class OpenedApp:
