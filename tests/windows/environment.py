@@ -31,6 +31,7 @@ _LIBRARIES = Path("opt/windows/system32")
 
 _SUITE = "trixie"
 _ARCHIVE = "http://deb.debian.org/debian"
+_PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
 _PATIENCE = 20.0
 """Seconds for the archive to answer."""
 _DONE = "recipe"
@@ -95,11 +96,12 @@ def inside(system: Path, command: Sequence[str]) -> list[str]:
     """Return the command that runs ``command`` in the system, where nothing of it is left once it has ended.
 
     It sees the sources read-only, processes of its own alone, and no network: two displays of the same number, in two
-    runs at a time, would be one through the abstract sockets of the network that they share.
+    runs at a time, would be one through the abstract sockets of the network that they share. It gets nothing of the
+    caller's environment: Wine does not start where TMPDIR names a folder that is not in this system.
     """
     mounts = f"mount --bind -o ro {ROOT} {system / SOURCE} && mount -t proc proc {system}/proc"
     dev = f"mount --bind /dev {system}/dev && mount --bind /dev/shm {system}/dev/shm"
-    script = f'ip link set lo up && {mounts} && {dev} && exec chroot {system} "$@"'
+    script = f'ip link set lo up && {mounts} && {dev} && exec chroot {system} env -i PATH={_PATH} "$@"'
     return in_namespaces("sh", "-ec", script, "sh", *command)
 
 
