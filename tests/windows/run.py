@@ -112,7 +112,7 @@ def _lacking(folder: Path) -> str:
     if tried.returncode:
         return f"namespaces, which this system refuses ({tried.stderr.strip()})"
     if not environment.is_made(folder) and (why := environment.why_unreachable()):
-        return f"Debian's archive, once, which cannot be reached ({why})"
+        return f"Debian's archive, which cannot be reached ({why})"
     return ""
 
 
