@@ -1,6 +1,5 @@
 """The Windows installer under Wine: what it leaves at each step of a version's life, from the first to none."""
 
-import subprocess
 import sys
 from collections.abc import Iterator
 
@@ -68,7 +67,7 @@ def _starts_by_a_click(account: UserAccount) -> None:
     """
     command = registry_value(rf"{_CLASSES}\idlebrush\shell\open\command")
     link = "idlebrush:join?run=https://example.org/files/run.toml&key=x"
-    assert subprocess.run(command.replace("%1", link), timeout=60, check=False).returncode == 0
+    assert account.click(command.replace("%1", link)) == 0
     wait_until(lambda: account.programs().keys() == PROGRAMS, "app and daemon do not run", seconds=120)
 
 
