@@ -61,7 +61,8 @@ NOT_THERE = (
 """Modules that need torch, D-Bus or POSIX processes, and so cannot be collected."""
 _SCRIPT = """
 export WINEPREFIX=/root/wine WINEDEBUG=-all WINEDLLOVERRIDES='mscoree,mshtml=' HOME=/root LC_ALL=C.UTF-8
-export XDG_RUNTIME_DIR=/run PYTHONDONTWRITEBYTECODE=1 PYTHONUNBUFFERED=1 HYPOTHESIS_STORAGE_DIRECTORY=/tmp/hypothesis DISPLAY=:9
+export XDG_RUNTIME_DIR=/run PYTHONDONTWRITEBYTECODE=1 PYTHONUNBUFFERED=1 DISPLAY=:9
+export HYPOTHESIS_STORAGE_DIRECTORY=/tmp/hypothesis
 rm -f /tmp/.X9-lock /tmp/.X11-unix/X9 # of a run that was ended: its process's number may be in use again
 Xvfb :9 -screen 0 1280x1024x24 >/dev/null 2>&1 &
 until [ -S /tmp/.X11-unix/X9 ]; do sleep 0.1; done
