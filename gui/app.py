@@ -75,7 +75,8 @@ class DesktopApp(QObject):
         self._offer_dialog: OfferDialog | None = None
         self._later_offer = ""
         """Offer that waits until a sign-in is over."""
-        self.tray = Tray(link, settings, TrayActions(self.show_page, self.toggle, self.quit), self)
+        actions = TrayActions(self.show_page, self.toggle, self.quit, self._sees_setup)
+        self.tray = Tray(link, settings, actions, self)
         self.tray.availability_changed.connect(self._handle_tray_change)
         single.wanted.connect(self._handle_second_start)
         single.end_wanted.connect(self._end)
@@ -244,6 +245,10 @@ class DesktopApp(QObject):
 
     def _set_up(self) -> None:
         self._show_first_run((FirstRunStep.SETUP,))
+
+    def _sees_setup(self) -> bool:
+        first_run = self.first_run
+        return first_run is not None and first_run.isActiveWindow() and first_run.shows_setup
 
     def _enter_gate(self) -> None:
         """Inspect the joined run again, so that the volunteer can sign in to it."""

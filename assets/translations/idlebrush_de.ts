@@ -4120,8 +4120,9 @@ Quelltexte: https://download.qt.io/official_releases/QtForPython/</translation>
         <translation>Die Grenzen einhalten, die du für Wärme, Lärm, Speicher und Bandbreite setzt.</translation>
     </message>
     <message>
-        <source>Train before you agree at the end of these five steps.</source>
-        <translation>Trainieren, bevor du am Ende dieser fünf Schritte zustimmst.</translation>
+        <source>Train before you agree in step {step}.</source>
+        <extracomment>{step} is the number of the step in which the user agrees.</extracomment>
+        <translation>Trainieren, bevor du in Schritt {step} zustimmst.</translation>
     </message>
     <message>
         <source>Read or send your files. Others see this computer&apos;s Internet address and its speed.</source>

@@ -4120,8 +4120,9 @@ Código fuente: https://download.qt.io/official_releases/QtForPython/</translati
         <translation>Respetar los límites que pongas al calor, al ruido, a la memoria y al ancho de banda.</translation>
     </message>
     <message>
-        <source>Train before you agree at the end of these five steps.</source>
-        <translation>Entrenar antes de que lo aceptes al final de estos cinco pasos.</translation>
+        <source>Train before you agree in step {step}.</source>
+        <extracomment>{step} is the number of the step in which the user agrees.</extracomment>
+        <translation>Entrenar antes de que lo aceptes en el paso {step}.</translation>
     </message>
     <message>
         <source>Read or send your files. Others see this computer&apos;s Internet address and its speed.</source>

@@ -4120,8 +4120,9 @@ Code source&#xa0;: https://download.qt.io/official_releases/QtForPython/</transl
         <translation>Respecter les limites que vous fixez pour la chaleur, le bruit, la mémoire et le débit.</translation>
     </message>
     <message>
-        <source>Train before you agree at the end of these five steps.</source>
-        <translation>Entraîner avant votre accord, à la fin de ces cinq étapes.</translation>
+        <source>Train before you agree in step {step}.</source>
+        <extracomment>{step} is the number of the step in which the user agrees.</extracomment>
+        <translation>Entraîner avant votre accord, à l’étape {step}.</translation>
     </message>
     <message>
         <source>Read or send your files. Others see this computer&apos;s Internet address and its speed.</source>

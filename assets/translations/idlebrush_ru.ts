@@ -4136,8 +4136,9 @@ Source code: https://download.qt.io/official_releases/QtForPython/</source>
         <translation>Соблюдать ваши ограничения на нагрев, шум, память и скорость сети.</translation>
     </message>
     <message>
-        <source>Train before you agree at the end of these five steps.</source>
-        <translation>Начинать обучение до вашего согласия в конце этих пяти шагов.</translation>
+        <source>Train before you agree in step {step}.</source>
+        <extracomment>{step} is the number of the step in which the user agrees.</extracomment>
+        <translation>Начинать обучение до вашего согласия на шаге {step}.</translation>
     </message>
     <message>
         <source>Read or send your files. Others see this computer&apos;s Internet address and its speed.</source>

@@ -4104,8 +4104,9 @@ Source code: https://download.qt.io/official_releases/QtForPython/</source>
         <translation>遵守你为发热、噪音、内存和带宽设置的上限。</translation>
     </message>
     <message>
-        <source>Train before you agree at the end of these five steps.</source>
-        <translation>在你于第五步表示同意之前进行训练。</translation>
+        <source>Train before you agree in step {step}.</source>
+        <extracomment>{step} is the number of the step in which the user agrees.</extracomment>
+        <translation>在你于第 {step} 步表示同意之前进行训练。</translation>
     </message>
     <message>
         <source>Read or send your files. Others see this computer&apos;s Internet address and its speed.</source>

@@ -13,6 +13,7 @@ from typing import Any
 
 from client.machine.activity.watch import ActivityWatch
 from client.machine.readings import Known, Reading, Readings, Unknown
+from core.failure_series import FailureSeries
 
 SurveyValues = tuple[Reading[Any], ...]
 _log = logging.getLogger(__name__)
@@ -49,7 +50,7 @@ class Survey:
         now: Callable[[], datetime] = local_now,
         patience: float = PATIENCE,
     ) -> None:
-        self._paced = [_Paced(probe) for probe in probes]
+        self._paced = [_Paced(probe, clock) for probe in probes]
         self._clock = clock
         self._now = now
         self._patience = patience
@@ -76,9 +77,11 @@ class Survey:
 class _Paced:
     """A probe, its reading under way, and its last values."""
 
-    def __init__(self, probe: Probe) -> None:
+    def __init__(self, probe: Probe, clock: Callable[[], float]) -> None:
         self.task: asyncio.Task[SurveyValues] | None = None
         self._probe = probe
+        name = probe.name[:1].lower() + probe.name[1:]
+        self._failures = FailureSeries(_log, f"Reading {name}", clock)
         self._began = float("-inf")
         self._values: SurveyValues = ()
 
@@ -103,8 +106,9 @@ class _Paced:
     def _outcome(self, task: asyncio.Task[SurveyValues]) -> SurveyValues:
         error = asyncio.CancelledError() if task.cancelled() else task.exception()
         if error is None:
+            self._failures.succeeded()
             return task.result()
-        _log.error("%s could not be read.", self._probe.name, exc_info=error)
+        self._failures.failed(error)
         return self._unknown(f"{self._probe.name} could not be read: {str(error) or type(error).__name__}.")
 
     def _unknown(self, why: str) -> SurveyValues:

@@ -11,6 +11,7 @@ import sys
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from pathlib import Path
 
 from client.api.errors import AlreadyRunning, BrokenVersion, ClientError, StateError, UpdateError
@@ -44,6 +45,10 @@ class HandoverLimits:
     poll: float = 0.2
 
 
+def _now() -> datetime:
+    return datetime.now(UTC)
+
+
 class Handover:
     """One hand-over; all that it does is saved, so that another process can go on."""
 
@@ -55,6 +60,7 @@ class Handover:
         limits: HandoverLimits = HandoverLimits(),
         clock: Callable[[], float] = time.monotonic,
         sleep: Callable[[float], object] = time.sleep,
+        now: Callable[[], datetime] = _now,
     ) -> None:
         """Prepare a hand-over.
 
@@ -65,9 +71,10 @@ class Handover:
             limits: Time limits.
             clock: Returns the time in seconds.
             sleep: Waits for that many seconds.
+            now: Returns the time of day, with its zone.
         """
         self._kept, self._trees, self._daemons, self._limits = kept, trees, daemons, limits
-        self._clock, self._sleep = clock, sleep
+        self._clock, self._sleep, self._now = clock, sleep, now
 
     def run(self) -> None:
         """Hand over, or take back, as the record says; nothing is done if another process does it already.
@@ -101,9 +108,9 @@ class Handover:
         version, before = state.offer.version, self._trees.used
         if not self._is_out_of_the_way():
             error = UpdateError(
-                "The update waits, because the daemon in use did not end.", "It is tried again."
+                "The update waits, because the daemon in use did not end.", "It is tried again later."
             )
-            self._save(state.after(UpdateEvent.LOST, problem=problem_of(error)))
+            self._save(state.lost(error, self._now()))
             return ""
         failure = self._start(version)
         if failure is None:

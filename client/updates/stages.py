@@ -1,11 +1,12 @@
 """The stages of an update, the events between them, and their record on the disk: pure functions."""
 
-from datetime import datetime
+from datetime import datetime, timedelta
 from enum import StrEnum
 from typing import Self
 
 from pydantic import BaseModel, ConfigDict
 
+from client.api.errors import UpdateError
 from client.api.protocol import ProblemView
 from client.updates.offers import UpdateOffer, is_newer
 from core.errors import CoreError
@@ -77,7 +78,11 @@ _NEXT = {
     (UpdateStage.TAKING_BACK, UpdateEvent.TAKEN_BACK): UpdateStage.REJECTED,
 }
 MOST_ATTEMPTS = 3
-"""Times that a hand-over may be interrupted, as by switching off, before the version is given up."""
+"""Times that a version may come to nothing before it is given up: hand-overs that end without it, lost packages."""
+FIRST_RETRY = timedelta(hours=1)
+"""Time after a failed step until the next attempt; after each further failure, it doubles."""
+LONGEST_RETRY = timedelta(days=1)
+_INTERRUPTED = UpdateError("The installation of the new version was interrupted.", "It is tried again later.")
 _MOST_REJECTED = 20
 
 
@@ -107,7 +112,11 @@ class UpdateState(BaseModel):
     rejected: tuple[str, ...] = ()
     """Versions that did not work here, which are not tried again."""
     attempts: int = 0
-    """Interrupted hand-overs to this version."""
+    """Times that this version came to nothing, of `MOST_ATTEMPTS`."""
+    failures: int = 0
+    """Failed steps towards this version."""
+    retry_at: datetime | None = None
+    """Time before which no failed step is tried again."""
     looked: datetime | None = None
     """Time of the last look at the repository, successful or not."""
     not_before: datetime | None = None
@@ -150,9 +159,35 @@ class UpdateState(BaseModel):
             if self.stage in (UpdateStage.OFFERED, UpdateStage.FETCHED):
                 return self.after(UpdateEvent.NONE_FOUND, offer=None, problem=None)
             return self if self.stage is UpdateStage.REJECTED else self.model_copy(update={"problem": None})
-        if self.stage is UpdateStage.FETCHED and self.offer == offer:
+        if self.stage in (UpdateStage.OFFERED, UpdateStage.FETCHED) and self.offer == offer:
             return self.model_copy(update={"problem": None})
-        return self.after(UpdateEvent.FOUND, offer=offer, problem=None, attempts=0, is_wanted=False)
+        return self.with_fresh_attempts().after(UpdateEvent.FOUND, offer=offer, problem=None, is_wanted=False)
+
+    def with_fresh_attempts(self) -> Self:
+        """Return the record without what earlier failures count for."""
+        return self.model_copy(update={"attempts": 0, "failures": 0, "retry_at": None})
+
+    def is_put_off(self, now: datetime) -> bool:
+        """Return true if the next step waits after one that failed; a clock that was set back ends the wait."""
+        return self.retry_at is not None and now < self.retry_at <= now + LONGEST_RETRY
+
+    def failed(self, event: UpdateEvent, error: CoreError, now: datetime) -> Self:
+        """Return the record after a step failed at ``now`` that may succeed later."""
+        wait = min(LONGEST_RETRY, FIRST_RETRY * 2 ** min(self.failures, 10))
+        changes = {"failures": self.failures + 1, "retry_at": now + wait}
+        return self.after(event, problem=problem_of(error), **changes)
+
+    def lost(self, error: CoreError, now: datetime, final: CoreError | None = None) -> Self:
+        """Return the record after a hand-over came to nothing, or a package is gone.
+
+        Args:
+            error: What happened.
+            now: Time at which it happened.
+            final: Error for a version that is given up; None: ``error``.
+        """
+        if self.attempts + 1 >= MOST_ATTEMPTS:
+            return self.broken(final or error)
+        return self.failed(UpdateEvent.LOST, error, now).model_copy(update={"attempts": self.attempts + 1})
 
     def broken(self, error: CoreError, event: UpdateEvent = UpdateEvent.BROKEN) -> Self:
         """Return the record after the offered version turned out not to work; it is not tried again."""
@@ -169,16 +204,17 @@ def problem_of(error: CoreError) -> ProblemView:
 def answered(state: UpdateState) -> UpdateState:
     """Return the record after the new daemon has answered: its version is on trial."""
     fresh = {"trial_seconds": 0.0, "trained_seconds": 0.0, "starts": 0}
-    return state.after(UpdateEvent.ANSWERED, attempts=0, is_wanted=False, problem=None, **fresh)
+    return state.with_fresh_attempts().after(UpdateEvent.ANSWERED, is_wanted=False, problem=None, **fresh)
 
 
-def recovered(state: UpdateState, version: str, lost: CoreError) -> UpdateState:
+def recovered(state: UpdateState, version: str, lost: CoreError, now: datetime) -> UpdateState:
     """Return the record with which a daemon of ``version`` begins, when no hand-over is at work any more.
 
     Args:
         state: Record as an earlier process left it, which may have been killed at any point.
         version: Version of this daemon.
         lost: Error for a version that did not stay in use.
+        now: Time at which the daemon begins.
     """
     offer = state.offer
     if offer is not None and not is_newer(offer.version, version):
@@ -186,10 +222,8 @@ def recovered(state: UpdateState, version: str, lost: CoreError) -> UpdateState:
     match state.stage:
         case UpdateStage.FETCHING | UpdateStage.UNPACKING:
             return state.after(UpdateEvent.LOST)
-        case UpdateStage.HANDING_OVER if state.attempts + 1 < MOST_ATTEMPTS:
-            return state.after(UpdateEvent.LOST, attempts=state.attempts + 1)
         case UpdateStage.HANDING_OVER:
-            return state.broken(lost)
+            return state.lost(_INTERRUPTED, now, final=lost)
         case UpdateStage.ON_TRIAL | UpdateStage.TAKING_BACK:
             return state.broken(lost, UpdateEvent.TAKEN_BACK)
     return state

@@ -3,7 +3,6 @@
 The file of a lock stays where it is: only its lock counts, so a file that was left does no harm.
 """
 
-import errno
 import os
 import sys
 import time
@@ -72,22 +71,22 @@ def lock_within(
 
 
 if sys.platform == "win32":
+    import ctypes
     import msvcrt
 
-    _HELD = (errno.EACCES, 0)
-    """Numbers of the error for a lock that another process has: Windows', and that of Wine, which sets none."""
+    _LOCK_VIOLATION = 33
+    """Windows' code of the error for a lock that another process has."""
+    _kernel32 = ctypes.WinDLL("kernel32", use_last_error=True)
+    _kernel32.LockFile.argtypes = (ctypes.c_void_p, *(ctypes.c_uint32,) * 4)
 
     def lock(file: int) -> None:
-        """Lock the open descriptor ``file`` until it is closed; BlockingIOError where another process has it."""
-        os.lseek(file, _FAR, os.SEEK_SET)
-        try:
-            msvcrt.locking(file, msvcrt.LK_NBLCK, 1)
-        except OSError as error:
-            if error.errno not in _HELD:
-                raise
-            raise BlockingIOError from error
-        finally:
-            os.lseek(file, 0, os.SEEK_SET)
+        """Lock the open descriptor ``file`` until it is closed; BlockingIOError where another process has it.
+
+        `msvcrt.locking` reports the errno of an earlier call under Wine, which sets none.
+        """
+        if not _kernel32.LockFile(msvcrt.get_osfhandle(file), _FAR, 0, 1, 0):
+            code = ctypes.get_last_error()
+            raise BlockingIOError if code == _LOCK_VIOLATION else ctypes.WinError(code)
 
 else:
     import fcntl

@@ -6,10 +6,11 @@ from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QVBoxLayout, QWi
 from gui.design import icons, theme
 from gui.design.tokens import Space
 from gui.first_run.screen import Screen
-from gui.first_run.steps import FirstRunStep
+from gui.first_run.steps import WHOLE, FirstRunStep
 from gui.link.link import AppLink
 from gui.widgets.fields import ChoiceField
 from gui.widgets.labels import Tone, body, caption, display, lead, strong
+from gui.wording import amounts
 from gui.wording.languages import LANGUAGES
 
 _ICON = 18
@@ -55,8 +56,10 @@ class Welcome(Screen):
         )
 
     def _will_not(self) -> tuple[str, ...]:
+        #: {step} is the number of the step in which the user agrees.
+        until_consent = self.tr("Train before you agree in step {step}.")
         return (
-            self.tr("Train before you agree at the end of these five steps."),
+            until_consent.format(step=amounts.count(WHOLE.index(FirstRunStep.CONSENT) + 1)),
             self.tr("Read or send your files. Others see this computer's Internet address and its speed."),
             self.tr("Run programs that others send. The computers exchange only numbers."),
         )

@@ -104,6 +104,11 @@ class FirstRun(QFrame):
         """True if its route has the screen for choosing a run."""
         return FirstRunStep.RUN in self._route
 
+    @property
+    def shows_setup(self) -> bool:
+        """True if it shows the screen about the packages, or the one that leads to it."""
+        return self._step in (FirstRunStep.CONSENT, FirstRunStep.SETUP)
+
     def offer(self, location: str) -> None:
         """Inspect that run as if the volunteer had chosen it: a link, a file or ``embedded``.
 

@@ -33,15 +33,18 @@ class News:
     """Page that a click opens."""
 
 
-def news(before: Snapshot | None, after: Snapshot, best_rank: int | None) -> tuple[News, ...]:
+def news(
+    before: Snapshot | None, after: Snapshot, best_rank: int | None, *, sees_setup: bool = False
+) -> tuple[News, ...]:
     """Return the news between two snapshots.
 
     Args:
         before: None if the app has just connected; then only problems are news.
         after: the latest snapshot.
         best_rank: best rank so far in the joined run; None if no rank was known.
+        sees_setup: true if the volunteer is looking at the screen about the packages for training.
     """
-    found = [_problem(before, after)]
+    found = [None if sees_setup and _is_about_setup(after) else _problem(before, after)]
     if before is not None and _is_same_run(before, after):
         found += [_rank(after, best_rank), _completion(before, after)]
     return tuple(item for item in found if item is not None)
@@ -51,8 +54,8 @@ def _problem(before: Snapshot | None, after: Snapshot) -> News | None:
     code = _pressing(after)
     if not code or (before is not None and _pressing(before) == code):
         return None
-    if code == _LACKING and before is not None and not _is_same_run(before, after):
-        return None  # the app asks a volunteer who has just joined
+    if code == _LACKING and before is not None and _is_by_volunteer(before, after):
+        return None
     is_signed_out = code in _SIGNED_OUT
     what, remedy = _pressing_words(code, after)
     title = (
@@ -61,6 +64,20 @@ def _problem(before: Snapshot | None, after: Snapshot) -> News | None:
         else translate("Notifications", "Idlebrush needs your attention")
     )
     return News(f"problem/{code}", title, _plain(f"{what}\n{remedy}".strip()), "now")
+
+
+def _is_by_volunteer(before: Snapshot, after: Snapshot) -> bool:
+    """Return true if packages are lacking by an action in the app: joining, where it asks, or cancelling."""
+    was_wanted = before.environment is not None and before.environment.is_wanted
+    return was_wanted or not _is_same_run(before, after)
+
+
+def _is_about_setup(snapshot: Snapshot) -> bool:
+    """Return true if training waits for its packages alone."""
+    environment = snapshot.environment
+    if environment is None or environment.is_usable:
+        return False
+    return snapshot.problem in (None, environment.problem)
 
 
 def _pressing_words(code: str, snapshot: Snapshot) -> tuple[str, str]:
@@ -123,17 +140,32 @@ class Announcer(QObject):
     """Emitted with the `News` to show."""
 
     def __init__(
-        self, link: AppLink, settings: AppSettings, now: Callable[[], datetime], parent: QObject | None = None
+        self,
+        link: AppLink,
+        settings: AppSettings,
+        now: Callable[[], datetime],
+        sees_setup: Callable[[], bool],
+        parent: QObject | None = None,
     ) -> None:
+        """Compare the snapshots of ``link``.
+
+        Args:
+            link: Connection to the daemon.
+            settings: Settings that say whether to notify, and what was announced before.
+            now: Returns the local time with its zone.
+            sees_setup: Returns true if the volunteer is looking at the screen about the packages for training.
+            parent: Owner of this object.
+        """
         super().__init__(parent)
-        self._settings, self._now = settings, now
+        self._settings, self._now, self._sees_setup = settings, now, sees_setup
         self._before: Snapshot | None = None
         link.snapshot_changed.connect(self._compare)
         link.changed.connect(self._handle_link_change)
 
     def _compare(self, after: Snapshot) -> None:
         run = after.run.digest if after.run else ""
-        for item in news(self._before, after, self._settings.best_rank(run)):
+        best_rank, sees_setup = self._settings.best_rank(run), self._sees_setup()
+        for item in news(self._before, after, best_rank, sees_setup=sees_setup):
             self._announce(item)
         self._before = after
         if run and after.standing is not None:

@@ -49,6 +49,8 @@ class TrayActions:
     toggle: Callable[[], None]
     """Show the window, or hide it if it is active."""
     quit: Callable[[], None]
+    sees_setup: Callable[[], bool]
+    """Return true if the volunteer is looking at the screen about the packages for training."""
 
 
 class Tray(QObject):
@@ -76,8 +78,8 @@ class Tray(QObject):
         self._state = MenuState("")
         self._news: News | None = None
         self._bubbles: DesktopNotifications | None = None
-        announcer = Announcer(link, settings, now, self)
-        announcer.announced.connect(self.notify)
+        self.announcer = Announcer(link, settings, now, actions.sees_setup, self)
+        self.announcer.announced.connect(self.notify)
         self._connect_menu()
         link.changed.connect(self._redraw)
         link.snapshot_changed.connect(self._redraw)

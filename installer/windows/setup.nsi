@@ -67,7 +67,7 @@ Var Tries
 Var Purge ; "1" if identity, contribution and pictures go as well
 Var PurgeBox
 
-; Reports why nothing was changed, in a window and in the log, and ends with a status.
+; Reports why nothing was changed, in a window and in the log, and ends with a status; what ran before runs again.
 !macro Fail STATUS TEXT
   StrCpy $Status ${STATUS}
   StrCpy $Text "${TEXT}"
@@ -85,9 +85,17 @@ Function Fail
   ${GetTime} "" "L" $1 $2 $3 $4 $5 $6 $7
   FileWriteUTF16LE /BOM $0 "$3-$2-$1 $5:$6:$7 ${VERSION}, status $Status: $Text$\r$\n"
   FileClose $0
+  ${If} $Ran == "0"
+  ${AndIf} ${FileExists} "$INSTDIR\tree\bin\idlebrush-app.exe"
+    Call StartAgain
+  ${EndIf}
   MessageBox MB_OK|MB_ICONSTOP "$Text" /SD IDOK
   SetErrorLevel $Status
   Abort "$Text"
+FunctionEnd
+
+Function StartAgain
+  Exec '"$INSTDIR\tree\bin\idlebrush-app.exe" --background'
 FunctionEnd
 
 Function .onInit
@@ -116,7 +124,7 @@ Section
   Call Register
   ${If} ${Silent}
   ${AndIf} $Ran == "0"
-    Exec '"$INSTDIR\tree\bin\idlebrush-app.exe" --background'
+    Call StartAgain
   ${EndIf}
 SectionEnd
 

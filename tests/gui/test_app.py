@@ -22,6 +22,7 @@ from tests.client.snapshots import FULL, IDLE
 from tests.gui.first_run.candidates import EMBEDDED, PREFERENCES, looking_at
 from tests.gui.first_run.hands import go_to, is_at, press, says
 from tests.gui.stand_in_link import StandInLink
+from tests.gui.tray.test_notifications import INSTALLING, UNINSTALLABLE
 
 
 class OpenedApp:
@@ -185,6 +186,24 @@ def test_a_link_that_comes_at_the_consent_leads_back_to_the_preview(start: Start
     opened.app.open_offer(ELSEWHERE)
     assert is_at(first_run, FirstRunStep.RUN)
     assert looked_at(start)[-1] == ELSEWHERE
+
+
+def test_who_sees_the_set_up_fail_is_not_notified_of_it(start: Starter, qtbot: QtBot) -> None:
+    opened = start(Opening(offer="embedded"), IDLE)
+    start.link.answers[ShowPreferences] = PREFERENCES
+    start.link.show(looking_at(EMBEDDED))
+    first_run = opened.app.first_run
+    assert first_run is not None
+    go_to(first_run, FirstRunStep.CONSENT)
+    qtbot.waitUntil(first_run.isActiveWindow)
+    announced: list[str] = []
+    opened.app.tray.announcer.announced.connect(lambda news: announced.append(news.key))
+    start.link.show(UNINSTALLABLE)
+    assert announced == []
+    first_run.close()
+    start.link.show(INSTALLING)
+    start.link.show(UNINSTALLABLE)
+    assert announced == ["problem/setup"]
 
 
 CLICKED = """

@@ -1,6 +1,5 @@
 """Users on Windows, in front of a stand-in for the Hub."""
 
-import os
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -9,7 +8,7 @@ import pytest
 from client.paths import Paths
 from tests.hub.hub_server import CLIENT_ID, HubServer, running_hub
 from tests.waiting import wait_until
-from tests.windows.windows_user import WindowsUser, ours
+from tests.windows.windows_user import WindowsUser, desktop_environment, ours
 
 
 @pytest.fixture(scope="module")
@@ -22,7 +21,7 @@ def hub() -> Iterator[HubServer]:
 def user(tmp_path: Path, hub: HubServer) -> Iterator[WindowsUser]:
     """A user whose daemon has ended at the end, with all that it had started."""
     settings = {"HF_ENDPOINT": hub.address, "IDLEBRUSH_OAUTH_CLIENT_ID": CLIENT_ID}
-    environment = {**os.environ, **settings, "IDLEBRUSH_HOME": str(tmp_path / "home")}
+    environment = {**desktop_environment(), **settings, "IDLEBRUSH_HOME": str(tmp_path / "home")}
     found = WindowsUser(Paths.of_user(environment), environment)
     yield found
     found.idlebrush("quit")

@@ -17,6 +17,7 @@ import tomllib
 import zipfile
 from collections.abc import Sequence
 from pathlib import Path
+from urllib.request import urlopen
 
 ROOT = Path(__file__).parents[2]
 PYTHON = Path("opt/windows/python")
@@ -29,6 +30,12 @@ _LIBRARIES = Path("opt/windows/system32")
 """Libraries that Windows has and Wine lacks."""
 
 _SUITE = "trixie"
+_ARCHIVE = "http://deb.debian.org/debian"
+_PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
+_PATIENCE = 20.0
+"""Seconds for the archive to answer."""
+_DONE = "recipe"
+"""File of the recipe by which a system was made, which is written last."""
 _DEBIAN = (
     "wine",
     "wine64",
@@ -55,9 +62,7 @@ def make(system: Path) -> None:
 
     Raises CalledProcessError if a package cannot be had.
     """
-    done = system / "recipe"
-    recipe = hashlib.sha256(Path(__file__).read_bytes() + "\n".join(_packages()).encode()).hexdigest()
-    if done.is_file() and done.read_text() == recipe:
+    if is_made(system):
         return
     if system.exists():
         shutil.rmtree(system)
@@ -65,18 +70,38 @@ def make(system: Path) -> None:
     _install_python(system)
     _install_packages(system)
     _stand_in_for_icu(system)
-    done.write_text(recipe)
+    (system / _DONE).write_text(_recipe())
+
+
+def is_made(system: Path) -> bool:
+    """Return true if the folder ``system`` was made by this recipe before."""
+    done = system / _DONE
+    return done.is_file() and done.read_text() == _recipe()
+
+
+def _recipe() -> str:
+    return hashlib.sha256(Path(__file__).read_bytes() + "\n".join(_packages()).encode()).hexdigest()
+
+
+def why_unreachable() -> str:
+    """Return why Debian's archive cannot be reached; empty: it can."""
+    try:
+        with urlopen(f"{_ARCHIVE}/dists/{_SUITE}/Release", timeout=_PATIENCE):
+            return ""
+    except OSError as error:
+        return str(error)
 
 
 def inside(system: Path, command: Sequence[str]) -> list[str]:
     """Return the command that runs ``command`` in the system, where nothing of it is left once it has ended.
 
     It sees the sources read-only, processes of its own alone, and no network: two displays of the same number, in two
-    runs at a time, would be one through the abstract sockets of the network that they share.
+    runs at a time, would be one through the abstract sockets of the network that they share. It gets nothing of the
+    caller's environment: Wine does not start where TMPDIR names a folder that is not in this system.
     """
     mounts = f"mount --bind -o ro {ROOT} {system / SOURCE} && mount -t proc proc {system}/proc"
     dev = f"mount --bind /dev {system}/dev && mount --bind /dev/shm {system}/dev/shm"
-    script = f'ip link set lo up && {mounts} && {dev} && exec chroot {system} "$@"'
+    script = f'ip link set lo up && {mounts} && {dev} && exec chroot {system} env -i PATH={_PATH} "$@"'
     return in_namespaces("sh", "-ec", script, "sh", *command)
 
 
@@ -86,7 +111,7 @@ def in_namespaces(*command: str) -> list[str]:
 
 
 def _install_debian(system: Path) -> None:
-    subprocess.run(["debootstrap", "--variant=minbase", _SUITE, system], check=True)
+    subprocess.run(["debootstrap", "--variant=minbase", _SUITE, system, _ARCHIVE], check=True)
     shutil.copyfile("/etc/resolv.conf", system / "etc/resolv.conf")
     # What its packages start would go on after them.
     (system / "usr/sbin/policy-rc.d").write_text("#!/bin/sh\nexit 101\n")

@@ -8,6 +8,9 @@ import os
 import shutil
 import subprocess
 import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from tests.windows import environment, installers
@@ -58,7 +61,8 @@ NOT_THERE = (
 """Modules that need torch, D-Bus or POSIX processes, and so cannot be collected."""
 _SCRIPT = """
 export WINEPREFIX=/root/wine WINEDEBUG=-all WINEDLLOVERRIDES='mscoree,mshtml=' HOME=/root LC_ALL=C.UTF-8
-export XDG_RUNTIME_DIR=/run PYTHONDONTWRITEBYTECODE=1 HYPOTHESIS_STORAGE_DIRECTORY=/tmp/hypothesis DISPLAY=:9
+export XDG_RUNTIME_DIR=/run PYTHONDONTWRITEBYTECODE=1 PYTHONUNBUFFERED=1 DISPLAY=:9
+export HYPOTHESIS_STORAGE_DIRECTORY=/tmp/hypothesis
 rm -f /tmp/.X9-lock /tmp/.X11-unix/X9 # of a run that was ended: its process's number may be in use again
 Xvfb :9 -screen 0 1280x1024x24 >/dev/null 2>&1 &
 until [ -S /tmp/.X11-unix/X9 ]; do sleep 0.1; done
@@ -73,29 +77,44 @@ exec /usr/lib/wine/wine64 "$@"
 
 def main(folder: Path, arguments: list[str]) -> int:
     """Make the system in ``folder`` where it is missing, run the tests, and return the status of pytest."""
-    if lacking := _lacking():
+    if lacking := _lacking(folder):
         is_optional = arguments == [WHERE_POSSIBLE]
         left_out = "SKIPPED: " if is_optional else ""
         print(f"{left_out}The tests on Windows' Python need {lacking}.", file=sys.stderr)
         return 0 if is_optional else 1
-    environment.make(folder)
-    installers.build(folder)
+    with _timed("Making the system"):
+        environment.make(folder)
+    with _timed("Building the installers"):
+        installers.build(folder)
     chosen = [argument for argument in arguments if argument != WHERE_POSSIBLE]
     ignored = [f"--ignore={path}" for path in NOT_THERE]
     pytest = ["-m", "pytest", "-p", "no:cacheprovider", "--timeout=120", *ignored, *(chosen or SUITE)]
     python = f"/{environment.PYTHON}/python.exe"
     command = ["sh", "-ec", _SCRIPT, "sh", f"/{environment.SOURCE}", python, *pytest]
-    return subprocess.run(environment.inside(folder, command), check=False).returncode
+    with _timed("Testing"):
+        return subprocess.run(environment.inside(folder, command), check=False).returncode
 
 
-def _lacking() -> str:
+@contextmanager
+def _timed(what: str) -> Iterator[None]:
+    """Print the minutes that something takes."""
+    began = time.monotonic()
+    yield
+    print(f"{what} took {(time.monotonic() - began) / 60:.1f} minutes.", file=sys.stderr)
+
+
+def _lacking(folder: Path) -> str:
     """Return what this system lacks, or does not let this process do; empty: nothing."""
     if missing := [name for name in ("debootstrap", "unshare") if shutil.which(name) is None]:
         return f"{' and '.join(missing)}: run `make programs`"
     if os.geteuid() != 0:
         return "root"
     tried = subprocess.run(environment.in_namespaces("true"), capture_output=True, text=True, check=False)
-    return f"namespaces, which this system refuses ({tried.stderr.strip()})" if tried.returncode else ""
+    if tried.returncode:
+        return f"namespaces, which this system refuses ({tried.stderr.strip()})"
+    if not environment.is_made(folder) and (why := environment.why_unreachable()):
+        return f"Debian's archive, which cannot be reached ({why})"
+    return ""
 
 
 if __name__ == "__main__":

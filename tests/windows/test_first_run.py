@@ -1,4 +1,4 @@
-"""The app's five first screens on Windows, by keys alone: under Wine, by ``make test-windows``."""
+"""The app's first screens on Windows, by keys alone: under Wine, by ``make test-windows``."""
 
 import subprocess
 import sys
@@ -11,7 +11,7 @@ from tests.windows.windows_user import WindowsUser
 pytestmark = pytest.mark.skipif(sys.platform != "win32", reason="make test-windows runs it under Wine")
 PICTURES = Path("/opt/windows/pictures")
 """Where the pictures of the screens stay, for people to look at: below .windows."""
-SCREENS = ("1-welcome", "2-sign-in", "3-run", "4-times", "5-consent", "6-now")
+SCREENS = ("1-welcome", "2-sign-in", "3-run", "4-times", "5-consent", "6-setup", "7-now")
 
 
 @pytest.mark.timeout(600)

@@ -1,6 +1,5 @@
 """The Windows installer under Wine: what it leaves at each step of a version's life, from the first to none."""
 
-import subprocess
 import sys
 from collections.abc import Iterator
 
@@ -14,7 +13,7 @@ pytestmark = [
     pytest.mark.skipif(sys.platform != "win32", reason="make test-windows runs it under Wine"),
     pytest.mark.timeout(900),
 ]
-UNSUPPORTED, DOES_NOT_START = 10, 12
+UNSUPPORTED, IN_USE, DOES_NOT_START = 10, 11, 12
 """Exit statuses of the installer."""
 PROGRAMS = {"daemon", "app"}
 _CLASSES = r"Software\Classes"
@@ -37,6 +36,7 @@ def test_the_life_of_an_installation(account: UserAccount) -> None:
     _installs(account)
     _starts_by_a_click(account)
     _keeps_what_runs_where_the_next_is_broken(account)
+    _starts_what_ran_again_where_the_next_cannot_take_its_place(account)
     _is_replaced_while_it_runs(account)
     account.uninstall()
     wait_until(lambda: not account.processes(), "a program of the installation is left")
@@ -67,7 +67,7 @@ def _starts_by_a_click(account: UserAccount) -> None:
     """
     command = registry_value(rf"{_CLASSES}\idlebrush\shell\open\command")
     link = "idlebrush:join?run=https://example.org/files/run.toml&key=x"
-    assert subprocess.run(command.replace("%1", link), timeout=60, check=False).returncode == 0
+    assert account.click(command.replace("%1", link)) == 0
     wait_until(lambda: account.programs().keys() == PROGRAMS, "app and daemon do not run", seconds=120)
 
 
@@ -79,13 +79,29 @@ def _keeps_what_runs_where_the_next_is_broken(account: UserAccount) -> None:
     assert sorted(path.name for path in account.root.iterdir()) == ["tree", "uninstall.exe"]
 
 
+def _starts_what_ran_again_where_the_next_cannot_take_its_place(account: UserAccount) -> None:
+    """Hold a file where the installed version is to be renamed to: Wine lets an open program's folder be renamed."""
+    version, ended = account.version, account.programs()
+    held = account.root / "previous" / "held"
+    held.parent.mkdir()
+    with held.open("w"):
+        assert account.install(NEXT) == IN_USE
+    assert account.version == version
+    _runs_again(account, ended)
+    assert "status 11" in (account.data / "Logs/setup.log").read_text(encoding="utf-16")
+
+
+def _runs_again(account: UserAccount, ended: dict[str, int]) -> None:
+    wait_until(lambda: account.programs().keys() == PROGRAMS, "what ran does not run again", seconds=120)
+    assert set(ended.values()).isdisjoint(account.programs().values())
+    wait_until(lambda: account.idlebrush("status").returncode == 0, "the daemon does not answer", seconds=120)
+
+
 def _is_replaced_while_it_runs(account: UserAccount) -> None:
     replaced = account.programs()
     assert account.install(NEXT) == 0
     assert (account.version, registry_value(_UNINSTALL, "DisplayVersion")) == ("99.0.0", "99.0.0")
-    wait_until(lambda: account.programs().keys() == PROGRAMS, "what ran does not run again", seconds=120)
-    assert set(replaced.values()).isdisjoint(account.programs().values())
-    wait_until(lambda: account.idlebrush("status").returncode == 0, "the daemon does not answer", seconds=120)
+    _runs_again(account, replaced)
 
 
 def test_an_old_windows_is_refused(account: UserAccount) -> None:

@@ -64,6 +64,14 @@ def test_a_verb_answers(user: WindowsUser, verb: tuple[str, ...], words: str) ->
     assert words in done.stdout, done.stderr
 
 
+def test_joining_without_the_packages_for_training_says_where_they_come_from(user: WindowsUser) -> None:
+    with user.daemon():
+        done = user.idlebrush("join", "embedded", "--yes")
+        assert (done.returncode, "needs packages that are not installed yet" in done.stdout) == (2, True)
+        assert "Install Idlebrush from one of its packages" in done.stderr
+        assert "no run was joined" in user.idlebrush("status").stdout
+
+
 def test_a_preference_that_is_set_is_kept(user: WindowsUser) -> None:
     with user.daemon():
         assert user.idlebrush("prefs", "set", "idle-minutes", "7").returncode == 0

@@ -14,6 +14,7 @@ import psutil
 
 from tests.waiting import COSTLY, wait_until
 from tests.windows.installers import FOLDER
+from tests.windows.windows_user import desktop_environment
 
 _OF_WINE = (r"Software\Wine", r"Software\Microsoft\Windows\CurrentVersion\Explorer")
 """Keys that Wine's shell writes as programs run."""
@@ -28,6 +29,7 @@ class UserAccount:
 
     local: Path = field(default_factory=lambda: Path(os.environ.get("LOCALAPPDATA", "")))
     profile: Path = field(default_factory=lambda: Path(os.environ.get("USERPROFILE", "")))
+    environment: dict[str, str] = field(default_factory=desktop_environment)
 
     @property
     def root(self) -> Path:
@@ -59,13 +61,24 @@ class UserAccount:
         )
 
     def _run(self, program: Path, *options: str) -> int:
-        return subprocess.run([str(program), *options], timeout=600, check=False).returncode
+        command = [str(program), *options]
+        return subprocess.run(command, env=self.environment, timeout=600, check=False).returncode
+
+    def click(self, command: str) -> int:
+        """Run a command line as the shell does for a click; returns its exit status."""
+        return subprocess.run(command, env=self.environment, timeout=60, check=False).returncode
 
     def idlebrush(self, *verb: str) -> "subprocess.CompletedProcess[str]":
         """Run the command line as a terminal does."""
         command = [str(self.tree / "bin/idlebrush.exe"), *verb]
         return subprocess.run(
-            command, capture_output=True, encoding="utf-8", errors="replace", timeout=120, check=False
+            command,
+            env=self.environment,
+            capture_output=True,
+            encoding="utf-8",
+            errors="replace",
+            timeout=120,
+            check=False,
         )
 
     def processes(self) -> list[psutil.Process]:

@@ -15,6 +15,11 @@ from client.paths import Paths
 START_SECONDS = 60.0
 
 
+def desktop_environment() -> dict[str, str]:
+    """Return the environment of programs on a desktop: tests of widgets name a platform of Qt without windows."""
+    return {name: value for name, value in os.environ.items() if name != "QT_QPA_PLATFORM"}
+
+
 @dataclass(frozen=True)
 class WindowsUser:
     """A user with a folder for all files of the client."""

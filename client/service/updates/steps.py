@@ -5,10 +5,9 @@ import logging
 import secrets
 from collections.abc import Callable
 from dataclasses import dataclass
-from datetime import datetime, timedelta
 from pathlib import Path
 
-from client.api.errors import BrokenVersion, ClientError, StateError
+from client.api.errors import BrokenVersion, ClientError, StateError, UpdateError
 from client.api.messages import Traffic
 from client.contribution.stats import TrainedRun
 from client.installed import Installation
@@ -36,6 +35,10 @@ PACKAGES = TrainedRun("updates", "updates of Idlebrush")
 """Name under which the contribution counts the traffic, which belongs to no run."""
 _LOOK_SECONDS = 180.0
 _LAY_OUT_SECONDS = 1_800.0
+_GONE = UpdateError(
+    "The package of the new version was removed from this computer.",
+    "If a virus scanner did that, install the new version by hand.",
+)
 
 
 @dataclass(frozen=True)
@@ -48,8 +51,6 @@ class UpdateTimes:
     """Seconds between two looks at what is under way."""
     handover: float = 60.0
     """Seconds for the process that hands over to begin."""
-    retry: timedelta = timedelta(hours=1)
-    """Time after a failed download or unpacking until the next attempt."""
 
 
 class UpdateSteps:
@@ -81,8 +82,6 @@ class UpdateSteps:
         """Progress of the download; None: none is under way."""
         self.is_looking = False
         """True while the repository is asked."""
-        self.retry_at: datetime | None = None
-        """Time before which no failed step is tried again."""
 
     @property
     def situation(self) -> UpdateSituation:
@@ -103,7 +102,7 @@ class UpdateSteps:
     @property
     def is_put_off(self) -> bool:
         """True if the next step waits after one that failed."""
-        return self.retry_at is not None and self._context.now() < self.retry_at
+        return self.state.is_put_off(self._context.now())
 
     def save(self, state: UpdateState) -> None:
         """Keep the record, in memory at least: on a full disk a later daemon does a step again."""
@@ -162,8 +161,9 @@ class UpdateSteps:
     async def lay_out(self) -> bool:
         """Lay the fetched version out beside this one, and check it; return true if it is ready to be started."""
         offer, package = self.state.offer, self.package
-        if offer is None or package is None or not package.exists():
-            self.save(self.state.after(UpdateEvent.LOST))
+        assert offer is not None, "it was fetched"
+        if package is None or not package.exists():
+            self.lose(_GONE)
             return False
         self.save(self.state.after(UpdateEvent.UNPACK, problem=None))
         task = LayOutUpdate(paths=self._context.paths, installation=self._installation, offer=offer)
@@ -173,16 +173,20 @@ class UpdateSteps:
             _log.error("Version %s is not installed: %s", offer.version, error)
             self.save(self.state.broken(error))
         except ClientError as error:
-            self.fail(UpdateEvent.FAILED, error)
+            self._fail(error)
         else:
             return True
         return False
 
-    def fail(self, event: UpdateEvent, error: ClientError) -> None:
-        """Save that a step failed for now."""
+    def lose(self, error: ClientError) -> None:
+        """Save that a hand-over came to nothing, or that the package is gone; the third time, it is given up."""
         _log.warning("The update waits: %s", error)
-        self.retry_at = self._context.now() + self._times.retry
-        self.save(self.state.after(event, problem=problem_of(error)))
+        self.save(self.state.lost(error, self._context.now()))
+
+    def _fail(self, error: ClientError) -> None:
+        """Save that a download or unpacking failed for now."""
+        _log.warning("The update waits: %s", error)
+        self.save(self.state.failed(UpdateEvent.FAILED, error, self._context.now()))
 
     @property
     def package(self) -> Path | None:
@@ -193,7 +197,7 @@ class UpdateSteps:
         try:
             result()
         except ClientError as error:
-            self.fail(UpdateEvent.FAILED, error)
+            self._fail(error)
         else:
             self.save(self.state.after(done, problem=None))
 

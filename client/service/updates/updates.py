@@ -161,8 +161,8 @@ class Updates:
         steps = self._used
         state = steps.state
         require_installable(state, hold_of(state, steps.situation), self._version)
-        steps.save(state.model_copy(update={"is_wanted": True, "not_before": None, "problem": None}))
-        steps.retry_at = None
+        wanted = {"is_wanted": True, "not_before": None, "problem": None}
+        steps.save(state.with_fresh_attempts().model_copy(update=wanted))
         self._woken.set()
         version = state.offer.version if state.offer else ""
         return f"Idlebrush {version} is installed as soon as it is here."
@@ -194,12 +194,11 @@ class Updates:
         while steps.kept.is_handing_over:
             await asyncio.sleep(self._times.between_polls)
         before = steps.kept.state
-        state = recovered(before, self._version, _LOST)
+        state = recovered(before, self._version, _LOST, self._context.now())
         if before.stage in _SWITCHING:
             await asyncio.to_thread(self._use_own_tree)
         steps.save(state)
-        if state.stage is UpdateStage.REJECTED:
-            await asyncio.to_thread(self._remove_others, steps)
+        await self._clear_up_if_rejected(steps)
         if state.stage is UpdateStage.ON_TRIAL:
             self._trial.begin(state)
             await asyncio.to_thread(steps.kept.forget_packages)  # the tree before it is kept, not the package
@@ -248,8 +247,7 @@ class Updates:
         if hold_installation(steps.state, steps.situation) is not None:
             return
         if not await steps.lay_out():
-            if steps.state.stage is UpdateStage.REJECTED:
-                await asyncio.to_thread(self._remove_others, steps)
+            await self._clear_up_if_rejected(steps)
             return
         if hold_installation(steps.state, steps.situation) is not None:  # since a moment ago
             steps.save(steps.state.after(UpdateEvent.LOST))
@@ -275,7 +273,8 @@ class Updates:
             elif steps.package is not None:
                 await self._wait_for_installer(steps.package)
         except UpdateError as error:
-            steps.fail(UpdateEvent.LOST, error)
+            steps.lose(error)
+            await self._clear_up_if_rejected(steps)
             return
         _log.info("This daemon ends for the new version.")
         self._calls.quit()
@@ -332,6 +331,10 @@ class Updates:
             steps.save(before)
             return
         self._calls.quit()
+
+    async def _clear_up_if_rejected(self, steps: UpdateSteps) -> None:
+        if steps.state.stage is UpdateStage.REJECTED:
+            await asyncio.to_thread(self._remove_others, steps)
 
     def _remove_others(self, steps: UpdateSteps) -> None:
         """Remove packages, and the trees of other versions."""

@@ -119,25 +119,31 @@ def test_what_hangs_holds_up_nothing_and_becomes_unknown() -> None:
     asyncio.run(body())
 
 
-def test_what_fails_is_unknown_logged_and_tried_again(caplog: pytest.LogCaptureFixture) -> None:
+def test_what_fails_is_unknown_tried_again_and_logged_once_for_all_failures_in_a_row(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
     made = MadeProbes()
 
     async def fail() -> Reading[bool]:
-        if made.now == 0:
+        if made.now < 3:
             raise ZeroDivisionError("division by zero")
         return Known(False, "played")
 
     async def body() -> None:
         survey = made.survey(made.probe("metered", 1, fail))
-        assert (await survey.read()).metered == Unknown("The metered could not be read: division by zero.")
-        made.now = 1
+        for made.now in (0.0, 1.0, 2.0):
+            assert (await survey.read()).metered == Unknown(
+                "The metered could not be read: division by zero."
+            )
+        made.now = 3.0
         assert (await survey.read()).metered == Known(False, "played")
 
-    with caplog.at_level(logging.ERROR):
+    with caplog.at_level(logging.INFO, "client.machine.survey"):
         asyncio.run(body())
-    (record,) = caplog.records
-    assert record.message == "The metered could not be read."
-    assert record.exc_info
+    assert [(record.levelname, record.message) for record in caplog.records] == [
+        ("WARNING", "Reading the metered failed (ZeroDivisionError: division by zero), and is tried again."),
+        ("INFO", "Reading the metered succeeded at attempt 4, after 3 s."),
+    ]
 
 
 def test_closing_gives_up_what_hangs() -> None:

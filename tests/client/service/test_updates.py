@@ -25,7 +25,7 @@ from client.service.updates.updates import UpdateCalls, Updates
 from client.tasks import TaskRunner
 from client.updates.kept import KeptUpdate
 from client.updates.offers import SOURCE_FILE, UpdateOffer
-from client.updates.stages import UpdateState
+from client.updates.stages import FIRST_RETRY, UpdateState
 from client.updates.tasks import UpdateFetched, UpdateFound, UpdateLaidOut
 from tests.client.service.contexts import context_in, decided
 from tests.client.updates.installed_trees import tiny_tree, tiny_trees
@@ -235,10 +235,31 @@ def test_a_download_that_failed_is_tried_again_later(daemon: UpdatedDaemon) -> N
         await asyncio.sleep(0.1)
         assert daemon.tasks.ran.count("fetch_update") == 1
         del daemon.tasks.errors["fetch_update"]
-        daemon.clock[0] = NOW + TIMES.retry
+        daemon.clock[0] = NOW + FIRST_RETRY
         await until(lambda: daemon.has_quit)
 
     lived(daemon, updates, do)
+
+
+def test_a_package_that_is_removed_each_time_is_fetched_three_times(daemon: UpdatedDaemon) -> None:
+    """A virus scanner, for example, removes it while the installation waits; each time another daemon lives."""
+    package = daemon.context.paths.updates / offer_of("0.2.0").file
+
+    async def do() -> None:
+        daemon.is_busy = True
+        await until(lambda: daemon.state.stage is UpdateStage.FETCHED)
+        package.unlink()
+        daemon.is_busy = False
+        await until(lambda: daemon.state.stage is not UpdateStage.FETCHED)
+        await asyncio.sleep(0.1)
+
+    for attempt in range(1, 4):
+        lived(daemon, daemon.updates(), do)
+        assert daemon.tasks.ran.count("fetch_update") == attempt
+        assert daemon.state.problem is not None
+        assert "was removed" in daemon.state.problem.what
+        daemon.clock[0] += attempt * FIRST_RETRY
+    assert daemon.state.rejected == ("0.2.0",)
 
 
 def test_a_version_that_cannot_be_laid_out_is_not_tried_again(daemon: UpdatedDaemon) -> None:
@@ -294,6 +315,7 @@ def test_an_installer_finds_the_daemon_running_and_one_that_fails_leaves_it_runn
     if status:
         assert daemon.state.problem is not None
         assert "exit status 12" in daemon.state.problem.what
+        assert (daemon.state.attempts, daemon.state.retry_at) == (1, NOW + FIRST_RETRY)
 
 
 def test_a_request_during_a_look_is_not_lost(daemon: UpdatedDaemon) -> None:

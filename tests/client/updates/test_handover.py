@@ -19,7 +19,7 @@ from client.updates.kept import KeptUpdate
 from client.updates.stages import UpdateStage, UpdateState, recovered
 from client.updates.trees import InstalledTrees
 from tests.client.updates.installed_trees import CODE, tiny_trees
-from tests.client.updates.test_stages import at, offer_of
+from tests.client.updates.test_stages import WHEN, at, offer_of
 
 pytestmark = pytest.mark.posix
 OLD, NEW = "0.1.0", "0.2.0"
@@ -274,7 +274,7 @@ def test_a_hand_over_that_is_killed_is_completed_or_given_up(
     except HandoverKilled:
         # The volunteer logs in again: the daemon that was started lives on, or the tree in use is started.
         version = machine.running or scene.trees.used
-        state = recovered(scene.state, version, LOST)
+        state = recovered(scene.state, version, LOST, WHEN)
         assert (scene.trees.prefix / "current").resolve().is_dir()
         assert state.stage in (
             UpdateStage.ON_TRIAL if version == NEW else UpdateStage.FETCHED,

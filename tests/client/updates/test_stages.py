@@ -1,6 +1,6 @@
 """The stages of an update follow from events, also after a process was killed in any of them."""
 
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 
 import pytest
 
@@ -8,6 +8,8 @@ from client.api.errors import UpdateError
 from client.installed import InstallChannel
 from client.updates.offers import UpdateOffer
 from client.updates.stages import (
+    FIRST_RETRY,
+    LONGEST_RETRY,
     MOST_ATTEMPTS,
     UNDER_WAY,
     UpdateEvent,
@@ -98,7 +100,7 @@ def test_an_update_that_works_goes_through_all_stages() -> None:
 def test_a_daemon_takes_up_what_a_killed_process_left(
     stage: UpdateStage, version: str, expected: UpdateStage
 ) -> None:
-    state = recovered(at(stage), version, LOST)
+    state = recovered(at(stage), version, LOST, WHEN)
     assert state.stage is expected
     assert state.stage not in UNDER_WAY
     assert state.looked == WHEN
@@ -110,10 +112,46 @@ def test_a_daemon_takes_up_what_a_killed_process_left(
 def test_a_hand_over_that_is_interrupted_again_and_again_is_given_up() -> None:
     state = at(UpdateStage.HANDING_OVER)
     for _ in range(MOST_ATTEMPTS - 1):
-        state = recovered(state, "0.1.0", LOST)
+        state = recovered(state, "0.1.0", LOST, WHEN)
         assert state.stage is UpdateStage.FETCHED
         state = state.model_copy(update={"stage": UpdateStage.HANDING_OVER})
-    assert recovered(state, "0.1.0", LOST).rejected == ("0.2.0",)
+    assert recovered(state, "0.1.0", LOST, WHEN).rejected == ("0.2.0",)
+
+
+def test_a_package_that_is_lost_again_and_again_is_given_up() -> None:
+    state = at(UpdateStage.FETCHED)
+    for attempt in range(1, MOST_ATTEMPTS):
+        lost = state.lost(LOST, WHEN)
+        assert (lost.stage, lost.attempts) == (UpdateStage.OFFERED, attempt)
+        assert lost.found(offer_of("0.2.0")).attempts == attempt, "a look finds the same version"
+        assert lost.found(offer_of("0.3.0")).attempts == 0
+        state = lost.model_copy(update={"stage": UpdateStage.FETCHED})
+    given_up = state.lost(LOST, WHEN)
+    assert (given_up.rejected, given_up.problem) == (("0.2.0",), problem_of(LOST))
+
+
+def test_a_download_that_fails_again_and_again_waits_longer_each_time_and_goes_on() -> None:
+    state, waits = at(UpdateStage.FETCHING), []
+    for _ in range(40):
+        failed = state.failed(UpdateEvent.FAILED, LOST, WHEN)
+        assert failed.stage is UpdateStage.OFFERED
+        assert failed.retry_at is not None
+        waits.append(failed.retry_at - WHEN)
+        state = failed.model_copy(update={"stage": UpdateStage.FETCHING})
+    assert [wait / FIRST_RETRY for wait in waits[:6]] == [1, 2, 4, 8, 16, 24]
+    assert set(waits[6:]) == {LONGEST_RETRY}
+
+
+@pytest.mark.parametrize(
+    ("now", "waits"),
+    [
+        (WHEN, True),
+        (WHEN + FIRST_RETRY, False),
+        (WHEN - timedelta(days=400), False),  # the clock was set back
+    ],
+)
+def test_a_step_that_failed_waits_its_time(now: datetime, waits: bool) -> None:
+    assert at(UpdateStage.FETCHED, retry_at=WHEN + FIRST_RETRY).is_put_off(now) == waits
 
 
 def test_a_version_that_was_rejected_is_not_offered_again() -> None:
@@ -142,7 +180,7 @@ def test_a_version_on_trial_makes_way_for_a_newer_one_alone() -> None:
     on_trial = at(UpdateStage.ON_TRIAL)
     newer = on_trial.found(offer_of("0.3.0"))
     assert (newer.stage, newer.offer) == (UpdateStage.OFFERED, offer_of("0.3.0"))
-    assert recovered(newer, "0.2.0", LOST) == newer
+    assert recovered(newer, "0.2.0", LOST, WHEN) == newer
     for offer in (None, offer_of("0.2.0"), offer_of("0.1.0")):
         assert on_trial.found(offer) == on_trial
     rejecting = at(UpdateStage.ON_TRIAL, rejected=("0.3.0",))
@@ -160,7 +198,7 @@ def test_a_trial_begins_from_nothing() -> None:
 
 
 def test_a_daemon_that_starts_again_and_again_is_counted() -> None:
-    state = recovered(recovered(at(UpdateStage.ON_TRIAL), "0.2.0", LOST), "0.2.0", LOST)
+    state = recovered(recovered(at(UpdateStage.ON_TRIAL), "0.2.0", LOST, WHEN), "0.2.0", LOST, WHEN)
     assert state.starts == 2
 
 

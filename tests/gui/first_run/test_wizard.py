@@ -17,7 +17,7 @@ from gui.link.link import LinkState
 from gui.settings import AppSettings
 from tests.client.snapshots import FULL, IDLE
 from tests.gui.first_run.candidates import EMBEDDED, GATED, OPEN, PREFERENCES, looking_at
-from tests.gui.first_run.hands import button, focused, go_to, is_at, press, says
+from tests.gui.first_run.hands import button, focused, go_to, is_at, press, sayings, says
 from tests.gui.first_run.stand_ins import SlowDaemon
 from tests.gui.stand_in_link import StandInLink
 
@@ -63,6 +63,14 @@ def test_every_screen_names_itself_and_its_place(first_run: FirstRun, link: Stan
         go_to(first_run, step)
         title = first_run.screen_shown.title()
         assert says(first_run, f"Step {number} of 5: {title}")
+
+
+def test_the_first_screen_names_the_step_of_the_consent(first_run: FirstRun, link: StandInLink) -> None:
+    (promise,) = [text for text in sayings(first_run) if text.startswith("Train before you agree")]
+    link.show(looking_at(EMBEDDED))
+    go_to(first_run, FirstRunStep.CONSENT)
+    (place,) = [text for text in sayings(first_run) if text.startswith("Step ")]
+    assert promise == f"Train before you agree in {place.partition(' of ')[0].lower()}."
 
 
 def test_tab_goes_in_the_order_of_reading(first_run: FirstRun, link: StandInLink) -> None:

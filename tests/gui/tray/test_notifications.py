@@ -38,6 +38,9 @@ def rejected() -> Snapshot:
 
 LACKING = seen(activity=Activity.ATTENTION, environment=known.OFFERED)
 """The run is joined, and the packages for training are missing."""
+INSTALLING = seen(activity=Activity.WAITING, environment=known.FETCHING)
+UNINSTALLABLE = seen(activity=Activity.ATTENTION, environment=known.FAILED, problem=known.PROBLEM)
+"""The packages for training could not be installed."""
 COMPLETE = seen(activity=Activity.COMPLETE)
 OTHER_RUN = seen(run=TRAINING.run.model_copy(update={"digest": "cd"}) if TRAINING.run else None)
 
@@ -76,13 +79,33 @@ OTHER_RUN = seen(run=TRAINING.run.model_copy(update={"digest": "cd"}) if TRAININ
         (LACKING, LACKING, None, []),
         (None, LACKING, None, ["problem/lacking"]),
         (TRAINING, LACKING, None, ["problem/lacking"]),
-        (LACKING, seen(activity=Activity.WAITING, environment=known.FETCHING), None, []),
+        (LACKING, INSTALLING, None, []),
+        (INSTALLING, LACKING, None, []),  # the volunteer cancelled it
+        (INSTALLING, UNINSTALLABLE, None, ["problem/setup"]),
     ],
 )
 def test_only_what_is_new_is_reported(
     before: Snapshot | None, after: Snapshot, best: int | None, keys: list[str]
 ) -> None:
     assert [item.key for item in news(before, after, best)] == keys
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "keys"),
+    [
+        (IDLE, UNINSTALLABLE, []),
+        (LACKING, UNINSTALLABLE, []),
+        (INSTALLING, UNINSTALLABLE, []),
+        (None, LACKING, []),
+        (INSTALLING, in_need(), ["problem/some_problem"]),
+        (LACKING, UNINSTALLABLE.model_copy(update={"problem": DISK}), ["problem/some_problem"]),
+        (ranked(9), ranked(7), ["rank/ab"]),
+    ],
+)
+def test_who_looks_at_the_set_up_hears_nothing_of_it(
+    before: Snapshot | None, after: Snapshot, keys: list[str]
+) -> None:
+    assert [item.key for item in news(before, after, 9, sees_setup=True)] == keys
 
 
 def test_each_says_what_happened_and_leads_to_its_page() -> None:
@@ -123,9 +146,9 @@ class NotificationListener:
 
     def __init__(self, link: StandInLink, folder: Path) -> None:
         self.link, self.settings = link, AppSettings(folder)
-        self.now = NOW
+        self.now, self.sees_setup = NOW, False
         self.heard: list[str] = []
-        self._announcer = Announcer(link, self.settings, self._time)
+        self._announcer = Announcer(link, self.settings, self._time, lambda: self.sees_setup)
         self._announcer.announced.connect(self._hear)
 
     def _time(self) -> datetime:
@@ -146,6 +169,17 @@ def test_what_comes_and_goes_is_reported_once_a_day(listener: NotificationListen
         listener.link.show(TRAINING)
         listener.link.show(IN_NEED)
     assert listener.heard == ["problem/disk", "problem/disk"]
+
+
+def test_a_set_up_that_failed_before_the_users_eyes_is_not_reported_afterwards(
+    listener: NotificationListener,
+) -> None:
+    listener.sees_setup = True
+    for snapshot in (IDLE, LACKING, UNINSTALLABLE):
+        listener.link.show(snapshot)
+    listener.sees_setup = False
+    listener.link.show(UNINSTALLABLE)
+    assert listener.heard == []
 
 
 def test_it_is_not_reported_again_after_another_start_of_the_app(

@@ -35,7 +35,9 @@ class TraySurroundings:
         self.has_panel = True
         self.done: list[str] = []
         self.changes: list[bool] = []
-        actions = TrayActions(self.done.append, lambda: self.done.append("toggle"), self._quit)
+        actions = TrayActions(
+            self.done.append, lambda: self.done.append("toggle"), self._quit, sees_setup=lambda: False
+        )
         host = TrayHost(is_there=lambda: self.has_panel, timing=HostTiming(look=5, grace=5))
         self.tray = Tray(link, AppSettings(folder), actions, host=host, now=self._now, platform=platform)
         self.tray.availability_changed.connect(self.changes.append)
