@@ -32,3 +32,10 @@ KEPT_DATA = (
     AllowedDifference(f"{_HOME}/.config/idlebrush*", "preferences"),
 )
 """What is kept until the user says otherwise."""
+
+EMPTIED = (
+    AllowedDifference(
+        f"{_HOME}/.local", "folder of the user's programs and data, with what others keep there"
+    ),
+)
+"""What an installation for one user leaves beside that."""

@@ -1,7 +1,8 @@
 """The Internet of a trial: a home on a line of 50 Mbit/s, and a server with a run and the trainer's packages."""
 
 import shutil
-from collections.abc import Iterator, Sequence
+import sys
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,7 +16,7 @@ from tests.waiting import COSTLY, wait_until
 DOWN, UP = 50.0, 10.0
 """Mbit/s of the home's line."""
 _SERVER, _HOME = "server", "home"
-_PACKAGES_PORT = 8090
+_PACKAGES_PORT, _VERSIONS_PORT = 8090, 8091
 _START_SECONDS = 240.0
 
 
@@ -39,6 +40,11 @@ class TrialInternet:
         return f"http://{self.run.computer.address}:{_PACKAGES_PORT}/"
 
     @property
+    def versions(self) -> str:
+        """Address of the repository of newer versions."""
+        return f"http://{self.run.computer.address}:{_VERSIONS_PORT}"
+
+    @property
     def received(self) -> int:
         """Bytes that the home's line has brought so far, headers included."""
         return traffic_of(self.internet, _HOME).down
@@ -47,10 +53,20 @@ class TrialInternet:
         """Return the number of epochs that the run has committed."""
         return len(self.run.history())
 
-    def serve_packages(self, command: Sequence[str], log: Path) -> None:
-        """Run a web server of packages, to whose command the port is added, until the trial ends."""
+    def serve_packages(self, folder: Path, log: Path) -> None:
+        """Serve a folder with a list of the trainer's packages until the trial ends."""
+        self._serve(folder, _PACKAGES_PORT, log)
+
+    def serve_versions(self, repository: Path, log: Path) -> None:
+        """Serve a repository of newer versions until the trial ends."""
+        self._serve(repository, _VERSIONS_PORT, log)
+
+    def _serve(self, folder: Path, port: int, log: Path) -> None:
+        command = (sys.executable, "-m", "installer.environment.serve", str(folder))
         with log.open("a") as output:
-            self.run.computer.start((*command, str(_PACKAGES_PORT)), output=output, errors=output)
+            self.run.computer.start(
+                (*command, "--host", "0.0.0.0", "--port", str(port)), output=output, errors=output
+            )
 
 
 @contextmanager

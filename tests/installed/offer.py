@@ -1,8 +1,6 @@
 """Offers the trainer's packages at the trial's server: a list that was made, signed again for the addresses there."""
 
 import json
-import sys
-from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from urllib.parse import quote
@@ -22,30 +20,8 @@ _TRIAL = timedelta(days=2)
 _REMEDY = "Make it by: python -m installer.environment.make_list FOLDER --variant cpu --download"
 
 
-@dataclass(frozen=True)
-class ServedWheels:
-    """A folder to serve, and what an installation has to know of it."""
-
-    folder: Path
-    source: str
-    """Content of ``environment.toml``."""
-
-    @property
-    def server(self) -> tuple[str, ...]:
-        """Command of a web server of the folder; the port is to be added."""
-        return (
-            sys.executable,
-            "-m",
-            "installer.environment.serve",
-            str(self.folder),
-            "--host",
-            "0.0.0.0",
-            "--port",
-        )
-
-
-def offer(folder: Path, base: str) -> ServedWheels:
-    """Return the offer of a ``folder`` with a list and its wheels, which are found below the web address ``base``.
+def offer(folder: Path, base: str) -> str:
+    """Offer a ``folder`` with a list and its wheels below the web address ``base``; return ``environment.toml``.
 
     Raises TrialError if there is no list, or if it names a wheel that is not beside it.
     """
@@ -60,7 +36,7 @@ def offer(folder: Path, base: str) -> ServedWheels:
     variants = tuple(_served(variant, folder, base) for variant in made.variants)
     key = SigningKey.generate()
     write_atomically(folder / _SIGNED, sign_lock(made.model_copy(update={"variants": variants}), key))
-    return ServedWheels(folder, f'address = "{base}{_SIGNED}"\nkey = "{key.public_key}"\n')
+    return f'address = "{base}{_SIGNED}"\nkey = "{key.public_key}"\n'
 
 
 def _served(variant: Variant, folder: Path, base: str) -> Variant:

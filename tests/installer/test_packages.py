@@ -98,7 +98,7 @@ until readlink /proc/$program/exe | grep -q /opt/idlebrush; do :; done
 sh "$0" "$@"
 kill -0 $program 2>/dev/null || exit 3
 """
-"""Runs the script in a mount namespace beside a program of the package; the status is 3 if it has ended the program."""
+"""Runs the script beside a program of the package, in a namespace of its own; status 3 if that was ended."""
 _ALONE = ["unshare", "--mount", "--pid", "--fork", "--kill-child", "--mount-proc"]
 
 
