@@ -1,7 +1,7 @@
 """Tries a package on several systems, each in a chroot of its own: ``python -m tests.installed PACKAGE``.
 
-A file whose name ends in .deb is installed by the package manager. Any other one is taken for the tarball, which a
-user without root installs.
+A file whose name ends in .deb or .rpm is installed as a package. Any other one is taken for the tarball, which a user
+without root installs.
 
 It needs root, and the archives of the systems. A system is made once and kept below the cache; what a trial writes is
 gone at its end, but for its logs, pictures and results in ``--out``. The exit status is 0 only if all steps passed.
@@ -20,7 +20,7 @@ from dataclasses import asdict
 from pathlib import Path
 
 from benchmarks.internet.emulation import exit_on_termination
-from tests.installed import debian_package, one_user
+from tests.installed import debian_package, one_user, rpm_package
 from tests.installed.debian_package import PackageTrial
 from tests.installed.desktop import desktop_of
 from tests.installed.machine import DISPLAYS, TrialMachine
@@ -29,6 +29,7 @@ from tests.installed.next_version import TriedPackages, with_successors
 from tests.installed.offer import offer
 from tests.installed.one_user import OneUserTrial
 from tests.installed.published_versions import series_of
+from tests.installed.rpm_package import RpmTrial, later_rpm
 from tests.installed.steps import TrialResult, tried
 from tests.installed.systems import SYSTEMS, USER_ID, TrialError, TrialSystem, made
 from tests.installed.table import sentences_of, table_of
@@ -60,7 +61,7 @@ def main() -> int:
 
 def _options() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m tests.installed", description=__doc__)
-    parser.add_argument("package", type=Path, help="the .deb, or the tarball")
+    parser.add_argument("package", type=Path, help="the .deb, the .rpm, or the tarball")
     parser.add_argument(
         "--wheels",
         type=Path,
@@ -78,10 +79,16 @@ def _options() -> argparse.ArgumentParser:
 def _try_all(given: argparse.Namespace, out: Path) -> list[TrialResult]:
     package: Path = given.package.absolute()
     systems = [SYSTEMS[name] for name in given.on]
-    if package.suffix != ".deb":
-        return [_try_tarball(package, system, given, out / f"{system.name}-tarball") for system in systems]
     with tempfile.TemporaryDirectory(prefix="versions-", dir=out) as folder:
-        packages = with_successors(package, Path(folder), out / "versions.log")
+        log = out / "versions.log"
+        if package.suffix == ".rpm":
+            later = later_rpm(package, Path(folder), log)
+            return [_try_rpm(package, later, system, given, out / f"{system.name}-rpm") for system in systems]
+        if package.suffix != ".deb":
+            return [
+                _try_tarball(package, system, given, out / f"{system.name}-tarball") for system in systems
+            ]
+        packages = with_successors(package, Path(folder), log)
         return [_try_package(packages, system, given, out / system.name) for system in systems]
 
 
@@ -91,6 +98,15 @@ def _try_package(
     with _home_on(system, given, out) as home:
         trial = PackageTrial(**vars(home), packages=packages)
         return tried(system.title, debian_package.STEPS, trial, out / "failures.log", trial.numbers)
+
+
+def _try_rpm(
+    package: Path, later: Path, system: TrialSystem, given: argparse.Namespace, out: Path
+) -> TrialResult:
+    with _home_on(system, given, out) as home:
+        trial = RpmTrial(**vars(home), package=package, later=later)
+        title = f"{system.title}, rpm"
+        return tried(title, rpm_package.STEPS, trial, out / "failures.log", trial.numbers)
 
 
 def _try_tarball(tarball: Path, system: TrialSystem, given: argparse.Namespace, out: Path) -> TrialResult:

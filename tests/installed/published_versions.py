@@ -73,7 +73,7 @@ def series_of(tarball: Path, folder: Path, source: str, address: str, log: Path)
 
 def _next(tree: Path) -> Path:
     """Make a tree the version that follows, and return it."""
-    version = _described(tree, "version")
+    version = described(tree, "version")
     rename_tree(tree, version, later_version(version))
     return tree
 
@@ -94,13 +94,14 @@ def _silent(tree: Path, log: Path) -> MadeVersion:
 
 def _packed(tree: Path, log: Path) -> MadeVersion:
     """Pack a tree and what is beside it, lightly, as only this machine unpacks it."""
-    version, unpacked = _described(tree, "version"), tree.parent
+    version, unpacked = described(tree, "version"), tree.parent
     archive = unpacked.with_name(f"made-{version}.tar.gz")
     command = ("tar", "--create", "--use-compress-program=gzip -1", "--owner=0", "--group=0")
     inside = ("--directory", str(unpacked.parent), unpacked.name)
     logged((*command, "--file", str(archive), *inside), log)
-    return MadeVersion(version, _described(tree, "commit"), archive)
+    return MadeVersion(version, described(tree, "commit"), archive)
 
 
-def _described(tree: Path, name: str) -> str:
+def described(tree: Path, name: str) -> str:
+    """Return a value of the file that says how a tree was installed."""
     return str(tomllib.loads((tree / INSTALLATION).read_text())[name])
