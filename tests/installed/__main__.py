@@ -26,7 +26,6 @@ from tests.installed.desktop import desktop_of
 from tests.installed.machine import DISPLAYS, TrialMachine
 from tests.installed.network import trial_internet
 from tests.installed.next_version import TriedPackages, with_successors
-from tests.installed.offer import offer
 from tests.installed.one_user import OneUserTrial
 from tests.installed.published_versions import series_of
 from tests.installed.rpm_package import RpmTrial, later_rpm
@@ -132,8 +131,7 @@ def _home_on(system: TrialSystem, given: argparse.Namespace, out: Path) -> Itera
         layer = Path(kept.enter_context(tempfile.TemporaryDirectory(prefix="layer-", dir=cache)))
         server = Path(kept.enter_context(tempfile.TemporaryDirectory(prefix="server-", dir=cache)))
         internet = kept.enter_context(trial_internet(server, out))
-        source = offer(wheels, internet.packages)
-        internet.serve_packages(wheels, out / "packages.log")
+        source = internet.serve_packages(wheels, out / "packages.log")
         desk = kept.enter_context(desktop_of(USER_ID, desk_folder))
         shared: Sequence[Path] = (desk_folder, DISPLAYS)
         machine = kept.enter_context(TrialMachine(base, layer, shared, internet.home))
