@@ -87,7 +87,7 @@ def survive_silence(trial: PackageTrial) -> str:
     """Install a version whose daemon does not start, which tells so, and go back to the one before it."""
     version, before = version_of(trial.packages.later), trial.trained()
     trial.apt(*_APT, trial.copied(trial.packages.silent))
-    told = trial.refused("stats")
+    told = trial.refused("update", "--check")  # which asks the daemon, and starts it
     assert "The daemon ended during its start" in told, told
     trial.apt(*_APT, "--allow-downgrades", trial.copied(trial.packages.later))
     _require_installed(trial, version)
