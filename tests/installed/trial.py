@@ -1,5 +1,6 @@
 """One trial of Idlebrush on one system, whatever installed it: what a volunteer does with it, as steps."""
 
+import os
 import re
 import shlex
 import shutil
@@ -28,7 +29,7 @@ from tests.installed.file_system import (
 from tests.installed.first_run import FirstRunByKeys
 from tests.installed.machine import TrialMachine
 from tests.installed.network import TrialInternet
-from tests.installed.systems import USER, TrialError
+from tests.installed.systems import USER, USER_ID, TrialError
 from tests.waiting import wait_until
 
 HOME = f"/home/{USER}"
@@ -128,6 +129,7 @@ class VolunteerTrial(TrialHome):
         """Put a package into the user's downloads, and return its path there."""
         folder = self.machine.root / f"home/{USER}/Downloads"
         folder.mkdir(exist_ok=True)
+        os.chown(folder, USER_ID, USER_ID)
         shutil.copyfile(package, folder / package.name)
         return f"{HOME}/Downloads/{package.name}"
 

@@ -75,6 +75,7 @@ def test_the_deb_has_everything_in_its_place(built: dict[str, Path], tmp_path: P
         "usr/bin/idlebrush",
         "usr/share/applications/idlebrush.desktop",
         "usr/share/mime/packages/idlebrush.xml",
+        "usr/share/man/man1/idlebrush.1.gz",
         "usr/share/systemd/user/idlebrush.service",
     } <= laid
     assert (tmp_path / "usr" / "bin" / "idlebrush").readlink() == Path("/opt/idlebrush/bin/idlebrush")
