@@ -51,7 +51,7 @@ packages: $(INSTALLED) ## Build what users install, for the systems that this ma
 
 PACKAGE ?= dist/packages/idlebrush_*_amd64.deb
 WHEELS ?= dist/environment
-try-packages: $(INSTALLED) programs ## Install, use, upgrade and remove the .deb on four systems in chroots, as root (docs/packaging.md)
+try-packages: $(INSTALLED) programs ## Install, use, upgrade and remove the .deb, or the tarball, on systems in chroots, as root (docs/packaging.md)
 	$(BIN)/python -m tests.installed $(PACKAGE) --wheels $(WHEELS) $(OPTIONS)
 
 test-wsl: $(INSTALLED) programs ## Train from Windows' Python under Wine in a process of Linux, kill each link, and measure

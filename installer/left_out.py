@@ -46,6 +46,7 @@ QT_KEPT_ON_WINDOWS: Mapping[str, str] = {
 LEFT_OUT: Mapping[str, str] = {
     r"(.*/)?__pycache__/.*": "compiled again, in a way that does not depend on the time",
     r".*\.pyi|.*/py\.typed": "type hints, for developers",
+    r"(.*/)?\.gitignore": "of a repository",
     r".*/tests?/.*": "tests",
     r".*\.(c|h|cpp|pxd|pyx)|shiboken6/include/.*": "sources of what is compiled",
     r"pip/_vendor/distlib/.*\.exe": "launchers of Windows",

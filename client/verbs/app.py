@@ -77,9 +77,12 @@ def end_app(paths: Paths) -> None:
         ControlError: It is open and does not end.
     """
     from client.api.errors import ControlError
-    from gui.errors import GuiError
-    from gui.single import end_first
 
+    try:
+        from gui.errors import GuiError
+        from gui.single import end_first
+    except ImportError:  # of Qt, or of a library that Qt needs: a computer without a desktop has no app open
+        return
     try:
         is_gone = not paths.runtime.exists() or end_first(paths.runtime / "app")
     except GuiError as error:

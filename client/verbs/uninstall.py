@@ -85,13 +85,9 @@ def _end(paths: Paths) -> list[str]:
 
 def _end_app(paths: Paths) -> list[str]:
     """End the app, which writes its settings when it ends; return a sentence if it does not."""
-    from importlib.util import find_spec
-
     from client.api.errors import ControlError
     from client.verbs.app import end_app
 
-    if not find_spec("PySide6"):
-        return []
     try:
         end_app(paths)
     except ControlError as error:

@@ -3,6 +3,14 @@
 # version, which the modules that are loaded later would be of. Each daemon leaves its swarm in order.
 set -eu
 
+# In an upgrade, the new version's script that runs before its files are laid does it. The one of the old version, that
+# runs before its files are removed, does not: dpkg calls it first, and a new version that then refuses to be installed
+# would leave nothing running; rpm calls it last, when the new version may run already. (rpm's 1 means the upgrade
+# there, and here a first installation.)
+case ${DPKG_MAINTSCRIPT_NAME:-rpm}:${1:-} in
+    prerm:upgrade | prerm:failed-upgrade | rpm:1) exit 0 ;;
+esac
+
 # Sends a signal to all of them; the status is 1 if there are none.
 signal() {
     status=1

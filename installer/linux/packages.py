@@ -1,5 +1,6 @@
 """Makes the .deb, the .rpm and the tarball of Linux from one tree."""
 
+import gzip
 import shutil
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -110,6 +111,7 @@ class LinuxPackages:
         settle(self.tree.folder, self.release.epoch)
         share = self.work / f"share-{channel}"
         lay_out(share)
+        _compress_page(share / "share" / "man" / "man1" / "idlebrush.1")
         settle(share, self.release.epoch)
         described = {**self._description(share), **needs, **special}
         config = self.work / f"{channel}.yaml"
@@ -143,7 +145,7 @@ class LinuxPackages:
                 {"src": str(self.tree.folder), "dst": _PLACE, "type": "tree"},
                 {"src": str(share / "share"), "dst": "/usr/share", "type": "tree"},
                 {"src": f"{_PLACE}/bin/idlebrush", "dst": _PROGRAM, "type": "symlink"},
-                {"src": str(self.release.root / "LICENSE"), "dst": "/usr/share/doc/idlebrush/copyright"},
+                {"src": str(_HERE / "copyright"), "dst": "/usr/share/doc/idlebrush/copyright"},
             ],
             "scripts": {name: str(script) for name, script in _SCRIPTS.items()},
         }
@@ -155,6 +157,13 @@ def lay_installer(folder: Path) -> None:
         place = folder / "installer" / name
         place.parent.mkdir(parents=True, exist_ok=True)
         shutil.copyfile(_HERE.parent / name, place)
+
+
+def _compress_page(page: Path) -> None:
+    """Compress a manual page, as packages have to have them; its name and the time are no part of it."""
+    packed = page.with_name(f"{page.name}.gz")
+    packed.write_bytes(gzip.compress(page.read_bytes(), mtime=0))
+    page.unlink()
 
 
 def _linked(source: str, target: str) -> str:

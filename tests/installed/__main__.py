@@ -1,4 +1,7 @@
-"""Tries a Debian package on several systems, each in a chroot of its own: ``python -m tests.installed PACKAGE.deb``.
+"""Tries a package on several systems, each in a chroot of its own: ``python -m tests.installed PACKAGE``.
+
+A file whose name ends in .deb or .rpm is installed as a package. Any other one is taken for the tarball, which a user
+without root installs.
 
 It needs root, and the archives of the systems. A system is made once and kept below the cache; what a trial writes is
 gone at its end, but for its logs, pictures and results in ``--out``. The exit status is 0 only if all steps passed.
@@ -11,21 +14,25 @@ import shutil
 import signal
 import sys
 import tempfile
-from collections.abc import Sequence
-from contextlib import ExitStack
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager
 from dataclasses import asdict
 from pathlib import Path
 
 from benchmarks.internet.emulation import exit_on_termination
+from tests.installed import debian_package, one_user, rpm_package
+from tests.installed.debian_package import PackageTrial
 from tests.installed.desktop import desktop_of
 from tests.installed.machine import DISPLAYS, TrialMachine
 from tests.installed.network import trial_internet
 from tests.installed.next_version import TriedPackages, with_successors
-from tests.installed.offer import offer
+from tests.installed.one_user import OneUserTrial
+from tests.installed.published_versions import series_of
+from tests.installed.rpm_package import RpmTrial, later_rpm
 from tests.installed.steps import TrialResult, tried
 from tests.installed.systems import SYSTEMS, USER_ID, TrialError, TrialSystem, made
 from tests.installed.table import sentences_of, table_of
-from tests.installed.trial import STEPS, PackageTrial
+from tests.installed.trial import TrialHome
 
 ROOT = Path(__file__).parents[2]
 
@@ -53,7 +60,7 @@ def main() -> int:
 
 def _options() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m tests.installed", description=__doc__)
-    parser.add_argument("package", type=Path, help="the .deb")
+    parser.add_argument("package", type=Path, help="the .deb, the .rpm, or the tarball")
     parser.add_argument(
         "--wheels",
         type=Path,
@@ -69,33 +76,68 @@ def _options() -> argparse.ArgumentParser:
 
 
 def _try_all(given: argparse.Namespace, out: Path) -> list[TrialResult]:
+    package: Path = given.package.absolute()
+    systems = [SYSTEMS[name] for name in given.on]
     with tempfile.TemporaryDirectory(prefix="versions-", dir=out) as folder:
-        packages = with_successors(given.package.absolute(), Path(folder), out / "versions.log")
-        return [_try_on(SYSTEMS[name], packages, given, out / name) for name in given.on]
+        log = out / "versions.log"
+        if package.suffix == ".rpm":
+            later = later_rpm(package, Path(folder), log)
+            return [_try_rpm(package, later, system, given, out / f"{system.name}-rpm") for system in systems]
+        if package.suffix != ".deb":
+            return [
+                _try_tarball(package, system, given, out / f"{system.name}-tarball") for system in systems
+            ]
+        packages = with_successors(package, Path(folder), log)
+        return [_try_package(packages, system, given, out / system.name) for system in systems]
 
 
-def _try_on(
-    system: TrialSystem, packages: TriedPackages, given: argparse.Namespace, out: Path
+def _try_package(
+    packages: TriedPackages, system: TrialSystem, given: argparse.Namespace, out: Path
 ) -> TrialResult:
-    """Try the packages on one system; all that it takes is removed again."""
+    with _home_on(system, given, out) as home:
+        trial = PackageTrial(**vars(home), packages=packages)
+        return tried(system.title, debian_package.STEPS, trial, out / "failures.log", trial.numbers)
+
+
+def _try_rpm(
+    package: Path, later: Path, system: TrialSystem, given: argparse.Namespace, out: Path
+) -> TrialResult:
+    with _home_on(system, given, out) as home:
+        trial = RpmTrial(**vars(home), package=package, later=later)
+        title = f"{system.title}, rpm"
+        return tried(title, rpm_package.STEPS, trial, out / "failures.log", trial.numbers)
+
+
+def _try_tarball(tarball: Path, system: TrialSystem, given: argparse.Namespace, out: Path) -> TrialResult:
+    with _home_on(system, given, out) as home:
+        log = out / "versions.log"
+        versions = series_of(tarball, home.server, home.source, home.internet.versions, log)
+        home.internet.serve_versions(versions.releases.folder, log)
+        trial = OneUserTrial(**vars(home), versions=versions, size=tarball.stat().st_size)
+        title = f"{system.title}, tarball"
+        return tried(title, one_user.STEPS, trial, out / "failures.log", trial.numbers)
+
+
+@contextmanager
+def _home_on(system: TrialSystem, given: argparse.Namespace, out: Path) -> Iterator[TrialHome]:
+    """Yield a computer with that system, its desktop, and an Internet; all that they take is removed again."""
     shutil.rmtree(out, ignore_errors=True)
     out.mkdir(parents=True)
-    cache: Path = given.cache.absolute()
+    cache, wheels = given.cache.absolute(), given.wheels.absolute()
     base = made(system, cache, out / "system.log")
     with ExitStack() as kept:
         # Short, as a socket's path may have 107 bytes, and below the system's own folder of them.
         desk_folder = Path(kept.enter_context(tempfile.TemporaryDirectory(prefix="desk-", dir="/run")))
         layer = Path(kept.enter_context(tempfile.TemporaryDirectory(prefix="layer-", dir=cache)))
-        organiser = Path(kept.enter_context(tempfile.TemporaryDirectory(prefix="organiser-", dir=cache)))
-        internet = kept.enter_context(trial_internet(organiser, out))
-        offered = offer(given.wheels.absolute(), internet.packages)
-        internet.serve_packages(offered.server, out / "packages.log")
+        server = Path(kept.enter_context(tempfile.TemporaryDirectory(prefix="server-", dir=cache)))
+        internet = kept.enter_context(trial_internet(server, out))
+        source = internet.serve_packages(wheels, out / "packages.log")
         desk = kept.enter_context(desktop_of(USER_ID, desk_folder))
         shared: Sequence[Path] = (desk_folder, DISPLAYS)
         machine = kept.enter_context(TrialMachine(base, layer, shared, internet.home))
-        trial = PackageTrial(machine, desk, internet, packages, out, offered.source)
-        result = tried(system.title, STEPS, trial, out / "failures.log")
-        return TrialResult(result.system, result.steps, result.not_reached, trial.numbers)
+        yield TrialHome(
+            machine=machine, desk=desk, internet=internet, server=server, folder=out, source=source
+        )
 
 
 if __name__ == "__main__":

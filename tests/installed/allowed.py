@@ -32,3 +32,16 @@ KEPT_DATA = (
     AllowedDifference(f"{_HOME}/.config/idlebrush*", "preferences"),
 )
 """What is kept until the user says otherwise."""
+
+BY_RPM = (
+    AllowedDifference("/var/lib/rpm*", "rpm's database"),
+    AllowedDifference("/opt", "folder that every system has", _CHANGED),
+)
+"""What rpm leaves behind after any package."""
+
+EMPTIED = (
+    AllowedDifference(
+        f"{_HOME}/.local", "folder of the user's programs and data, with what others keep there"
+    ),
+)
+"""What an installation for one user leaves beside that."""

@@ -134,6 +134,13 @@ class TrialMachine:
                     found.append(int(folder.name))
         return found
 
+    @staticmethod
+    def command_line(pid: int) -> bytes:
+        """Return the words of a process, each of which ends with a zero byte; nothing if it has ended."""
+        with suppress(OSError):
+            return Path(f"/proc/{pid}/cmdline").read_bytes()
+        return b""
+
     def end(self, process: "subprocess.Popen[bytes]") -> None:
         """End a program that was started here, as a session does that ends; later, by force."""
         for number in (signal.SIGTERM, signal.SIGKILL):

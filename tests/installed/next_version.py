@@ -1,4 +1,4 @@
-"""Makes other versions of a Debian package out of it: a later one, and a later one that cannot be installed."""
+"""Makes later versions of a Debian package out of it: one that works, and others that do not."""
 
 import re
 import shutil
@@ -6,8 +6,12 @@ import subprocess
 from dataclasses import dataclass
 from pathlib import Path
 
+from client.installed import FILE as INSTALLATION
 from tests.installed.systems import TrialError, logged
 
+DAEMON = "client/daemon.py"
+"""File of the app's code without which no daemon starts."""
+_FAILS = "raise ImportError('this version lacks something')\n"
 _REFUSE = "#!/bin/sh\necho 'This version is broken.' >&2\nexit 1\n"
 
 
@@ -41,39 +45,57 @@ class TriedPackages:
 
     package: Path
     later: Path
-    broken: Path
-    """A version that is still later and refuses to be installed."""
+    refusing: Path
+    """A version after the later one, which refuses to be installed."""
+    silent: Path
+    """A version after that one, whose daemon does not start."""
 
 
 def with_successors(package: Path, folder: Path, log: Path) -> TriedPackages:
-    """Write two later versions of ``package`` to ``folder``, the second of which refuses to be installed.
+    """Write later versions of ``package`` to ``folder``, all but the first of which do not work.
 
     What the app tells of its version changes along. They are compressed lightly, as only this machine reads them.
     Raises TrialError if the package is built in another way than is known here.
     """
     tree, version = folder / "unpacked", version_of(package)
     logged(("dpkg-deb", "--raw-extract", str(package), str(tree)), log)
-    later = later_version(version)
-    _rename(tree, version, later)
+    later = _renamed(tree, version)
     first = _build(tree, folder / f"idlebrush_{later}.deb", log)
-    broken = later_version(later)
-    _rename(tree, later, broken)
+    refusing = _renamed(tree, later)
     script = tree / "DEBIAN/preinst"
+    usual = script.read_text()
     script.write_text(_REFUSE)
-    script.chmod(0o755)
-    second = _build(tree, folder / f"idlebrush_{broken}_broken.deb", log)
+    second = _build(tree, folder / f"idlebrush_{refusing}_refusing.deb", log)
+    script.write_text(usual)
+    silent = _renamed(tree, refusing)
+    break_daemon(tree / "opt/idlebrush")
+    third = _build(tree, folder / f"idlebrush_{silent}_silent.deb", log)
     shutil.rmtree(tree)
-    return TriedPackages(package, first, second)
+    return TriedPackages(package, first, second, third)
 
 
-def _rename(tree: Path, before: str, after: str) -> None:
-    _replace(tree / "DEBIAN/control", f"Version: {before}", f"Version: {after}")
-    before, after = upstream(before), upstream(after)
-    for file in tree.glob("opt/idlebrush/installation.toml"):
-        _replace(file, f'"{before}"', f'"{after}"')
-    for about in tree.glob("opt/idlebrush/code/idlebrush-*.dist-info"):
-        _replace(about / "METADATA", f"Version: {before}", f"Version: {after}")
-        about.rename(about.with_name(about.name.replace(before, after)))
+def _renamed(package: Path, version: str) -> str:
+    """Make an unpacked package the version that follows, and return that."""
+    later = later_version(version)
+    replace_in(package / "DEBIAN/control", f"Version: {version}", f"Version: {later}")
+    rename_tree(package / "opt/idlebrush", upstream(version), upstream(later))
+    return later
+
+
+def rename_tree(tree: Path, before: str, after: str) -> None:
+    """Have the app in ``tree`` tell another version than ``before``."""
+    replace_in(tree / INSTALLATION, f'"{before}"', f'"{after}"')
+    (about,) = (tree / "code").glob("idlebrush-*.dist-info")
+    replace_in(about / "METADATA", f"Version: {before}", f"Version: {after}")
+    about.rename(about.with_name(about.name.replace(before, after)))
+
+
+def break_daemon(tree: Path) -> None:
+    """Let the daemon of the app in ``tree`` fail when it is imported; what was compiled of it is removed."""
+    file = tree / "code" / DAEMON
+    for compiled in (file.parent / "__pycache__").glob(f"{file.stem}.*.pyc"):
+        compiled.unlink()
+    file.write_text(_FAILS)
 
 
 def _build(tree: Path, package: Path, log: Path) -> Path:
@@ -81,7 +103,8 @@ def _build(tree: Path, package: Path, log: Path) -> Path:
     return package
 
 
-def _replace(file: Path, old: str, new: str) -> None:
+def replace_in(file: Path, old: str, new: str) -> None:
+    """Replace a text in a file; TrialError if the file does not have it."""
     text = file.read_text()
     if old not in text:
         raise TrialError(f"{file.name} does not name the version {old}.", "See how the package is built.")

@@ -56,6 +56,7 @@ def tried(
     steps: Sequence[TrialStep[Subject]],
     subject: Subject,
     log: Path,
+    numbers: Mapping[str, float] | None = None,
     *,
     clock: Callable[[], float] = time.monotonic,
     tell: Callable[[str], None] = print,
@@ -67,6 +68,7 @@ def tried(
         steps: The steps.
         subject: Given to each step.
         log: File that causes of failures are appended to.
+        numbers: What the steps note by the way; None: nothing.
         clock: Returns the time in seconds.
         tell: Shows a line to the person who waits.
     """
@@ -76,7 +78,8 @@ def tried(
         tell(_line(system, results[-1]))
         if not results[-1].passed:
             break
-    return TrialResult(system, tuple(results), tuple(step.name for step in steps[len(results) :]))
+    left_out = tuple(step.name for step in steps[len(results) :])
+    return TrialResult(system, tuple(results), left_out, numbers or {})
 
 
 def _take(step: TrialStep[Subject], subject: Subject, log: Path, clock: Callable[[], float]) -> StepResult:

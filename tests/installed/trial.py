@@ -1,11 +1,12 @@
-"""One trial of a Debian package on one system: what a user does with it from installing to purging, as steps."""
+"""One trial of Idlebrush on one system, whatever installed it: what a volunteer does with it, as steps."""
 
+import os
 import re
 import shlex
 import shutil
 import subprocess
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -13,22 +14,25 @@ from pathlib import Path
 from benchmarks.internet.organised_run import share_cores
 from client.api.environment import SetupStage
 from client.api.snapshot import Snapshot
-from client.environment.source import FILE as SOURCE_FILE
 from tests.desktops.hands import Hands
 from tests.desktops.screen_reader import reading
 from tests.desktops.tray_host import TrayDesk
 from tests.installed.allowed import BY_PACKAGE_MANAGER, BY_TRIAL, KEPT_DATA
-from tests.installed.file_system import FileSystemState, added_bytes, differences, state_of, unexpected
+from tests.installed.file_system import (
+    AllowedDifference,
+    FileSystemState,
+    added_bytes,
+    differences,
+    state_of,
+    unexpected,
+)
 from tests.installed.first_run import FirstRunByKeys
 from tests.installed.machine import TrialMachine
 from tests.installed.network import TrialInternet
-from tests.installed.next_version import TriedPackages, upstream, version_of
-from tests.installed.steps import TrialStep
-from tests.installed.systems import USER, TrialError
+from tests.installed.systems import USER, USER_ID, TrialError
 from tests.waiting import wait_until
 
-_ENTRY = "/usr/share/applications/idlebrush.desktop"
-_TREE = "/opt/idlebrush"
+HOME = f"/home/{USER}"
 _LOOK = 1.0
 """Seconds between two looks at the daemon, each of which starts a program."""
 _SETUP_SECONDS = 900.0
@@ -37,18 +41,31 @@ _SHOWN = 20
 """Most differences that a failure names."""
 
 
-@dataclass
-class PackageTrial:
-    """The state of a trial."""
+@dataclass(kw_only=True)
+class TrialHome:
+    """The surroundings of a trial."""
 
     machine: TrialMachine
     desk: TrayDesk
     internet: TrialInternet
-    packages: TriedPackages
+    server: Path
+    """Folder for what the server offers."""
     folder: Path
-    """Folder of its logs and pictures."""
+    """Folder of logs and pictures."""
     source: str
     """Content of the file that names the list of the trainer's packages."""
+
+
+@dataclass(kw_only=True)
+class VolunteerTrial(TrialHome):
+    """The state of a trial."""
+
+    tree: str
+    """Folder of the app on the computer."""
+    program: str
+    """Program that a volunteer types."""
+    entry: str
+    """Entry of the desktop's menu."""
     before: FileSystemState = field(default_factory=dict)
     installing: float = 0.0
     """Time at which the first installation began."""
@@ -61,17 +78,36 @@ class PackageTrial:
         """File of the commands and their output."""
         return self.folder / "commands.log"
 
+    def begin(self) -> None:
+        """Note that an installation begins, from which the first counted batch is timed."""
+        self.installing, self.received = time.monotonic(), self.internet.received
+
     def say(self, *words: str, seconds: float = 300.0) -> str:
         """Type a command of ``idlebrush`` as the user, and return what it prints; TrialError if it fails."""
-        command = ("env", *self._variables(), "idlebrush", *words)
+        command = ("env", *self._variables(), self.program, *words)
         return self.machine.run(*command, user=True, seconds=seconds, log=self.log)
+
+    def refused(self, *words: str) -> str:
+        """Type a command of ``idlebrush`` and return how it fails; AssertionError if it does not."""
+        try:
+            shown = self.say(*words)
+        except TrialError as error:
+            return error.what
+        raise AssertionError(f"{' '.join(words)} did not fail: {shown}")
 
     def status(self) -> Snapshot | None:
         """Return what `idlebrush status --json` shows; None if the daemon does not run."""
         with suppress(TrialError, ValueError):
-            command = ("env", *self._variables(), "idlebrush", "status", "--json")
+            command = ("env", *self._variables(), self.program, "status", "--json")
             return Snapshot.model_validate_json(self.machine.run(*command, user=True, seconds=60.0))
         return None
+
+    def trained(self) -> int:
+        """Return the user's epochs so far; AssertionError if the daemon does not run."""
+        seen = self.status()
+        assert seen is not None, "the daemon does not run"
+        assert seen.contribution is not None
+        return seen.contribution.epochs
 
     def wait_for(self, condition: Callable[[Snapshot], bool], otherwise: str, seconds: float) -> Snapshot:
         """Return the first status for which the condition holds; AssertionError if none comes in time."""
@@ -93,16 +129,19 @@ class PackageTrial:
         """Put a package into the user's downloads, and return its path there."""
         folder = self.machine.root / f"home/{USER}/Downloads"
         folder.mkdir(exist_ok=True)
+        os.chown(folder, USER_ID, USER_ID)
         shutil.copyfile(package, folder / package.name)
-        return f"/home/{USER}/Downloads/{package.name}"
+        return f"{HOME}/Downloads/{package.name}"
+
+    def on_disk(self, path: str) -> Path:
+        """Return a file or folder of the computer, whose links lead out of it."""
+        return self.machine.root / path.lstrip("/")
 
     def processes(self) -> list[str]:
         """Return the command lines of the app's processes on the computer."""
-        found = []
-        for pid in self.machine.pids():
-            with suppress(OSError):
-                found.append(Path(f"/proc/{pid}/cmdline").read_bytes().replace(b"\0", b" ").decode().strip())
-        return [line for line in found if _TREE in line]
+        lines = (self.machine.command_line(pid) for pid in self.machine.pids())
+        found = (line.replace(b"\0", b" ").decode(errors="replace").strip() for line in lines)
+        return [line for line in found if self.tree in line]
 
     def _variables(self) -> list[str]:
         return [f"{name}={value}" for name, value in self.desk.environment.items()]
@@ -110,9 +149,9 @@ class PackageTrial:
     @contextmanager
     def app(self) -> Iterator["subprocess.Popen[bytes]"]:
         """The app as its menu entry starts it; it is ended at the end, and its daemon is not."""
-        entry = self.machine.run("cat", _ENTRY)
+        entry = self.machine.run("cat", self.entry)
         found = re.search(r"^Exec=(.*)$", entry, re.MULTILINE)
-        assert found, f"{_ENTRY} has no Exec"
+        assert found, f"{self.entry} has no Exec"
         words = [word for word in shlex.split(found[1]) if not word.startswith("%")]
         app = self.machine.start(words, self.folder / "app.log", self.desk.environment)
         try:
@@ -121,46 +160,20 @@ class PackageTrial:
             self.machine.end(app)
 
 
-def prepare(trial: PackageTrial) -> str:
-    """Fetch the lists of packages, and note all files."""
-    trial.machine.run("apt-get", "update", "--quiet", log=trial.log)
-    trial.copied(trial.packages.package)
-    trial.before = state_of(trial.machine.root)
-    trial.numbers["package bytes"] = trial.packages.package.stat().st_size
-    return f"{len(trial.before):,} files, folders and links"
-
-
-def install(trial: PackageTrial) -> str:
-    """Install the package with apt, which fetches what it depends on."""
-    trial.installing, trial.received = time.monotonic(), trial.internet.received
-    path = trial.copied(trial.packages.package)
-    output = trial.machine.run("apt-get", "install", "--yes", "--quiet", path, log=trial.log)
-    found = re.search(r"(\d+) newly installed", output)
-    needed = re.search(r"Need to get ([\d.,]+ \w+)", output)
-    tree = trial.machine.root / _TREE.lstrip("/")
-    installed = state_of(tree)
-    (tree / SOURCE_FILE).write_text(trial.source)  # as a build does that names a list of its own
-    trial.numbers["tree bytes"] = sum(entry.size for entry in installed.values())
-    others = int(found[1]) - 1 if found else 0
-    return f"with {others} packages that it depends on ({needed[1] if needed else '0 B'} from the archive)"
-
-
-def check(trial: PackageTrial) -> str:
+def check(trial: VolunteerTrial, version: str) -> str:
     """See that the desktop knows the app, that it starts, and that nothing runs unasked."""
-    machine, version = trial.machine, version_of(trial.packages.package)
-    machine.run("desktop-file-validate", _ENTRY)
+    machine = trial.machine
+    machine.run("desktop-file-validate", trial.entry)
     handler = machine.run("xdg-mime", "query", "default", "x-scheme-handler/idlebrush", user=True)
     assert handler.strip() == "idlebrush.desktop", f"links are opened by {handler!r}"
-    machine.run("man", "--where", "idlebrush")
     shown = trial.say("--version")
-    assert upstream(version) in shown, f"it calls itself {shown!r}, and the package is {version}"
+    assert version in shown, f"it calls itself {shown!r}, and the package is {version}"
     assert not trial.processes(), f"unasked: {trial.processes()}"
-    autostart = machine.root / f"home/{USER}/.config/autostart"
-    assert not autostart.exists(), "it starts at login unasked"
-    return f"{shown.strip()}; menu entry, links and manual page are there, nothing runs"
+    assert not trial.on_disk(f"{HOME}/.config/autostart").exists(), "it starts at login unasked"
+    return f"{shown.strip()}; menu entry and links are there, nothing runs"
 
 
-def join(trial: PackageTrial) -> str:
+def join(trial: VolunteerTrial) -> str:
     """Go through the first run by keys alone, and join the server's run."""
     pictures = trial.folder / "pictures"
     pictures.mkdir(parents=True, exist_ok=True)
@@ -189,7 +202,7 @@ def join(trial: PackageTrial) -> str:
     return f"joined, {len(list(pictures.glob('*.png')))} pictures, the tray has its icon"
 
 
-def set_up(trial: PackageTrial) -> str:
+def set_up(trial: VolunteerTrial) -> str:
     """Wait until the trainer's packages are installed, which the first run began."""
     seen = trial.wait_for(
         lambda found: (
@@ -211,7 +224,7 @@ def set_up(trial: PackageTrial) -> str:
     return f"{seen.environment.variant}: {received / 1e6:.0f} MB came over the line"
 
 
-def train(trial: PackageTrial) -> str:
+def train(trial: VolunteerTrial) -> str:
     """Wait until the run has committed an epoch in which the user's samples are counted."""
     seen = trial.wait_for(
         lambda found: found.contribution is not None and found.contribution.epochs > 0,
@@ -225,9 +238,9 @@ def train(trial: PackageTrial) -> str:
     return f"{seen.contribution.samples} samples counted, {passed:.0f} s after the download"
 
 
-def draw(trial: PackageTrial) -> str:
+def draw(trial: VolunteerTrial) -> str:
     """Draw a picture with the model."""
-    folder = f"/home/{USER}/pictures"
+    folder = f"{HOME}/pictures"
     trial.say("generate", "a red heart", "--number", "1", "--out", folder)
     drawn = sorted((trial.machine.root / folder.lstrip("/")).glob("**/*.png"))
     assert drawn, "no picture was drawn"
@@ -235,25 +248,14 @@ def draw(trial: PackageTrial) -> str:
     return f"{drawn[0].name}, {drawn[0].stat().st_size} bytes"
 
 
-def upgrade(trial: PackageTrial) -> str:
-    """Install the later version while the daemon trains, and see that it goes on in the new one."""
-    before = trial.status()
-    assert before is not None, "the daemon does not run"
-    assert before.contribution is not None
-    path = trial.copied(trial.packages.later)
-    trial.machine.run("apt-get", "install", "--yes", "--quiet", path, log=trial.log)
-    version = upstream(version_of(trial.packages.later))
-    go_on(trial, version, before.contribution.epochs)
-    return f"version {version} goes on with its run"
-
-
-def go_on(trial: PackageTrial, version: str, epochs: int) -> None:
-    """Start the daemon unless it runs, and wait until that version has made an epoch beyond so many."""
-    if (seen := trial.status()) is not None and seen.version != version:
+def go_on(trial: VolunteerTrial, version: str, epochs: int, *, may_start: bool = True) -> None:
+    """Wait until that version has made an epoch beyond so many; start its daemon, if that may be needed."""
+    seen = trial.status()
+    if may_start and seen is not None and seen.version != version:
         trial.say("quit")
         seen = None
-    if seen is None:
-        trial.machine.start(("idlebrush", "daemon"), trial.folder / "daemon.log", trial.desk.environment)
+    if may_start and seen is None:
+        trial.machine.start((trial.program, "daemon"), trial.folder / "daemon.log", trial.desk.environment)
     trial.wait_for(
         lambda found: (
             found.version == version and found.contribution is not None and found.contribution.epochs > epochs
@@ -263,63 +265,23 @@ def go_on(trial: PackageTrial, version: str, epochs: int) -> None:
     )
 
 
-def survive_broken(trial: PackageTrial) -> str:
-    """Have a version refuse to be installed, and see that the one before it still works."""
-    version, before = version_of(trial.packages.later), trial.status()
-    assert before is not None, "the daemon does not run"
-    assert before.contribution is not None
-    path = trial.copied(trial.packages.broken)
-    try:
-        trial.machine.run("apt-get", "install", "--yes", "--quiet", path, log=trial.log)
-    except TrialError:
-        shown = trial.say("--version")
-        assert upstream(version) in shown, f"it calls itself {shown!r}"
-        state = trial.machine.run("dpkg-query", "--show", "--showformat=${Status} ${Version}", "idlebrush")
-        assert state == f"install ok installed {version}", state
-        go_on(trial, upstream(version), before.contribution.epochs)
-        return f"refused; {version} stays installed, and goes on with its run"
-    raise AssertionError("the broken version was installed")
+def left(
+    trial: VolunteerTrial, allowed: Sequence[AllowedDifference] = KEPT_DATA, *, with_others: bool = False
+) -> str:
+    """Compare all files with those before; AssertionError if anything is there without a reason.
 
-
-def remove(trial: PackageTrial) -> str:
-    """Remove what is the user's but their data, then the package, and compare all files with those before."""
-    trial.say("uninstall", "--keep")
-    (trial.machine.root / _TREE.lstrip("/") / SOURCE_FILE).unlink()
-    trial.machine.run("apt-get", "remove", "--yes", "--quiet", "idlebrush", log=trial.log)
-    return _left(trial)
-
-
-def purge(trial: PackageTrial) -> str:
-    """Purge the package and its dependencies, and compare all files with those before."""
-    command = ("apt-get", "purge", "--yes", "--quiet", "--autoremove", "idlebrush")
-    trial.machine.run(*command, log=trial.log)
-    assert not trial.processes(), f"still there: {trial.processes()}"
-    return _left(trial)
-
-
-def _left(trial: PackageTrial) -> str:
+    Args:
+        trial: The trial.
+        allowed: Reasons beside those of every trial.
+        with_others: True if files of other packages may be left, which were installed along.
+    """
     after = state_of(trial.machine.root)
     found = differences(trial.before, after)
-    left = unexpected(found, (*BY_PACKAGE_MANAGER, *BY_TRIAL, *KEPT_DATA))
+    others = unexpected(found, (*BY_PACKAGE_MANAGER, *BY_TRIAL, *allowed))
     (trial.folder / "left.txt").write_text("".join(f"{item}\n" for item in found))
-    own = [item for item in left if "idlebrush" in item.path]
+    own = [item for item in others if "idlebrush" in item.path or not with_others]
     assert not own, f"left: {', '.join(map(str, own[:_SHOWN]))}"
-    kept = added_bytes(trial.before, after, f"/home/{USER}/.local/share/idlebrush*")
+    kept = added_bytes(trial.before, after, f"{HOME}/.local/share/idlebrush*")
     trial.numbers["kept bytes"] = kept
-    others = f"{len(left)} by packages that it depended on" if left else "no others"
-    return f"nothing of Idlebrush's but {kept / 1e6:.1f} MB of the user's data, {others}"
-
-
-STEPS = (
-    TrialStep("note all files", prepare),
-    TrialStep("install", install),
-    TrialStep("check", check),
-    TrialStep("first run by keys", join),
-    TrialStep("packages for training", set_up),
-    TrialStep("an epoch", train),
-    TrialStep("a picture", draw),
-    TrialStep("upgrade", upgrade),
-    TrialStep("a broken version", survive_broken),
-    TrialStep("remove", remove),
-    TrialStep("purge", purge),
-)
+    words = f"{len(others)} by packages that it depended on" if others else "no others"
+    return f"nothing of Idlebrush's but {kept / 1e6:.1f} MB of the user's data, {words}"

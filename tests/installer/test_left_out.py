@@ -32,6 +32,7 @@ GUI = Path(__file__).parents[2] / "gui"
         ("pydantic/main.py", True),
         ("pydantic/py.typed", False),
         ("psutil/tests/test_all.py", False),
+        ("securesystemslib/_vendor/ed25519/.gitignore", False),
         ("typer/testing.py", True),
         ("PIL/_imaging.cpython-311-x86_64-linux-gnu.so", True),
         ("pillow.libs/libavif-01e67780.so.16.3.0", False),

@@ -75,6 +75,7 @@ def test_the_deb_has_everything_in_its_place(built: dict[str, Path], tmp_path: P
         "usr/bin/idlebrush",
         "usr/share/applications/idlebrush.desktop",
         "usr/share/mime/packages/idlebrush.xml",
+        "usr/share/man/man1/idlebrush.1.gz",
         "usr/share/systemd/user/idlebrush.service",
     } <= laid
     assert (tmp_path / "usr" / "bin" / "idlebrush").readlink() == Path("/opt/idlebrush/bin/idlebrush")
@@ -87,6 +88,50 @@ def test_the_deb_has_everything_in_its_place(built: dict[str, Path], tmp_path: P
     control = tmp_path / "control"
     subprocess.run(["dpkg-deb", "--control", package, control], check=True)
     assert {"preinst", "prerm", "postrm"} <= {file.name for file in control.iterdir()}
+
+
+_ENDS = """
+mount -t tmpfs tmpfs /opt
+mkdir /opt/idlebrush
+cp "$(command -v sleep)" /opt/idlebrush/sleep
+/opt/idlebrush/sleep 60 & program=$!
+until readlink /proc/$program/exe | grep -q /opt/idlebrush; do :; done
+sh "$0" "$@"
+kill -0 $program 2>/dev/null || exit 3
+"""
+"""Runs the script beside a program of the package, in a namespace of its own; status 3 if that was ended."""
+_ALONE = ["unshare", "--mount", "--pid", "--fork", "--kill-child", "--mount-proc"]
+
+
+@pytest.mark.skipif(
+    not sys.platform.startswith("linux")
+    or os.geteuid() != 0
+    or subprocess.run([*_ALONE, "true"], capture_output=True, check=False).returncode != 0,
+    reason="needs root and namespaces",
+)
+@pytest.mark.parametrize(
+    ("manager", "words", "ends"),
+    [
+        ("preinst", ["install"], True),
+        ("preinst", ["upgrade", "0.1.0-1"], True),
+        ("prerm", ["upgrade", "0.2.0-1"], False),
+        ("prerm", ["failed-upgrade", "0.1.0-1"], False),
+        ("prerm", ["remove"], True),
+        ("prerm", ["deconfigure"], True),
+        ("", ["0"], True),  # rpm: the last version is being removed
+        ("", ["1"], False),  # the first is being installed, or one of two removed
+        ("", ["2"], True),  # another version is being installed
+    ],
+)
+def test_what_runs_is_ended_by_who_is_about_to_change_the_files(
+    manager: str, words: list[str], ends: bool
+) -> None:
+    script = ROOT / "installer" / "linux" / "end_processes.sh"
+    variables = {"PATH": os.environ["PATH"], **({"DPKG_MAINTSCRIPT_NAME": manager} if manager else {})}
+    command = [*_ALONE, "sh", "-c", _ENDS, str(script), *words]
+    done = subprocess.run(command, env=variables, check=False, capture_output=True, text=True)
+    assert done.stderr == ""
+    assert done.returncode == (3 if ends else 0)
 
 
 @needs_nfpm

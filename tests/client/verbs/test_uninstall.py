@@ -134,6 +134,23 @@ def test_an_app_that_is_open_ends_before_its_settings_are_removed(home: dict[str
     assert not any(folder.exists() for folder in (paths.config, paths.data, paths.logs, paths.runtime))
 
 
+def test_without_libraries_of_a_desktop_all_is_removed(
+    home: dict[str, str], paths: Paths, tmp_path: Path
+) -> None:
+    """As on a computer without one, where Qt is installed and cannot be loaded."""
+    (tmp_path / "PySide6").mkdir()
+    (tmp_path / "PySide6" / "__init__.py").write_text(
+        "raise ImportError('libglib-2.0.so.0: cannot open shared object file: No such file or directory')\n"
+    )
+    variables = {**home, "PYTHONPATH": os.pathsep.join((str(tmp_path), str(ROOT)))}
+    words = [*COMMAND, "uninstall", "--purge"]
+    done = subprocess.run(
+        words, env=variables, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    assert not any(folder.exists() for folder in (paths.config, paths.data, paths.logs, paths.runtime))
+
+
 @pytest.mark.posix
 @pytest.mark.parametrize(("answer", "stays"), [(b"\n", True), (b"y\n", False)])
 def test_a_terminal_asks(home: dict[str, str], paths: Paths, answer: bytes, stays: bool) -> None:
