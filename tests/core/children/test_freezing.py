@@ -14,6 +14,7 @@ from core.children.handles import Handles
 from core.children.processes import cpu_seconds
 from tests.waiting import eventually, wait_until
 
+pytestmark = pytest.mark.posix
 BUSY = "while True: pass"
 Spawn = Callable[[str], int]
 
