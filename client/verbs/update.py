@@ -47,7 +47,8 @@ def update(
                 raise typer.Exit(FAILED)
             if stage in (None, UpdateStage.CURRENT, UpdateStage.ON_TRIAL):
                 return
-            if stage in (UpdateStage.OFFERED, UpdateStage.FETCHED):
+            # It may be fetched already, and would be installed at the next pause.
+            if stage in (UpdateStage.OFFERED, UpdateStage.FETCHING, UpdateStage.FETCHED):
                 print(_answer(daemon, InstallUpdate()), flush=True)
         except NoDaemon:
             pass  # it has installed the version by itself, as nothing stood against it, and ended for it
