@@ -120,4 +120,6 @@ def test_a_peer_to_peer_daemon_that_does_not_run_is_a_problem(content: str | Non
     if content is not None:
         (tmp_path / "p2pd").write_text(content)
         (tmp_path / "p2pd").chmod(0o755)
-    assert asyncio.run(look_at_program(tmp_path / "p2pd", "1")).verdict is CheckVerdict.PROBLEM
+    assert (
+        asyncio.run(look_at_program("p2pd", "1", (str(tmp_path / "p2pd"),))).verdict is CheckVerdict.PROBLEM
+    )
