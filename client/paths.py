@@ -123,7 +123,7 @@ class Paths:
 
     @property
     def distribution(self) -> Path:
-        """Folder of the disk of the distribution in which trainers live on Windows, and of the record of its setup."""
+        """Folder of the distribution in which trainers live on Windows: its disk, and the record of its setup."""
         return self.data / "wsl"
 
     @property

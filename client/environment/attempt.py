@@ -15,8 +15,8 @@ from pathlib import Path
 from client.api.environment import SetupPlanView
 from client.api.errors import SetupError
 from client.api.messages import Traffic
-from client.environment.installation import WheelInstaller
 from client.environment.distribution import DistributionFetcher, distribution_for, facts_within, missing_of
+from client.environment.installation import WheelInstaller
 from client.environment.kept_setup import KeptSetup, disk_error
 from client.environment.lock_file import MAX_LOCK_BYTES, EnvironmentLock, require_current
 from client.environment.machine_facts import MachineFacts, read_facts
@@ -117,8 +117,8 @@ class EnvironmentAttempt:
         chosen = distribution_for(lock, facts)
         plan = self._setup(lock, lambda: facts_within(chosen, facts)).plan()
         missing = missing_of(chosen, self._kept.places)
-        more = {"download": plan.download + missing, "disk": plan.disk + missing + chosen.unpacked}
-        view = view_of(replace(plan, **more), lock)
+        disk = plan.disk + missing + chosen.unpacked
+        view = view_of(replace(plan, download=plan.download + missing, disk=disk), lock)
         return EnvironmentPlanned(plan=view, was_taken_back=plan.was_taken_back)
 
     def fetch_distribution(self, hold: str) -> DistributionFetched:

@@ -132,7 +132,7 @@ class Variant(Rules):
 
 
 class Distribution(Rules):
-    """The Linux in which trainers live on Windows: an archive that WSL2 imports, and that has no trainer's packages."""
+    """The Linux in which trainers live on Windows: an archive for WSL2, without the trainer's packages."""
 
     machine: Literal["x86_64"] = "x86_64"
     version: Annotated[str, StringConstraints(pattern=r"^[0-9][0-9A-Za-z.+~-]*$", max_length=60)]

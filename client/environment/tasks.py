@@ -17,7 +17,7 @@ class EnvironmentTask(Message):
     """Base of the tasks about the environment."""
 
     root: SharedPath
-    """Folder of the environments; if those are in a distribution, that of the wheels, and of what the daemon reads."""
+    """Folder of the environments; where those are in a distribution, of the wheels, and of what the daemon reads."""
     inside: str = ""
     """Folder of the environments in the distribution that carries the task out; empty: `root`."""
 

@@ -60,9 +60,9 @@ def uninstall(
         raise typer.Exit(NOT_ALL_REMOVED)
 
 
-def _removal_of_distribution(paths: Paths) -> "Callable[[], None] | None":
+def _removal_of_distribution(paths: Paths, platform: str = sys.platform) -> "Callable[[], None] | None":
     """Return what removes the distribution in which trainers live; None where there never was one."""
-    if sys.platform != "win32" or not paths.distribution.exists():
+    if platform != "win32" or not paths.distribution.exists():
         return None
     import asyncio
 

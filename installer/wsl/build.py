@@ -1,4 +1,4 @@
-"""Makes the distribution that Idlebrush on Windows imports into WSL2: a small Ubuntu with Linux's tree without the app.
+"""Makes the distribution in which trainers live on Windows: a small Ubuntu, and Linux's tree without the app.
 
 An agent and the set-up of the trainer's environment run by that tree's interpreter, light packages and code. The
 environment itself is made in it on the volunteer's computer, from the same signed list as on Linux.

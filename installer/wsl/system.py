@@ -1,4 +1,4 @@
-"""Makes the system of the distribution for WSL2, a small Ubuntu; ``python -m installer.wsl.system`` renews its recipe.
+"""Makes the system of WSL2's distribution, a small Ubuntu; ``python -m installer.wsl.system`` renews its recipe.
 
 The recipe names the version of each package. The same versions make the same files: what an installation leaves of
 its time and its place is removed, and so are packages that only install others, documentation and languages.
@@ -22,6 +22,8 @@ RECIPE = Path(__file__).with_name("recipe.toml")
 _HEAD = """\
 # What the distribution's system is made of. `python -m installer.wsl.system` brings it in step with Ubuntu's archive.
 """
+_LIKE = "jammy"
+"""Ubuntu that is installed in the same way, and that Debian's debootstrap knows."""
 ADDED = ("ca-certificates",)
 """Packages beside the smallest system: some of the trainer's libraries check certificates by those of the system."""
 LEFT_OUT: Mapping[str, str] = {
@@ -107,7 +109,7 @@ def make_system(recipe: SystemRecipe, root: Path, log: Path) -> None:
     Raises:
         BuildError: Ubuntu's archive has other versions, or a program fails.
     """
-    system = Chroot.make(recipe.suite, root, log)
+    system = Chroot.make(recipe.suite, root, log, _LIKE)
     system.install(recipe.packages)
     found = _versions(system)
     if differing := sorted(set(found.items()) ^ set(recipe.packages.items())):
@@ -153,7 +155,7 @@ def renewed(recipe: SystemRecipe, work: Path, log: Path) -> SystemRecipe:
     Raises:
         BuildError: They cannot be installed.
     """
-    system = Chroot.make(recipe.suite, work / "system", log)
+    system = Chroot.make(recipe.suite, work / "system", log, _LIKE)
     system.install(dict.fromkeys((*_versions(system), *ADDED), ""))
     return recipe.model_copy(update={"packages": _versions(system)})
 

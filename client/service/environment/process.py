@@ -36,7 +36,7 @@ class SetupProcess:
     """One process at a time."""
 
     def __init__(
-        self, context: Context, ready: Callable[[], None], distribution: DistributionSetup | None
+        self, context: Context, ready: Callable[[], None], distribution: DistributionSetup | None = None
     ) -> None:
         """Prepare without a process.
 

@@ -28,7 +28,7 @@ class SetupSituation:
     problem: CoreError | None
     """Error for which no plan could be made; None: there is none."""
     plan: SetupPlanView | None
-    wsl: WslView | None
+    wsl: WslView | None = None
     """The distribution in which the environment is; None: it is on this system."""
 
 

@@ -26,7 +26,14 @@ def main(folder: Path, arguments: list[str]) -> int:
     with (folder / "commands").open("a") as commands:
         commands.write(json.dumps(arguments) + "\n")
     match arguments:
-        case ["--distribution", name, "--exec", *command]:
+        case ["--distribution", name, "--exec", *command] | [
+            "--distribution",
+            name,
+            "--user",
+            _,
+            "--exec",
+            *command,
+        ]:
             if not (folder / name).exists():
                 os.write(1, NOT_FOUND.encode("utf-16-le"))
                 return 255
