@@ -37,6 +37,15 @@ LEFT_OUT: Mapping[str, str] = {
     "logsave": "e2fsprogs",
     "libext2fs2t64": "e2fsprogs",
     "libss2": "e2fsprogs",
+    "libgnutls30t64": "apt",
+    "libp11-kit0": "libgnutls30t64",
+    "libffi8": "libp11-kit0",
+    "libtasn1-6": "libgnutls30t64",
+    "libidn2-0": "libgnutls30t64",
+    "libunistring5": "libidn2-0",
+    "libhogweed6t64": "libgnutls30t64",
+    "libnettle8t64": "libgnutls30t64",
+    "libgmp10": "libhogweed6t64",
 }
 """Packages that are removed at the end, with the reason."""
 REMOVED = (

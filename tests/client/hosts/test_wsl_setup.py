@@ -36,13 +36,11 @@ from client.hosts.wsl.windows import RUN_ONCE, elevate, start_once_after_restart
 from client.paths import Paths
 from core.children.agent.frames import GREETING
 from core.errors import ChildError, CoreError
+from tests.client.hosts.pretended_windows import NOT_INSTALLED, NoKeys
 
 VERSION = "WSL version: 2.0.9.0\r\nKernel version: 5.15.133.1-1\r\nWSLg version: 1.0.59\r\n"
 VERSION_GERMAN = "WSL-Version: 2.3.26.0\r\nKernelversion: 5.15.167.4-1\r\nWSLg-Version: 1.0.65\r\n"
 STATUS = "Default Distribution: Ubuntu\r\nDefault Version: 2\r\n"
-NOT_INSTALLED = (
-    "The Windows Subsystem for Linux is not installed. You can install by running 'wsl.exe --install'.\r\n"
-)
 NO_HYPERVISOR = (
     "WSL2 is not supported with your current machine configuration.\r\n"
     'Please enable the "Virtual Machine Platform" optional component '
@@ -114,21 +112,6 @@ class Missing:
 
     async def __call__(self, command: Sequence[str], seconds: float) -> WslAnswer:
         raise refused(MISSING)
-
-
-class NoKeys:
-    """A registry in which no restart is pending, unless it has that key."""
-
-    def __init__(self, key: str = "") -> None:
-        self.key = key
-
-    def names_below(self, key: str) -> list[str]:
-        if self.key and self.key in key:
-            return []
-        raise FileNotFoundError(key)
-
-    def value(self, key: str, name: str) -> object:
-        raise FileNotFoundError(key)
 
 
 # --- facts ----------------------------------------------------------------------------------------------------
