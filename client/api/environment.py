@@ -120,7 +120,7 @@ class CancelSetup(Request):
 
 
 class TurnOnWsl(Request):
-    """Have an administrator turn Windows' Subsystem for Linux on; Windows asks for consent, and may have to restart."""
+    """Have an administrator turn Windows' Subsystem for Linux on; Windows asks for consent, then has to restart."""
 
     type: Literal["turn_on_wsl"] = "turn_on_wsl"
 

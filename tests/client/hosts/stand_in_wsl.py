@@ -112,6 +112,8 @@ def within(files: Path, user: str, seen: list[str], command: list[str]) -> list[
     mounts = [f"mount --rbind /{name} {files}/{name}" for name in ("proc", "dev", "sys")]
     for folder in seen:
         mounts.append(f"mkdir -p {files}{folder} && mount --bind {folder} {files}{folder}")
+        # In a distribution, what is on the drives of Windows belongs to its user.
+        mounts.append(f"{{ chroot {files} chown -R {user} {folder} 2>/dev/null || true; }}")
     clean = ["env", "--ignore-environment", f"HOME=/home/{user}", "PATH=/usr/sbin:/usr/bin:/sbin:/bin"]
     inside = ["chroot", f"--userspec={user}", str(files), *clean, *command]
     return ["unshare", "--mount", "sh", "-ec", f'{" && ".join(mounts)}; exec "$@"', "sh", *inside]
