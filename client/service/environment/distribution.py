@@ -9,6 +9,7 @@ from client.api.errors import SetupError
 from client.hosts.wsl.setup import WslSetup, WslSetupPlaces, WslSetupSources
 from client.hosts.wsl.stages import WslAction, WslStage
 from client.service.context import Context
+from core.errors import CoreError
 
 
 class DistributionSetup:
@@ -18,6 +19,8 @@ class DistributionSetup:
         """Take up what earlier daemons have left; nothing is started yet."""
         self._context = context
         self._setup = WslSetup(WslSetupPlaces.below(context.paths.distribution), sources)
+        self.problem: CoreError | None = None
+        """Error for which the distribution could not be fetched, or was not looked at."""
 
     @property
     def is_ready(self) -> bool:
@@ -32,6 +35,7 @@ class DistributionSetup:
 
     def again(self) -> None:
         """Check everything again: the volunteer asks."""
+        self.problem = None
         self._setup.again()
 
     async def advance(self, fetch: Callable[[], Awaitable[Path]]) -> None:
@@ -51,7 +55,12 @@ class DistributionSetup:
             await asyncio.to_thread(places.show_nothing)  # with the old distribution, its environments go
             return archive
 
-        record = await self._setup.advance(fetch_anew)
+        self.problem = None
+        try:
+            record = await self._setup.advance(fetch_anew)
+        except CoreError as error:
+            self.problem = error
+            raise
         if record.stage is WslStage.BLOCKED:
             raise SetupError(record.what, record.remedy)
         if record.stage is WslStage.READY:

@@ -111,7 +111,7 @@ class EnvironmentSetup:
                 is_planning=self._planner.is_planning,
                 progress=self._process.progress,
                 retry_at=self._failures.retry_at,
-                problem=self._planner.problem,
+                problem=self._planner.problem or (self._distribution and self._distribution.problem),
                 plan=self._planner.view,
                 wsl=self._distribution.view if self._distribution else None,
             )

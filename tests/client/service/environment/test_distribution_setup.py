@@ -328,7 +328,7 @@ def test_too_little_disk_is_told_before_anything_is_fetched(volunteer: Volunteer
 
 
 def test_another_archive_than_the_signed_one_is_not_imported(volunteer: Volunteer) -> None:
-    volunteer.offered.server.instead(ARCHIVE, *([other] * 9))
+    volunteer.offered.server.instead(ARCHIVE, *([other(lambda data: data[::-1])] * 9))
 
     async def script() -> None:
         async with volunteer.session() as session:
@@ -389,7 +389,7 @@ def test_an_import_that_was_interrupted_is_made_anew_by_the_next_daemon(voluntee
 
 
 def test_a_download_goes_on_where_another_daemon_was(volunteer: Volunteer) -> None:
-    volunteer.offered.server.instead(ARCHIVE, stalled)
+    volunteer.offered.server.instead(ARCHIVE, stalled(1_000_000))
 
     async def script() -> None:
         async with volunteer.session() as session:
@@ -425,7 +425,7 @@ def test_a_distribution_that_the_user_has_removed_comes_back_when_it_is_asked_fo
 
 
 def test_a_set_up_that_is_cancelled_leaves_neither_archive_nor_wheels(volunteer: Volunteer) -> None:
-    volunteer.offered.server.instead(ARCHIVE, stalled)
+    volunteer.offered.server.instead(ARCHIVE, stalled(1_000_000))
 
     async def script() -> None:
         async with volunteer.session() as session:
