@@ -168,7 +168,7 @@ async def comes(session: Session, condition: Callable[[EnvironmentView], bool]) 
         view = view_of(session)
         return not (view.is_working or view.is_planning) and condition(view)
 
-    await eventually(holds, lambda: f"it does not come to that: {view_of(session)}", 120)
+    await eventually(holds, f"it does not come to that: {view_of(session)}", 120)
     return view_of(session)
 
 
