@@ -99,3 +99,15 @@ class HostedKeeper:
         )
         host = context.modules.trainer_host
         await context.tasks.run(task, EnvironmentChanged, _SECONDS, host=host)
+
+
+def keeper_of(context: Context, is_there: Callable[[], bool] | None) -> EnvironmentKeeper:
+    """Return the keeper of a daemon's environment.
+
+    Args:
+        context: State of the daemon.
+        is_there: Returns true if the distribution is there in which the environment is; None: it is on this system.
+    """
+    return (
+        LocalKeeper(KeptSetup(context.python.places)) if is_there is None else HostedKeeper(context, is_there)
+    )

@@ -11,12 +11,11 @@ from typing import Any
 
 from client.api.environment import EnvironmentView, SetupPlanView
 from client.api.errors import DownloadError, SetupError
-from client.environment.kept_setup import KeptSetup
 from client.environment.stages import RUNNING, SetupStage
 from client.machine.readings import NOT_READ
 from client.service.context import Context
 from client.service.environment.distribution import DistributionSetup
-from client.service.environment.keeping import EnvironmentKeeper, HostedKeeper, LocalKeeper
+from client.service.environment.keeping import keeper_of
 from client.service.environment.planner import SetupPlanner, known_error
 from client.service.environment.policy import (
     SetupAction,
@@ -55,7 +54,9 @@ class EnvironmentSetup:
         self._context, self._others_compute = context, others_compute
         self._consider, self._draw, self._is_closed = consider, draw, False
         self._distribution = DistributionSetup(context, context.wsl) if context.wsl else None
-        self._kept = self._keeper()
+        self._kept = keeper_of(
+            context, None if self._distribution is None else lambda: not self._lacks_distribution
+        )
         self._process = SetupProcess(context, consider, self._distribution)
         self.trial = TrialWatch(context, self._kept, self._is_in_use)
         self._work: asyncio.Task[None] | None = None
@@ -70,7 +71,7 @@ class EnvironmentSetup:
     @property
     def may_start(self) -> bool:
         """True if a trainer can be started now: there is an environment, and it is not being exchanged."""
-        is_exchanged = self._process.is_placing or bool(self.trial.fault)
+        is_exchanged = self._process.is_placing or bool(self.trial.fault) or self._lacks_distribution
         return self._context.python.is_there and not is_exchanged
 
     @property
@@ -111,7 +112,7 @@ class EnvironmentSetup:
                 is_planning=self._planner.is_planning,
                 progress=self._process.progress,
                 retry_at=self._failures.retry_at,
-                problem=self._planner.problem or (self._distribution and self._distribution.problem),
+                problem=self._planner.problem or (self._distribution.problem if self._distribution else None),
                 plan=self._planner.view,
                 wsl=self._distribution.view if self._distribution else None,
             )
@@ -210,12 +211,6 @@ class EnvironmentSetup:
 
     # --- the work -----------------------------------------------------------------------------------------------
 
-    def _keeper(self) -> EnvironmentKeeper:
-        distribution = self._distribution
-        if distribution is None:
-            return LocalKeeper(KeptSetup(self._context.python.places))
-        return HostedKeeper(self._context, lambda: distribution.is_ready)
-
     async def _make_distribution(self) -> None:
         assert self._distribution is not None
         await self._distribution.advance(lambda: self._process.fetch_distribution(self._hold))
@@ -280,7 +275,9 @@ class EnvironmentSetup:
 
     def _is_passing(self, error: CoreError) -> bool:
         """Return true if the network ended the set-up, or its process was killed or could not be started."""
-        failure = self._state.failure
+        failure, distribution = self._state.failure, self._distribution
+        if distribution is not None and error is distribution.problem:
+            return error.code != SetupError.code
         if failure is not None and self._state.stage is SetupStage.FAILED:
             return failure.is_passing
         return error.code != SetupError.code
@@ -326,12 +323,16 @@ class EnvironmentSetup:
             plan=self._planner.state,
             now=now,
             gpus=self._planner.gpus,
-            lacks_distribution=self._distribution is not None and not self._distribution.is_ready,
+            lacks_distribution=self._lacks_distribution,
         )
 
     @property
     def _is_used(self) -> bool:
         return not self._context.python.is_own
+
+    @property
+    def _lacks_distribution(self) -> bool:
+        return self._distribution is not None and not self._distribution.is_ready
 
     @property
     def _is_busy(self) -> bool:
