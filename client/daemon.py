@@ -29,7 +29,6 @@ from client.contribution.stats import Contribution
 from client.environment.interpreter import TrainerPython
 from client.environment.source import EnvironmentSource, source_of
 from client.hosts.wsl.setup import WslSetupSources
-from client.hosts.wsl.windows import setup_sources
 from client.installed import Installation, read_installation
 from client.machine.activity.watch import ActivityWatch
 from client.machine.gpu.graphics import Own
@@ -120,7 +119,7 @@ class Daemon:
                 python,
                 self._surroundings.source,
                 hub=self._hub,
-                wsl=(self._surroundings.wsl or setup_sources(paths)) if python.inside else None,
+                wsl=self._wsl if python.inside is not None else None,
                 memory_every=timedelta(seconds=self._surroundings.seconds_between_memory_looks),
             )
             for text in self._early_notices:
@@ -181,6 +180,14 @@ class Daemon:
                 computes_in_guest=self._computes_in_guest,
             )
             yield ThisMachine(await stack.enter_async_context(survey_of(parts)), activity)
+
+    @property
+    def _wsl(self) -> WslSetupSources:
+        if self._surroundings.wsl is not None:
+            return self._surroundings.wsl
+        from client.hosts.wsl.windows import setup_sources  # daemons elsewhere do without
+
+        return setup_sources(self._surroundings.paths)
 
     @property
     def _hub(self) -> HubSettings:

@@ -20,6 +20,7 @@ from client.api.environment import (
     TurnOnWsl,
     WslAction,
     WslStage,
+    WslView,
 )
 from client.api.errors import SetupError
 from client.api.launch import ensure_daemon
@@ -75,7 +76,7 @@ class SetupDialogue:
                     self._console.print(f"What training needs is installed already. {plan.why}", markup=False)
                     return True
                 self.show(plan)
-                if not consented and not self._consents():
+                if not consented and not self._agrees("Download and install this now?"):
                     return False
                 daemon.ask(BeginSetup())
             return self._follow(daemon)
@@ -88,9 +89,9 @@ class SetupDialogue:
             table.add_row(Text(label), Text(text))
         self._console.print(table)
 
-    def _consents(self) -> bool:
+    def _agrees(self, question: str) -> bool:
         try:
-            return self._ask("Download and install this now?")
+            return self._ask(question)
         except typer.Abort:
             raise SetupError(
                 "There was no answer. Nothing was installed.", "Answer y, or give --yes."
@@ -98,14 +99,12 @@ class SetupDialogue:
 
     def _follow(self, daemon: Connection) -> bool:
         """Show the progress until the environment is in place; return false if the set-up was cancelled."""
-        while (view := self._watch(daemon.watch())) is not None:
-            if not _is_off(view):
-                return _is_complete(view)
-            say(self._console, f"{view.wsl.what} {view.wsl.remedy}" if view.wsl else "")
-            if not self._ask("Turn it on now? Windows asks an administrator to agree."):
+        while (view := self._watch(daemon.watch())) is not None and (off := _turned_off(view)):
+            say(self._console, f"{off.what} {off.remedy}")
+            if not self._agrees("Turn it on now?"):
                 return False
             daemon.ask(TurnOnWsl())
-        return False
+        return view is not None
 
     def _watch(self, snapshots: Iterator[Snapshot]) -> EnvironmentView | None:
         """Show the progress until it is over, or WSL has to be turned on; None: the set-up was cancelled."""
@@ -119,7 +118,7 @@ class SetupDialogue:
                     return view
                 show(view)
                 is_at_rest = not (view.is_working or view.is_planning)
-                if is_at_rest and _is_off(view):
+                if is_at_rest and _turned_off(view):
                     return view
                 if is_at_rest and view.problem is not None and view.retry_at is None:
                     raise SetupError(view.problem.what, view.problem.remedy)
@@ -160,9 +159,9 @@ def progress_sentence(view: EnvironmentView) -> str:
     return f"{words}{amount}."
 
 
-def _is_off(view: EnvironmentView) -> bool:
-    """Return true if the set-up waits for Windows' Subsystem for Linux to be turned on."""
-    return view.wsl is not None and view.wsl.action is WslAction.TURN_ON_WSL
+def _turned_off(view: EnvironmentView) -> WslView | None:
+    """Return what is told of Windows' Subsystem for Linux if the set-up waits for it to be turned on, or else None."""
+    return view.wsl if view.wsl is not None and view.wsl.action is WslAction.TURN_ON_WSL else None
 
 
 def _is_complete(view: EnvironmentView) -> bool:
