@@ -39,7 +39,7 @@ class WslView(Message):
 
     stage: WslStage
     action: WslAction | None = None
-    """What the volunteer has to do; None: nothing."""
+    """Step that the volunteer has to take; None: none."""
     what: str = ""
     """Sentence about it; empty: there is none."""
     remedy: str = ""
@@ -120,7 +120,7 @@ class CancelSetup(Request):
 
 
 class TurnOnWsl(Request):
-    """Have an administrator turn Windows' Subsystem for Linux on; Windows asks for consent, then has to restart."""
+    """Turn Windows' Subsystem for Linux on; Windows asks an administrator for consent, and then has to restart."""
 
     type: Literal["turn_on_wsl"] = "turn_on_wsl"
 

@@ -160,7 +160,7 @@ def progress_sentence(view: EnvironmentView) -> str:
 
 
 def _turned_off(view: EnvironmentView) -> WslView | None:
-    """Return what is told of Windows' Subsystem for Linux if the set-up waits for it to be turned on, or else None."""
+    """Return what is told of Windows' Subsystem for Linux if it has to be turned on now, or else None."""
     return view.wsl if view.wsl is not None and view.wsl.action is WslAction.TURN_ON_WSL else None
 
 

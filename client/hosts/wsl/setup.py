@@ -63,7 +63,7 @@ class WslSetupSources:
     command: WslCommand = WslCommand()  # noqa: RUF009 - frozen
 
 
-Fetch = Callable[[], Awaitable[Path]]
+FetchArchive = Callable[[], Awaitable[Path]]
 """Function that returns the path of the distribution's archive once it is whole and verified, or raises CoreError."""
 
 
@@ -83,7 +83,7 @@ class WslSetup:
         if self.record.stage in AT_REST:
             self._move(WslEvent.AGAIN)
 
-    async def advance(self, fetch: Fetch) -> WslRecord:
+    async def advance(self, fetch: FetchArchive) -> WslRecord:
         """Check, fetch and import as far as that goes without the user, and return the record.
 
         Raises:
@@ -133,7 +133,7 @@ class WslSetup:
         elif stage not in AT_REST:
             self._move(WslEvent.LOST)
 
-    async def _advance(self, fetch: Fetch) -> None:
+    async def _advance(self, fetch: FetchArchive) -> None:
         if self.record.stage is WslStage.BLOCKED:
             self._move(WslEvent.AGAIN)
         if self.record.stage is WslStage.READY and not await self._is_there():
@@ -155,7 +155,7 @@ class WslSetup:
             self._move(WslEvent.PASSED)
         else:
             found = problem.finding
-            self._move(WslEvent.FOUND_PROBLEM, _Told(problem.action, found.found, found.remedy))
+            self._move(WslEvent.FOUND_PROBLEM, _ToldUser(problem.action, found.found, found.remedy))
 
     async def _import(self, archive: Path) -> None:
         """Import the distribution; of an earlier attempt, or of this one if it fails, nothing is left."""
@@ -203,9 +203,9 @@ class WslSetup:
         if answer.status != 0:
             raise refused(refusal_of(answer.output, answer.status))
 
-    def _move(self, event: WslEvent, told: "_Told | None" = None, started: float = 0.0) -> None:
+    def _move(self, event: WslEvent, told: "_ToldUser | None" = None, started: float = 0.0) -> None:
         before, stage = self.record, transition(self.record.stage, event)
-        told = told or _Told()
+        told = told or _ToldUser()
         _log.info("Setup of WSL: %s, %s -> %s. %s", event, before.stage, stage, told.what)
         is_lost = before.stage is WslStage.IMPORTING and event is not WslEvent.IMPORTED
         self.record = WslRecord(
@@ -221,28 +221,28 @@ class WslSetup:
 
 
 @dataclass(frozen=True)
-class _Told:
-    """What is told to the user."""
+class _ToldUser:
+    """Sentences for the user, and the step that they ask for."""
 
     action: WslAction | None = None
     what: str = ""
     remedy: str = ""
 
 
-_RESTART = _Told(
+_RESTART = _ToldUser(
     WslAction.RESTART,
     "Windows has to restart before training can be set up.",
     "Restart the computer. Idlebrush goes on by itself then.",
 )
-_NOT_TURNED_ON = _Told(
+_NOT_TURNED_ON = _ToldUser(
     WslAction.TURN_ON_WSL,
     "WSL was not turned on: no administrator agreed, or Windows refused.",
     "Turn it on again, and agree when Windows asks.",
 )
 
 
-def _told(error: ChildError | OSError, folder: Path) -> _Told:
+def _told(error: ChildError | OSError, folder: Path) -> _ToldUser:
     if isinstance(error, ChildError):
-        return _Told(WslAction.TRY_AGAIN, error.what, error.remedy)
+        return _ToldUser(WslAction.TRY_AGAIN, error.what, error.remedy)
     why = f"{folder} cannot be used: {error.strerror or error}."
-    return _Told(WslAction.TRY_AGAIN, why, "See that the disk has space, and try again.")
+    return _ToldUser(WslAction.TRY_AGAIN, why, "See that the disk has space, and try again.")

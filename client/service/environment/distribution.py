@@ -67,7 +67,7 @@ class DistributionSetup:
             await asyncio.to_thread(places.forget_distributions)
 
     async def turn_on(self) -> None:
-        """Have an administrator turn WSL on; Windows has to restart then.
+        """Turn WSL on with the consent of an administrator; Windows has to restart then.
 
         Raises:
             SetupError: Nobody agrees, or Windows refuses.

@@ -67,7 +67,7 @@ class HostedKeeper:
     """Keeps the environment in a distribution."""
 
     def __init__(self, context: Context, is_there: Callable[[], bool]) -> None:
-        """Keep the environment of ``context``; ``is_there`` returns true if the distribution is there."""
+        """Keep the environment of ``context``; ``is_there`` returns true once the distribution is imported."""
         self._context, self._is_there = context, is_there
         self.places = context.python.places
         self._shown = KeptSetup(self.places)

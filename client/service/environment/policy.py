@@ -95,7 +95,7 @@ class SetupFacts:
     now: datetime
     gpus: frozenset[str]
     lacks_distribution: bool = False
-    """True if the environment is to be in a distribution that is not there."""
+    """True if the environment is to be in a distribution that is not imported yet."""
 
 
 def next_action(facts: SetupFacts) -> SetupAction:

@@ -29,7 +29,7 @@ class NoKeys:
 
 
 @dataclass
-class StandInWindows:
+class WslWindows:
     """A computer with Windows on which wsl.exe is the stand-in."""
 
     wsl: StandInWsl

@@ -35,7 +35,7 @@ from core.signing import SigningKey
 from installer.environment.make_list import LIST, WHEELS, ListMaker
 from installer.environment.serve import served
 from tests.client.hosts.hosting import LEASE, StandInWsl
-from tests.client.hosts.pretended_windows import StandInWindows
+from tests.client.hosts.pretended_windows import WslWindows
 from tests.client.service.contexts import context_in
 from tests.client.service.environment.test_environment_setup import ToldMachine
 from tests.volunteer import ROOT
@@ -90,7 +90,7 @@ def session_in(home: Path, wsl: StandInWsl, source: EnvironmentSource) -> Sessio
         python=python,
         source=lambda: source,
         machine=ToldMachine(),
-        wsl=StandInWindows(wsl).sources(home / "data" / "wsl"),
+        wsl=WslWindows(wsl).sources(home / "data" / "wsl"),
     )
     context.paths.preferences.write_text('run-mode = "always"\nother-cpu-load = "off"\n')
     return Session(context)

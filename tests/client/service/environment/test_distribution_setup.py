@@ -28,7 +28,7 @@ from core.storage.files import sha256_of
 from tests.client.environment.offered import OfferedPackages, offered_packages
 from tests.client.environment.packages import PYTHON, lock_of
 from tests.client.hosts.hosting import LEASE, StandInWsl
-from tests.client.hosts.pretended_windows import NOT_INSTALLED, StandInWindows
+from tests.client.hosts.pretended_windows import NOT_INSTALLED, WslWindows
 from tests.client.run_server import other, stalled
 from tests.client.service.contexts import context_in
 from tests.client.service.environment.test_environment_setup import CARD, ToldMachine
@@ -74,12 +74,12 @@ def distribution_of(offered: OfferedPackages) -> Distribution:
 
 
 @dataclass
-class Volunteer:
+class WindowsVolunteer:
     """A volunteer with Windows, whose daemons come and go."""
 
     home: Path
     offered: OfferedPackages
-    windows: StandInWindows
+    windows: WslWindows
 
     @property
     def inside(self) -> EnvironmentPlaces:
@@ -136,10 +136,10 @@ class Volunteer:
 
 
 @pytest.fixture
-def volunteer(tmp_path: Path, offered: OfferedPackages) -> Volunteer:
+def volunteer(tmp_path: Path, offered: OfferedPackages) -> WindowsVolunteer:
     wsl = StandInWsl(tmp_path / "wsl")
     wsl.install("Ubuntu")
-    return Volunteer(tmp_path / "home", offered, StandInWindows(wsl))
+    return WindowsVolunteer(tmp_path / "home", offered, WslWindows(wsl))
 
 
 def play(script: Callable[[], Awaitable[None]]) -> None:
@@ -180,7 +180,7 @@ def failed(view: EnvironmentView) -> bool:
     return view.problem is not None
 
 
-def test_from_nothing_to_a_trainer_in_the_distribution(volunteer: Volunteer) -> None:
+def test_from_nothing_to_a_trainer_in_the_distribution(volunteer: WindowsVolunteer) -> None:
     offered, inside = volunteer.offered, volunteer.inside
 
     async def script() -> None:
@@ -213,7 +213,10 @@ def test_from_nothing_to_a_trainer_in_the_distribution(volunteer: Volunteer) -> 
     play(script)
 
 
-def test_an_environment_without_an_epoch_is_taken_back_in_the_distribution(volunteer: Volunteer) -> None:
+@pytest.mark.exhaustive
+def test_an_environment_without_an_epoch_is_taken_back_in_the_distribution(
+    volunteer: WindowsVolunteer,
+) -> None:
     offered, inside = volunteer.offered, volunteer.inside
 
     async def script() -> None:
@@ -243,7 +246,7 @@ def test_an_environment_without_an_epoch_is_taken_back_in_the_distribution(volun
     play(script)
 
 
-def test_wsl_is_turned_on_and_a_daemon_after_the_restart_goes_on(volunteer: Volunteer) -> None:
+def test_wsl_is_turned_on_and_a_daemon_after_the_restart_goes_on(volunteer: WindowsVolunteer) -> None:
     windows = volunteer.windows
     (windows.wsl.folder / "refuses").write_text(NOT_INSTALLED)
 
@@ -293,7 +296,7 @@ def test_wsl_is_turned_on_and_a_daemon_after_the_restart_goes_on(volunteer: Volu
     ],
 )
 def test_what_windows_refuses_is_told_and_nothing_is_fetched(
-    volunteer: Volunteer, refusal: str, words: str, action: WslAction
+    volunteer: WindowsVolunteer, refusal: str, words: str, action: WslAction
 ) -> None:
     (volunteer.windows.wsl.folder / "refuses").write_text(refusal)
 
@@ -313,7 +316,7 @@ def test_what_windows_refuses_is_told_and_nothing_is_fetched(
     play(script)
 
 
-def test_too_little_disk_is_told_before_anything_is_fetched(volunteer: Volunteer) -> None:
+def test_too_little_disk_is_told_before_anything_is_fetched(volunteer: WindowsVolunteer) -> None:
     volunteer.windows.disk_free = 1 << 30
 
     async def script() -> None:
@@ -327,7 +330,7 @@ def test_too_little_disk_is_told_before_anything_is_fetched(volunteer: Volunteer
     play(script)
 
 
-def test_another_archive_than_the_signed_one_is_not_imported(volunteer: Volunteer) -> None:
+def test_another_archive_than_the_signed_one_is_not_imported(volunteer: WindowsVolunteer) -> None:
     volunteer.offered.server.instead(ARCHIVE, *([other(lambda data: data[::-1])] * 9))
 
     async def script() -> None:
@@ -345,7 +348,7 @@ def test_another_archive_than_the_signed_one_is_not_imported(volunteer: Voluntee
     play(script)
 
 
-def test_an_import_that_fills_the_disk_leaves_nothing(volunteer: Volunteer) -> None:
+def test_an_import_that_fills_the_disk_leaves_nothing(volunteer: WindowsVolunteer) -> None:
     fault = volunteer.windows.wsl.folder / "import-fails"
     fault.write_text("Error code: Wsl/Service/RegisterDistro/ERROR_DISK_FULL")
 
@@ -366,7 +369,7 @@ def test_an_import_that_fills_the_disk_leaves_nothing(volunteer: Volunteer) -> N
     play(script)
 
 
-def test_an_import_that_was_interrupted_is_made_anew_by_the_next_daemon(volunteer: Volunteer) -> None:
+def test_an_import_that_was_interrupted_is_made_anew_by_the_next_daemon(volunteer: WindowsVolunteer) -> None:
     hanging = volunteer.windows.wsl.folder / "import-hangs"
     hanging.touch()
 
@@ -388,7 +391,7 @@ def test_an_import_that_was_interrupted_is_made_anew_by_the_next_daemon(voluntee
     play(script)
 
 
-def test_a_download_goes_on_where_another_daemon_was(volunteer: Volunteer) -> None:
+def test_a_download_goes_on_where_another_daemon_was(volunteer: WindowsVolunteer) -> None:
     volunteer.offered.server.instead(ARCHIVE, stalled(1_000_000))
 
     async def script() -> None:
@@ -406,8 +409,9 @@ def test_a_download_goes_on_where_another_daemon_was(volunteer: Volunteer) -> No
     play(script)
 
 
+@pytest.mark.exhaustive
 def test_a_distribution_that_the_user_has_removed_comes_back_when_it_is_asked_for(
-    volunteer: Volunteer,
+    volunteer: WindowsVolunteer,
 ) -> None:
     async def script() -> None:
         async with volunteer.session() as session:
@@ -424,7 +428,7 @@ def test_a_distribution_that_the_user_has_removed_comes_back_when_it_is_asked_fo
     play(script)
 
 
-def test_a_set_up_that_is_cancelled_leaves_neither_archive_nor_wheels(volunteer: Volunteer) -> None:
+def test_a_set_up_that_is_cancelled_leaves_neither_archive_nor_wheels(volunteer: WindowsVolunteer) -> None:
     volunteer.offered.server.instead(ARCHIVE, stalled(1_000_000))
 
     async def script() -> None:
