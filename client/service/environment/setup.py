@@ -170,7 +170,7 @@ class EnvironmentSetup:
         return "Idlebrush installs what training needs, within your limits."
 
     def turn_on_wsl(self) -> str:
-        """Turn WSL on with an administrator's consent, and return a sentence; SetupError unless it has to be turned on."""
+        """Turn WSL on with an administrator's consent, and return a sentence; SetupError unless it is turned off."""
         if self._distribution is None or self._work is not None:
             raise SetupError("There is nothing to turn on now.", "See `idlebrush setup` for what is done.")
         self._distribution.require_off()
