@@ -46,7 +46,7 @@ def uninstall(
     from client.uninstall import UserTraces, remove
 
     paths = Paths.of_user()
-    login, removal = autostart(LoginCommand.of_client()), _removal_of_distribution(paths)
+    login, removal = autostart(LoginCommand.of_client()), removal_of_distribution(paths)
     traces = UserTraces.of_user(paths, login, Path.home(), remove_distribution=removal)
     wants_all = purge if purge is not None else _is_asked_for(paths.data)
     left = _sign_out(traces) if wants_all else []
@@ -60,7 +60,7 @@ def uninstall(
         raise typer.Exit(NOT_ALL_REMOVED)
 
 
-def _removal_of_distribution(paths: Paths, platform: str = sys.platform) -> "Callable[[], None] | None":
+def removal_of_distribution(paths: Paths, platform: str = sys.platform) -> "Callable[[], None] | None":
     """Return what removes the distribution in which trainers live; None where there never was one."""
     if platform != "win32" or not paths.distribution.exists():
         return None

@@ -3,12 +3,13 @@
 import asyncio
 import sys
 import venv
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
 import pytest
 
 from client.checks.trainer import (
     TorchView,
+    command_in,
     judge_torch,
     look_at_p2p_daemon,
     look_at_packages,
@@ -70,6 +71,17 @@ def test_an_environment_is_named_or_its_lack_with_the_command_that_ends_it(tmp_p
     (finding,) = asyncio.run(look_at_packages(python))
     assert (finding.verdict, finding.remedy) == (CheckVerdict.OK, "")
     assert finding.found.endswith("No GPU.")
+
+
+def test_an_environment_in_a_distribution_is_asked_there(tmp_path: Path) -> None:
+    inside = PurePosixPath("/var/lib/idlebrush/environment")
+    python = TrainerPython(EnvironmentPlaces(tmp_path), is_own=False, inside=inside)
+    python.places.current.mkdir()
+    write_record(python.places.current, EnvironmentRecord(variant="cpu", digest="d", serial=1, why="No GPU."))
+    assert command_in(python, "print()") == (
+        *("wsl.exe", "--distribution", "Idlebrush", "--exec"),
+        *("/var/lib/idlebrush/environment/current/bin/python", "-I", "-c", "print()"),
+    )
 
 
 def test_the_environments_own_python_is_asked(tmp_path: Path) -> None:
