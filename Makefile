@@ -15,7 +15,7 @@ export OMP_NUM_THREADS
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help install run test test-all test-often test-windows test-wsl format translations packages try-packages pictures bench gpu clean programs lint types imports
+.PHONY: help install run test test-all test-often test-windows test-wsl format translations packages try-packages try-distribution pictures bench gpu clean programs lint types imports
 
 help: ## Say what each command does
 	@sed -n 's/^\([a-z-]*\):.*## /\1 /p' $(MAKEFILE_LIST) | while read -r name text; do \
@@ -53,6 +53,10 @@ PACKAGE ?= dist/packages/idlebrush_*_amd64.deb
 WHEELS ?= dist/environment
 try-packages: $(INSTALLED) programs ## Install, use, upgrade and remove the .deb, or the tarball, on systems in chroots, as root (docs/packaging.md)
 	$(BIN)/python -m tests.installed $(PACKAGE) --wheels $(WHEELS) $(OPTIONS)
+
+DISTRIBUTION ?= dist/packages/idlebrush-*-wsl-x86_64.tar.gz
+try-distribution: $(INSTALLED) ## Set the built distribution of WSL2 up in a chroot, as root, and train an epoch in it (docs/packaging.md)
+	$(BIN)/python -m tests.windows.wsl.distribution $(DISTRIBUTION) $(WHEELS)
 
 test-wsl: $(INSTALLED) programs ## Train from Windows' Python under Wine in a process of Linux, kill each link, and measure
 	$(BIN)/python -m tests.windows.wsl.train

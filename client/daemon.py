@@ -28,6 +28,7 @@ from client.contribution.database import checkpoint
 from client.contribution.stats import Contribution
 from client.environment.interpreter import TrainerPython
 from client.environment.source import EnvironmentSource, source_of
+from client.hosts.wsl.setup import WslSetupSources
 from client.installed import Installation, read_installation
 from client.machine.activity.watch import ActivityWatch
 from client.machine.gpu.graphics import Own
@@ -61,6 +62,7 @@ REFUSED = 2
 """Exit status of a daemon that cannot start and prints why."""
 _HOUSE_EVERY = 60.0
 _TURNS_TO_CHECKPOINT = 15
+_COMPUTING = (State.STARTING, State.TRAINING, State.FINISHING)
 
 _log = logging.getLogger(__name__)
 
@@ -75,6 +77,8 @@ class DaemonEnvironment:
     nvml: Nvml = field(default_factory=Nvml)
     python: TrainerPython | None = None
     """Python of the processes that compute; None: as the installed packages ask for."""
+    wsl: WslSetupSources | None = None
+    """Sources of the setup of the distribution in which that Python is; None: those of this system."""
     source: Callable[[], EnvironmentSource] = lambda: source_of(read_installation())
     """Returns where the list of the trainer's packages comes from; raises SetupError if that is not known."""
     seconds_to_close: float = 20.0
@@ -104,6 +108,7 @@ class Daemon:
             machine = await stack.enter_async_context(self._machine())
             contribution = Contribution(paths.stats, lambda error: self._notice(str(error)))
             login = autostart(LoginCommand.of_client(environment=environment), environment)
+            python = self._surroundings.python or TrainerPython.of_user(paths)
             context = self._context = Context(
                 paths,
                 machine,
@@ -111,9 +116,10 @@ class Daemon:
                 self._publish,
                 self._surroundings.modules,
                 login,
-                self._surroundings.python or TrainerPython.of_user(paths),
+                python,
                 self._surroundings.source,
                 hub=self._hub,
+                wsl=self._wsl if python.inside is not None else None,
                 memory_every=timedelta(seconds=self._surroundings.seconds_between_memory_looks),
             )
             for text in self._early_notices:
@@ -171,8 +177,17 @@ class Daemon:
                 own=self._own_gpu,
                 exclusive=self._exclusive,
                 runs=paths.data,
+                computes_in_guest=self._computes_in_guest,
             )
             yield ThisMachine(await stack.enter_async_context(survey_of(parts)), activity)
+
+    @property
+    def _wsl(self) -> WslSetupSources:
+        if self._surroundings.wsl is not None:
+            return self._surroundings.wsl
+        from client.hosts.wsl.windows import setup_sources  # daemons elsewhere do without
+
+        return setup_sources(self._surroundings.paths)
 
     @property
     def _hub(self) -> HubSettings:
@@ -215,12 +230,23 @@ class Daemon:
         generator = self._session.parts.pictures.local_child if self._session else None
         return [os.getpid(), *(pid for pid in (child, generator) if pid)]
 
+    def _computes_in_guest(self) -> bool:
+        """Return true while trainer, generator or set-up compute in a distribution; a frozen trainer does not."""
+        if self._context is None or self._context.modules.trainer_host.shares_process_ids:
+            return False
+        run, session = self._run, self._session
+        trains = run is not None and run.training.state in _COMPUTING
+        parts = session.parts if session else None
+        return trains or (
+            parts is not None and (parts.pictures.child is not None or parts.environment.is_installing)
+        )
+
     def _own_gpu(self) -> Own:
         run = self._run
         if run is None or run.gpu is None:
             return Own()
         trainer = run.training.trainer
-        computing = run.training.state in (State.STARTING, State.TRAINING, State.FINISHING)
+        computing = run.training.state in _COMPUTING
         memory = trainer.planned.gpu_bytes if trainer and trainer.planned else 0
         return Own(gpu=run.gpu, computing=computing, memory=memory)
 

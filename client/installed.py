@@ -31,6 +31,8 @@ class InstallChannel(StrEnum):
     TARBALL = "tarball"
     NSIS = "nsis"
     BUNDLE = "bundle"
+    WSL = "wsl"
+    """The distribution in which trainers live on Windows; the app is beside it."""
 
 
 class InstallationFile(BaseModel):

@@ -122,6 +122,11 @@ class Paths:
         return self.data / "environment"
 
     @property
+    def distribution(self) -> Path:
+        """Folder of the distribution in which trainers live on Windows: its disk, and the record of its setup."""
+        return self.data / "wsl"
+
+    @property
     def updates(self) -> Path:
         """Folder of what is known of newer versions, and of a package that is being fetched."""
         return self.data / "updates"
@@ -129,7 +134,15 @@ class Paths:
     def own(self) -> Iterator[Path]:
         """Yield what there is of the client's own in the four folders; all else in them is of someone else."""
         account = (self.account, self.credentials, self.memberships, self.receipts)
-        data = (self.state, self.stats, self.gallery, self.environment, self.updates, self.data / "runs")
+        data = (
+            self.state,
+            self.stats,
+            self.gallery,
+            self.environment,
+            self.distribution,
+            self.updates,
+            self.data / "runs",
+        )
         logs = (self.log(name) for name in _LOGS)
         settings = (self.preferences, self.config / _APP_SETTINGS)
         runtime = (self.socket, self.lock, self.runtime / _APP_SOCKET)

@@ -39,7 +39,7 @@ from client.admission.tasks import (
     RetryAfter,
 )
 from client.api.messages import Traffic
-from client.environment.tasks import EnvironmentTask, PlanEnvironment, SetUpEnvironment
+from client.environment.tasks import AnyEnvironmentTask, EnvironmentTask
 from client.joining.tasks import JoiningTask, RunTask
 from client.task_kinds import TASKS, AnyTask
 from client.updates.tasks import AnyUpdateTask, UpdateTask
@@ -146,7 +146,7 @@ def _about_update(task: AnyUpdateTask, channel: Channel) -> Message:
     return carrying_out.carry_out(task, channel.send)
 
 
-def _about_environment(task: PlanEnvironment | SetUpEnvironment, channel: Channel) -> Message:
+def _about_environment(task: AnyEnvironmentTask, channel: Channel) -> Message:
     from client.environment import attempt
 
     return attempt.carry_out(task, channel)

@@ -32,12 +32,17 @@ from client.api.errors import ClientError, CoordinatorAway, DownloadError, HubEr
 from client.api.messages import Traffic
 from client.environment.progress import SetupProgress
 from client.environment.tasks import (
+    DistributionFetched,
+    EnvironmentAnswer,
+    EnvironmentChanged,
     EnvironmentPlanned,
     EnvironmentReady,
     EnvironmentTask,
+    FetchingTask,
     ReadyToPlace,
     SetupOrder,
 )
+from client.hosts.host import HostedProcess, TrainerHost
 from client.joining.tasks import FetchedRun, FilesFetched, InspectedRun, JoiningTask, RunTask
 from client.task_kinds import SILENT, AnyTask, Shown
 from client.updates.tasks import (
@@ -71,8 +76,7 @@ TaskAnswer = (
     | InspectedRun
     | FetchedRun
     | UpdateAnswer
-    | EnvironmentPlanned
-    | EnvironmentReady
+    | EnvironmentAnswer
 )
 SetupReport = SetupProgress | ReadyToPlace
 TaskMessage = (
@@ -98,7 +102,9 @@ A = TypeVar(
     InspectedRun,
     FetchedRun,
     EnvironmentPlanned,
+    DistributionFetched,
     EnvironmentReady,
+    EnvironmentChanged,
     UpdateFound,
     UpdateFetched,
     UpdateLaidOut,
@@ -126,6 +132,7 @@ class TaskRunner:
         passed: Callable[[Traffic], None] = _ignore,
         set_up: Callable[[SetupReport], None] = _ignore,
         orders: "asyncio.Queue[SetupOrder] | None" = None,
+        host: TrainerHost | None = None,
     ) -> A:
         """Run a task in a process; cancelling the caller ends the process.
 
@@ -138,6 +145,7 @@ class TaskRunner:
             passed: Gets the traffic.
             set_up: Gets the progress of the environment's set-up.
             orders: Orders that the process gets once it has read its task, and as they come; None: none.
+            host: Host on which the process runs; None: this system.
 
         Raises:
             ClientError: The task failed, or gave no answer in time.
@@ -163,7 +171,9 @@ class TaskRunner:
                 answers.append(message)
 
         program = Program("task", "client.task", task, self._log, environment=self._environment)
-        supervisor = Supervisor(program, FROM_TASK)
+        supervisor = (
+            HostedProcess(host).supervisor(program, FROM_TASK) if host else Supervisor(program, FROM_TASK)
+        )
         try:
             async with asyncio.timeout(seconds), _passing_on(orders, supervisor, is_ready):
                 outcome = await supervisor.run(note)
@@ -216,8 +226,10 @@ def _asked(
         return HubError, task.hub.endpoint
     if isinstance(task, RunTask):
         return DownloadError, excerpt(task.location)
-    if isinstance(task, EnvironmentTask):
+    if isinstance(task, FetchingTask):
         return DownloadError, excerpt(task.source.address)
+    if isinstance(task, EnvironmentTask):
+        return errors.SetupError, "Windows' Subsystem for Linux"
     if isinstance(task, UpdateTask):
         is_local = isinstance(task, LayOutUpdate)
         return errors.UpdateError, "The new version" if is_local else "The server of updates"

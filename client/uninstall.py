@@ -23,6 +23,7 @@ from client.joining.run_card import RunCard
 from client.joining.run_files import IDENTITY, TRAINER
 from client.paths import Paths
 from client.service.time_lapse import FRAMES
+from core.errors import CoreError
 from core.generation.records import TIMELAPSE
 from core.storage.files import write_atomically
 
@@ -69,18 +70,26 @@ class UserTraces:
     """Folder of all programs' settings of this user: ``~/.config`` or the like."""
     applications: Path
     """Folder of this user's own desktop entries."""
+    remove_distribution: Callable[[], None] | None = None
+    """Removes the distribution in which trainers live; None: there is none on this system."""
 
     @classmethod
     def of_user(
-        cls, paths: Paths, autostart: Autostart, home: Path, environment: Mapping[str, str] = os.environ
+        cls,
+        paths: Paths,
+        autostart: Autostart,
+        home: Path,
+        environment: Mapping[str, str] = os.environ,
+        remove_distribution: Callable[[], None] | None = None,
     ) -> "UserTraces":
-        """Return the traces of the user with that ``home``."""
+        """Return the traces of the user with that ``home``; ``remove_distribution`` as the field."""
         return cls(
             home,
             paths,
             autostart,
             _folder(environment, "XDG_CONFIG_HOME", home / ".config"),
             _folder(environment, "XDG_DATA_HOME", home / ".local" / "share") / "applications",
+            remove_distribution,
         )
 
     def steps(self, purge: bool) -> Iterator[RemovalStep]:
@@ -91,6 +100,8 @@ class UserTraces:
         """
         yield RemovalStep("starting at login", self._end_autostart)
         yield RemovalStep("the association with links and files of runs", self._dissociate)
+        if self.remove_distribution is not None:  # before its record, which is one of our files
+            yield RemovalStep("the distribution of WSL in which training ran", self.remove_distribution)
         yield RemovalStep("the trainer's environment", lambda: _remove_all_but(set(), self.paths.environment))
         kept = set() if purge else self._kept()
         data = "" if purge else ", but for identities, contribution and pictures"
@@ -155,7 +166,7 @@ def remove(steps: Sequence[RemovalStep], report: Callable[[str], None]) -> list[
     for step in steps:
         try:
             step.remove()
-        except ClientError as error:
+        except CoreError as error:
             failures.append(StepFailure(step.what, f"{error.what} {error.remedy}"))
         except OSError as error:
             failures.append(StepFailure(step.what, f"{error.filename}: {error.strerror or error}."))

@@ -46,6 +46,8 @@ class PackageKind(StrEnum):
     """Program that installs for one user of Windows."""
     BUNDLE = "bundle"
     """Application folder of macOS, packed."""
+    DISTRIBUTION = "distribution"
+    """Linux in which trainers live on Windows; Idlebrush fetches it, and nobody installs it by hand."""
 
     @property
     def system(self) -> PackageSystem:
@@ -53,7 +55,11 @@ class PackageKind(StrEnum):
         return _SYSTEMS.get(self, PackageSystem.LINUX)
 
 
-_SYSTEMS = {PackageKind.INSTALLER: PackageSystem.WINDOWS, PackageKind.BUNDLE: PackageSystem.MACOS}
+_SYSTEMS = {
+    PackageKind.INSTALLER: PackageSystem.WINDOWS,
+    PackageKind.DISTRIBUTION: PackageSystem.WINDOWS,
+    PackageKind.BUNDLE: PackageSystem.MACOS,
+}
 
 
 class _ListPart(BaseModel):

@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO
 
+from installer.commands import run
+
 _AR = b"!<arch>\n"
 _AR_HEADER = 60
 _PRESET = 6
@@ -60,6 +62,24 @@ def write_tar_xz(folder: Path, archive: Path, epoch: int, root: str = "") -> Non
                     tar.addfile(entry, content)
             else:
                 tar.addfile(entry)
+
+
+def write_system(root: Path, archive: Path, epoch: int, log: Path) -> None:
+    """Write the system in ``root`` into a tar archive compressed by gzip, with owners and modes.
+
+    Args:
+        root: Folder of the system.
+        archive: File to write.
+        epoch: Time of all files, in seconds since 1970.
+        log: File for the output of programs.
+
+    Raises:
+        BuildError: A program is missing, or fails.
+    """
+    plain = archive.with_suffix("")
+    order = ["--sort=name", f"--mtime=@{epoch}", "--numeric-owner", "--format=gnu"]
+    run(["tar", "--create", "--file", plain, *order, "--directory", root, "."], log)
+    run(["gzip", "--best", "--no-name", plain], log)
 
 
 def _entry(path: Path, name: str, epoch: int) -> tarfile.TarInfo:

@@ -24,13 +24,14 @@ from installer.linux.packages import build_linux
 from installer.release import ROOT, BuildJob, Release
 from installer.windows.build import CompilerTools, build_windows
 from installer.windows.tree import WindowsPython
+from installer.wsl.build import build_distribution
 
 OUTPUT = ROOT / "dist" / "packages"
 LARGEST = 80_000_000
 """Bytes of the largest package: a volunteer's first download."""
 
 Builder = Callable[[BuildJob], list[BuiltPackage]]
-BUILDERS: Mapping[str, Builder] = {"linux": build_linux}
+BUILDERS: Mapping[str, Builder] = {"linux": build_linux, "wsl": build_distribution}
 """Functions that make the packages of each system; each may raise BuildError."""
 WINDOWS = "windows"
 """Name of the system whose packages are built if Python for it is given."""

@@ -87,11 +87,11 @@ class Tree:
                 file.unlink()
         remove_unused(self.site)
 
-    def lay_code(self) -> None:
-        """Lay our packages out, and their metadata; the interpreter finds them by a path relative to its own."""
+    def lay_code(self, packages: Sequence[str] = CODE) -> None:
+        """Lay our ``packages`` out, and their metadata; the interpreter finds them by a path relative to its own."""
         code = self.folder / "code"
         code.mkdir()
-        self.release.export(CODE, code)
+        self.release.export(packages, code)
         for file in sorted(code.rglob("*"), reverse=True):
             if file.is_file() and _CODE_LEFT_OUT.fullmatch(file.relative_to(code).as_posix()):
                 file.unlink()

@@ -3435,6 +3435,14 @@ Quelltexte: https://download.qt.io/official_releases/QtForPython/</translation>
         <translation>Du hast den Download angehalten</translation>
     </message>
     <message>
+        <source>Training needs a part of Windows that is turned off</source>
+        <translation>Für das Training fehlt ein Teil von Windows, der ausgeschaltet ist</translation>
+    </message>
+    <message>
+        <source>The computer has to restart</source>
+        <translation>Der Computer muss neu gestartet werden</translation>
+    </message>
+    <message>
         <source>The download was interrupted</source>
         <translation>Der Download wurde unterbrochen</translation>
     </message>
@@ -3445,6 +3453,22 @@ Quelltexte: https://download.qt.io/official_releases/QtForPython/</translation>
     <message>
         <source>This computer is ready to train</source>
         <translation>Dieser Computer ist bereit für das Training</translation>
+    </message>
+    <message>
+        <source>Checking this computer</source>
+        <translation>Dieser Computer wird geprüft</translation>
+    </message>
+    <message>
+        <source>Windows asks for an administrator’s consent</source>
+        <translation>Windows fragt nach der Zustimmung eines Administrators</translation>
+    </message>
+    <message>
+        <source>Downloading Linux for training</source>
+        <translation>Linux für das Training wird heruntergeladen</translation>
+    </message>
+    <message>
+        <source>Setting up Linux for training</source>
+        <translation>Linux für das Training wird eingerichtet</translation>
     </message>
     <message>
         <source>The download waits: {reason}</source>
@@ -3513,6 +3537,14 @@ Quelltexte: https://download.qt.io/official_releases/QtForPython/</translation>
         <translation>Dieser Computer</translation>
     </message>
     <message>
+        <source>Training runs in a small Linux of its own, within WSL, a part of Windows. It is removed with Idlebrush.</source>
+        <translation>Trainiert wird in einem kleinen eigenen Linux, innerhalb von WSL, einem Teil von Windows. Es wird mit Idlebrush entfernt.</translation>
+    </message>
+    <message>
+        <source>Linux</source>
+        <translation>Linux</translation>
+    </message>
+    <message>
         <source>Not included</source>
         <translation>Nicht dabei</translation>
     </message>
@@ -3557,6 +3589,10 @@ Quelltexte: https://download.qt.io/official_releases/QtForPython/</translation>
     <message>
         <source>Cancel</source>
         <translation>Abbrechen</translation>
+    </message>
+    <message>
+        <source>Turn on WSL</source>
+        <translation>WSL einschalten</translation>
     </message>
 </context>
 <context>

@@ -3435,6 +3435,14 @@ Código fuente: https://download.qt.io/official_releases/QtForPython/</translati
         <translation>Has pausado la descarga</translation>
     </message>
     <message>
+        <source>Training needs a part of Windows that is turned off</source>
+        <translation>El entrenamiento necesita una parte de Windows que está desactivada</translation>
+    </message>
+    <message>
+        <source>The computer has to restart</source>
+        <translation>Hay que reiniciar el equipo</translation>
+    </message>
+    <message>
         <source>The download was interrupted</source>
         <translation>La descarga se ha interrumpido</translation>
     </message>
@@ -3445,6 +3453,22 @@ Código fuente: https://download.qt.io/official_releases/QtForPython/</translati
     <message>
         <source>This computer is ready to train</source>
         <translation>Este ordenador está listo para entrenar</translation>
+    </message>
+    <message>
+        <source>Checking this computer</source>
+        <translation>Comprobando este equipo</translation>
+    </message>
+    <message>
+        <source>Windows asks for an administrator’s consent</source>
+        <translation>Windows pide el consentimiento de un administrador</translation>
+    </message>
+    <message>
+        <source>Downloading Linux for training</source>
+        <translation>Descargando Linux para el entrenamiento</translation>
+    </message>
+    <message>
+        <source>Setting up Linux for training</source>
+        <translation>Configurando Linux para el entrenamiento</translation>
     </message>
     <message>
         <source>The download waits: {reason}</source>
@@ -3513,6 +3537,14 @@ Código fuente: https://download.qt.io/official_releases/QtForPython/</translati
         <translation>Este ordenador</translation>
     </message>
     <message>
+        <source>Training runs in a small Linux of its own, within WSL, a part of Windows. It is removed with Idlebrush.</source>
+        <translation>El entrenamiento se ejecuta en un pequeño Linux propio, dentro de WSL, una parte de Windows. Se elimina junto con Idlebrush.</translation>
+    </message>
+    <message>
+        <source>Linux</source>
+        <translation>Linux</translation>
+    </message>
+    <message>
         <source>Not included</source>
         <translation>No incluido</translation>
     </message>
@@ -3557,6 +3589,10 @@ Código fuente: https://download.qt.io/official_releases/QtForPython/</translati
     <message>
         <source>Cancel</source>
         <translation>Cancelar</translation>
+    </message>
+    <message>
+        <source>Turn on WSL</source>
+        <translation>Activar WSL</translation>
     </message>
 </context>
 <context>

@@ -3435,6 +3435,14 @@ Code source&#xa0;: https://download.qt.io/official_releases/QtForPython/</transl
         <translation>Vous avez mis le téléchargement en pause</translation>
     </message>
     <message>
+        <source>Training needs a part of Windows that is turned off</source>
+        <translation>L’entraînement a besoin d’une partie de Windows qui est désactivée</translation>
+    </message>
+    <message>
+        <source>The computer has to restart</source>
+        <translation>L’ordinateur doit redémarrer</translation>
+    </message>
+    <message>
         <source>The download was interrupted</source>
         <translation>Le téléchargement a été interrompu</translation>
     </message>
@@ -3445,6 +3453,22 @@ Code source&#xa0;: https://download.qt.io/official_releases/QtForPython/</transl
     <message>
         <source>This computer is ready to train</source>
         <translation>Cet ordinateur est prêt pour l’entraînement</translation>
+    </message>
+    <message>
+        <source>Checking this computer</source>
+        <translation>Vérification de cet ordinateur</translation>
+    </message>
+    <message>
+        <source>Windows asks for an administrator’s consent</source>
+        <translation>Windows demande l’accord d’un administrateur</translation>
+    </message>
+    <message>
+        <source>Downloading Linux for training</source>
+        <translation>Téléchargement de Linux pour l’entraînement</translation>
+    </message>
+    <message>
+        <source>Setting up Linux for training</source>
+        <translation>Installation de Linux pour l’entraînement</translation>
     </message>
     <message>
         <source>The download waits: {reason}</source>
@@ -3513,6 +3537,14 @@ Code source&#xa0;: https://download.qt.io/official_releases/QtForPython/</transl
         <translation>Cet ordinateur</translation>
     </message>
     <message>
+        <source>Training runs in a small Linux of its own, within WSL, a part of Windows. It is removed with Idlebrush.</source>
+        <translation>L’entraînement a lieu dans un petit Linux à part, au sein de WSL, une partie de Windows. Il est supprimé avec Idlebrush.</translation>
+    </message>
+    <message>
+        <source>Linux</source>
+        <translation>Linux</translation>
+    </message>
+    <message>
         <source>Not included</source>
         <translation>Non inclus</translation>
     </message>
@@ -3557,6 +3589,10 @@ Code source&#xa0;: https://download.qt.io/official_releases/QtForPython/</transl
     <message>
         <source>Cancel</source>
         <translation>Annuler</translation>
+    </message>
+    <message>
+        <source>Turn on WSL</source>
+        <translation>Activer WSL</translation>
     </message>
 </context>
 <context>

@@ -3451,6 +3451,14 @@ Source code: https://download.qt.io/official_releases/QtForPython/</source>
         <translation>Вы приостановили загрузку</translation>
     </message>
     <message>
+        <source>Training needs a part of Windows that is turned off</source>
+        <translation>Для обучения нужна часть Windows, которая отключена</translation>
+    </message>
+    <message>
+        <source>The computer has to restart</source>
+        <translation>Нужно перезагрузить компьютер</translation>
+    </message>
+    <message>
         <source>The download was interrupted</source>
         <translation>Загрузка была прервана</translation>
     </message>
@@ -3461,6 +3469,22 @@ Source code: https://download.qt.io/official_releases/QtForPython/</source>
     <message>
         <source>This computer is ready to train</source>
         <translation>Этот компьютер готов к обучению</translation>
+    </message>
+    <message>
+        <source>Checking this computer</source>
+        <translation>Проверка этого компьютера</translation>
+    </message>
+    <message>
+        <source>Windows asks for an administrator’s consent</source>
+        <translation>Windows запрашивает согласие администратора</translation>
+    </message>
+    <message>
+        <source>Downloading Linux for training</source>
+        <translation>Загрузка Linux для обучения</translation>
+    </message>
+    <message>
+        <source>Setting up Linux for training</source>
+        <translation>Настройка Linux для обучения</translation>
     </message>
     <message>
         <source>The download waits: {reason}</source>
@@ -3529,6 +3553,14 @@ Source code: https://download.qt.io/official_releases/QtForPython/</source>
         <translation>Этот компьютер</translation>
     </message>
     <message>
+        <source>Training runs in a small Linux of its own, within WSL, a part of Windows. It is removed with Idlebrush.</source>
+        <translation>Обучение идёт в небольшом отдельном Linux внутри WSL, части Windows. Он удаляется вместе с Idlebrush.</translation>
+    </message>
+    <message>
+        <source>Linux</source>
+        <translation>Linux</translation>
+    </message>
+    <message>
         <source>Not included</source>
         <translation>Не входит</translation>
     </message>
@@ -3573,6 +3605,10 @@ Source code: https://download.qt.io/official_releases/QtForPython/</source>
     <message>
         <source>Cancel</source>
         <translation>Отмена</translation>
+    </message>
+    <message>
+        <source>Turn on WSL</source>
+        <translation>Включить WSL</translation>
     </message>
 </context>
 <context>

@@ -3419,6 +3419,14 @@ Source code: https://download.qt.io/official_releases/QtForPython/</source>
         <translation>你已暂停下载</translation>
     </message>
     <message>
+        <source>Training needs a part of Windows that is turned off</source>
+        <translation>训练需要 Windows 的一个组件，该组件目前已关闭</translation>
+    </message>
+    <message>
+        <source>The computer has to restart</source>
+        <translation>需要重新启动电脑</translation>
+    </message>
+    <message>
         <source>The download was interrupted</source>
         <translation>下载已中断</translation>
     </message>
@@ -3429,6 +3437,22 @@ Source code: https://download.qt.io/official_releases/QtForPython/</source>
     <message>
         <source>This computer is ready to train</source>
         <translation>这台电脑已准备好训练</translation>
+    </message>
+    <message>
+        <source>Checking this computer</source>
+        <translation>正在检查这台电脑</translation>
+    </message>
+    <message>
+        <source>Windows asks for an administrator’s consent</source>
+        <translation>Windows 正在请求管理员同意</translation>
+    </message>
+    <message>
+        <source>Downloading Linux for training</source>
+        <translation>正在下载用于训练的 Linux</translation>
+    </message>
+    <message>
+        <source>Setting up Linux for training</source>
+        <translation>正在设置用于训练的 Linux</translation>
     </message>
     <message>
         <source>The download waits: {reason}</source>
@@ -3497,6 +3521,14 @@ Source code: https://download.qt.io/official_releases/QtForPython/</source>
         <translation>这台电脑</translation>
     </message>
     <message>
+        <source>Training runs in a small Linux of its own, within WSL, a part of Windows. It is removed with Idlebrush.</source>
+        <translation>训练在 WSL（Windows 的一个组件）中一个独立的小型 Linux 里运行。卸载 Idlebrush 时会一并移除。</translation>
+    </message>
+    <message>
+        <source>Linux</source>
+        <translation>Linux</translation>
+    </message>
+    <message>
         <source>Not included</source>
         <translation>未包含</translation>
     </message>
@@ -3541,6 +3573,10 @@ Source code: https://download.qt.io/official_releases/QtForPython/</source>
     <message>
         <source>Cancel</source>
         <translation>取消</translation>
+    </message>
+    <message>
+        <source>Turn on WSL</source>
+        <translation>启用 WSL</translation>
     </message>
 </context>
 <context>

@@ -8,6 +8,8 @@ from typing import Literal
 
 from client.api.protocol import ProblemView, Request
 from client.environment.stages import SetupStage as SetupStage
+from client.hosts.wsl.stages import WslAction as WslAction
+from client.hosts.wsl.stages import WslStage as WslStage
 from core.messages.lines import Message
 
 
@@ -30,6 +32,17 @@ class SetupPlanView(Message):
     """Bytes that the set-up needs on the disk, the download included."""
     remark: str = ""
     """Sentence about packages that the list lacks; empty: it lacks none."""
+
+
+class WslView(Message):
+    """The distribution in which trainers live on Windows, and what the volunteer has to do for it."""
+
+    stage: WslStage
+    action: WslAction | None = None
+    """Step that the volunteer has to take; None: none."""
+    what: str = ""
+    """Sentence about it; empty: there is none."""
+    remedy: str = ""
 
 
 class EnvironmentView(Message):
@@ -68,6 +81,8 @@ class EnvironmentView(Message):
     """Error that ended the last attempt or plan; `BeginSetup` tries again."""
     plan: SetupPlanView | None = None
     """The newest plan; None until one was made."""
+    wsl: WslView | None = None
+    """The distribution that the environment is in; None: it is on this system."""
 
 
 class PlanSetup(Request):
@@ -104,4 +119,10 @@ class CancelSetup(Request):
     type: Literal["cancel_setup"] = "cancel_setup"
 
 
-SetupRequest = PlanSetup | BeginSetup | PauseSetup | ResumeSetup | CancelSetup
+class TurnOnWsl(Request):
+    """Turn Windows' Subsystem for Linux on; Windows asks an administrator for consent, and then has to restart."""
+
+    type: Literal["turn_on_wsl"] = "turn_on_wsl"
+
+
+SetupRequest = PlanSetup | BeginSetup | PauseSetup | ResumeSetup | CancelSetup | TurnOnWsl

@@ -81,4 +81,4 @@ def _on_windows(paths: Paths, platform: str) -> Sequence[Check]:
     from client.checks.wsl import look_at_wsl
     from client.hosts.wsl.windows import fact_sources
 
-    return (Check("WSL", lambda: look_at_wsl(fact_sources(), paths.data / "wsl"), seconds=100.0),)
+    return (Check("WSL", lambda: look_at_wsl(fact_sources(), paths.distribution), seconds=100.0),)

@@ -6,7 +6,7 @@ They ask the Python by which trainers run, which may be another than this proces
 import json
 import sys
 from collections.abc import Callable, Sequence
-from pathlib import Path
+from pathlib import PurePosixPath
 
 from pydantic import BaseModel, ValidationError
 
@@ -14,6 +14,7 @@ from client.checks.installation import output_of
 from client.doctor import CheckVerdict, Finding
 from client.environment.interpreter import TrainerPython
 from client.environment.places import record_of
+from client.hosts.wsl.command import WslCommand
 from client.side_thread import in_thread
 from core import packages
 from core.packages import PackageSet
@@ -43,13 +44,17 @@ class HivemindView(BaseModel):
     """Place and version of hivemind."""
 
     version: str
-    folders: tuple[Path, ...]
+    folders: tuple[PurePosixPath, ...]
 
 
 def command_in(python: TrainerPython, code: str) -> tuple[str, ...]:
     """Return the command that runs ``code`` by the Python of trainers; raise SetupError if there is none yet."""
     interpreter = python.find()
-    return (sys.executable, "-c", code) if interpreter is None else (str(interpreter.path), "-I", "-c", code)
+    if interpreter is None:
+        return sys.executable, "-c", code
+    if python.inside is not None:
+        return tuple(WslCommand().inside(interpreter.path.as_posix(), "-I", "-c", code))
+    return str(interpreter.path), "-I", "-c", code
 
 
 async def look_at_packages(
@@ -123,13 +128,21 @@ async def look_at_p2p_daemon(python: TrainerPython) -> Sequence[Finding]:
     except (json.JSONDecodeError, ValidationError):
         found = f"hivemind cannot be found: {_last_words(err, status)}"
         return [Finding("Peer to peer", CheckVerdict.PROBLEM, found, packages.remedy_of_trainer())]
-    return [await look_at_program(view.folders[0] / "hivemind_cli" / "p2pd", view.version)]
+    program = str(view.folders[0] / "hivemind_cli" / "p2pd")
+    command = (program,) if python.inside is None else tuple(WslCommand().inside(program))
+    return [await look_at_program(program, view.version, command)]
 
 
-async def look_at_program(program: Path, version: str) -> Finding:
-    """Run a program's help, as it has no option for its version; ``version`` is that of hivemind."""
+async def look_at_program(program: str, version: str, command: Sequence[str]) -> Finding:
+    """Run a program's help, as it has no option for its version.
+
+    Args:
+        program: Path of the program, for people.
+        version: Version of hivemind.
+        command: Command that runs it.
+    """
     try:
-        _, out, err = await output_of(str(program), "-help")
+        _, out, err = await output_of(*command, "-help")
     except OSError as error:
         why = f"The peer-to-peer daemon {program} cannot be run: {error.strerror or error}."
         return Finding("Peer to peer", CheckVerdict.PROBLEM, why, packages.remedy_of_trainer())

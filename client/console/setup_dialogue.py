@@ -11,7 +11,17 @@ from rich.text import Text
 
 from client.api.answers import Done
 from client.api.connection import Connection
-from client.api.environment import BeginSetup, EnvironmentView, PlanSetup, SetupPlanView, SetupStage
+from client.api.environment import (
+    BeginSetup,
+    EnvironmentView,
+    PlanSetup,
+    SetupPlanView,
+    SetupStage,
+    TurnOnWsl,
+    WslAction,
+    WslStage,
+    WslView,
+)
 from client.api.errors import SetupError
 from client.api.launch import ensure_daemon
 from client.api.snapshot import Snapshot
@@ -30,6 +40,11 @@ _STAGES = {
     SetupStage.INSTALLING: "Installing",
     SetupStage.TESTING: "Testing the packages on this computer",
     SetupStage.PLACING: "Putting the packages in place",
+}
+_WSL_STAGES = {
+    WslStage.CHECKING: "Checking Windows",
+    WslStage.TURNING_ON: "Windows asks an administrator to agree",
+    WslStage.IMPORTING: "Importing Linux for training into WSL",
 }
 
 
@@ -61,10 +76,10 @@ class SetupDialogue:
                     self._console.print(f"What training needs is installed already. {plan.why}", markup=False)
                     return True
                 self.show(plan)
-                if not consented and not self._consents():
+                if not consented and not self._agrees("Download and install this now?"):
                     return False
                 daemon.ask(BeginSetup())
-            return self._follow(daemon.watch())
+            return self._follow(daemon)
 
     def show(self, plan: SetupPlanView) -> None:
         """Print a plan."""
@@ -74,29 +89,40 @@ class SetupDialogue:
             table.add_row(Text(label), Text(text))
         self._console.print(table)
 
-    def _consents(self) -> bool:
+    def _agrees(self, question: str) -> bool:
         try:
-            return self._ask("Download and install this now?")
+            return self._ask(question)
         except typer.Abort:
             raise SetupError(
                 "There was no answer. Nothing was installed.", "Answer y, or give --yes."
             ) from None
 
-    def _follow(self, snapshots: Iterator[Snapshot]) -> bool:
+    def _follow(self, daemon: Connection) -> bool:
         """Show the progress until the environment is in place; return false if the set-up was cancelled."""
+        while (view := self._watch(daemon.watch())) is not None and (off := _turned_off(view)):
+            say(self._console, f"{off.what} {off.remedy}")
+            if not self._agrees("Turn it on now?"):
+                return False
+            daemon.ask(TurnOnWsl())
+        return view is not None
+
+    def _watch(self, snapshots: Iterator[Snapshot]) -> EnvironmentView | None:
+        """Show the progress until it is over, or WSL has to be turned on; None: the set-up was cancelled."""
         with _shown(self._console) as show:
             for view in (snapshot.environment for snapshot in snapshots):
                 if view is None or not view.is_wanted:
                     say(self._console, "The set-up was cancelled.")
-                    return False
+                    return None
                 if _is_complete(view):
                     say(self._console, f"What training needs is installed. {view.why}")
-                    return True
+                    return view
                 show(view)
                 is_at_rest = not (view.is_working or view.is_planning)
+                if is_at_rest and _turned_off(view):
+                    return view
                 if is_at_rest and view.problem is not None and view.retry_at is None:
                     raise SetupError(view.problem.what, view.problem.remedy)
-        return False
+        return None
 
 
 def plan_of(daemon: Connection) -> SetupPlanView:
@@ -126,9 +152,16 @@ def progress_sentence(view: EnvironmentView) -> str:
         return f"{view.problem.what}{when}"
     if view.is_planning:
         return "Fetching the list of packages."
+    if view.wsl is not None and view.wsl.stage in _WSL_STAGES:
+        return f"{_WSL_STAGES[view.wsl.stage]}."
     words = _STAGES.get(view.stage, "Beginning")
     amount = f": {in_bytes(view.done)} of {in_bytes(view.total)}" if _has_bytes(view) else ""
     return f"{words}{amount}."
+
+
+def _turned_off(view: EnvironmentView) -> WslView | None:
+    """Return what is told of Windows' Subsystem for Linux if it has to be turned on now, or else None."""
+    return view.wsl if view.wsl is not None and view.wsl.action is WslAction.TURN_ON_WSL else None
 
 
 def _is_complete(view: EnvironmentView) -> bool:

@@ -6,16 +6,20 @@ A second thread obeys orders meanwhile. The end of the input ends the set-up; th
 import shutil
 import sys
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
 from client.api.environment import SetupPlanView
 from client.api.errors import SetupError
 from client.api.messages import Traffic
+from client.environment.distribution import DistributionFetcher, distribution_for, facts_within, missing_of
 from client.environment.installation import WheelInstaller
-from client.environment.kept_setup import KeptSetup
+from client.environment.kept_setup import KeptSetup, disk_error
 from client.environment.lock_file import MAX_LOCK_BYTES, EnvironmentLock, require_current
+from client.environment.machine_facts import MachineFacts, read_facts
 from client.environment.places import EnvironmentPlaces
 from client.environment.programs import ProgramRunner
 from client.environment.progress import SetupProgress, SetupReporter
@@ -23,9 +27,16 @@ from client.environment.setup import WORDING, Setup, SetupPlan, Tools, open_lock
 from client.environment.smoke_test import SmokeTest
 from client.environment.tasks import (
     SETUP_ORDERS,
+    AnyEnvironmentTask,
+    ChangeEnvironment,
+    DistributionFetched,
+    EnvironmentAnswer,
+    EnvironmentChange,
+    EnvironmentChanged,
     EnvironmentPlanned,
     EnvironmentReady,
-    EnvironmentTask,
+    FetchDistribution,
+    FetchingTask,
     PlaceEnvironment,
     PlanEnvironment,
     ReadyToPlace,
@@ -43,34 +54,82 @@ _POLL = 0.2
 """Seconds between two looks at whether the input has ended."""
 
 
-def carry_out(
-    task: PlanEnvironment | SetUpEnvironment, channel: Channel
-) -> EnvironmentPlanned | EnvironmentReady:
-    """Return the answer to either task; raise CoreError where there is none."""
-    attempt = EnvironmentAttempt(task, channel)
+def carry_out(task: AnyEnvironmentTask, channel: Channel) -> EnvironmentAnswer:
+    """Return the answer to a task; raise CoreError where there is none."""
+    places = EnvironmentPlaces(Path(task.inside) if task.inside else task.root, task.root)
+    kept = KeptSetup(places)
+    try:
+        if isinstance(task, ChangeEnvironment):
+            return _change(task, kept)
+        return _fetch(task, EnvironmentAttempt(task, kept, channel))
+    finally:
+        try:
+            places.show()
+        except OSError as error:
+            raise disk_error(error, places) from error
+
+
+def _fetch(
+    task: PlanEnvironment | FetchDistribution | SetUpEnvironment, attempt: "EnvironmentAttempt"
+) -> EnvironmentAnswer:
     try:
         match task:
             case PlanEnvironment():
-                return attempt.plan()
+                return attempt.plan(lacks_distribution=task.lacks_distribution)
+            case FetchDistribution():
+                return attempt.fetch_distribution(task.hold)
             case SetUpEnvironment():
                 return attempt.set_up(task.hold)
     finally:
         attempt.report_traffic()
 
 
-class EnvironmentAttempt:
-    """One task at work."""
+def _change(task: ChangeEnvironment, kept: KeptSetup) -> EnvironmentChanged:
+    match task.change:
+        case EnvironmentChange.MADE_EPOCH:
+            kept.made_epoch()
+        case EnvironmentChange.NOTE_DAMAGE:
+            kept.note_damage()
+        case EnvironmentChange.TAKE_BACK:
+            kept.take_back(task.why)
+        case EnvironmentChange.CANCEL:
+            kept.cancel()
+    return EnvironmentChanged()
 
-    def __init__(self, task: EnvironmentTask, channel: Channel) -> None:
-        self._task, self._channel = task, channel
+
+class EnvironmentAttempt:
+    """One task at work that fetches."""
+
+    def __init__(self, task: FetchingTask, kept: KeptSetup, channel: Channel) -> None:
+        self._task, self._kept, self._channel = task, kept, channel
         self._line = Line(download=task.download)
-        self._kept = KeptSetup(EnvironmentPlaces(task.root))
         self._reporter = SetupReporter(self._report)
         self._control = FetchControl(self._line, self._reporter.on_hold)
         self._may_place = threading.Event()
 
-    def plan(self) -> EnvironmentPlanned:
-        """Fetch the list, keep it if it is good, and plan by it.
+    def plan(self, *, lacks_distribution: bool) -> EnvironmentPlanned:
+        """Fetch the list, and plan by it; with ``lacks_distribution``, for the distribution that the list names."""
+        lock = self._newest_list()
+        if not lacks_distribution:
+            plan = self._setup(lock).plan()
+            return EnvironmentPlanned(plan=view_of(plan, lock), was_taken_back=plan.was_taken_back)
+        facts = read_facts()
+        chosen = distribution_for(lock, facts)
+        plan = self._setup(lock, lambda: facts_within(chosen, facts)).plan()
+        missing = missing_of(chosen, self._kept.places)
+        disk = plan.disk + missing + chosen.unpacked
+        view = view_of(replace(plan, download=plan.download + missing, disk=disk), lock)
+        return EnvironmentPlanned(plan=view, was_taken_back=plan.was_taken_back)
+
+    def fetch_distribution(self, hold: str) -> DistributionFetched:
+        """Fetch the list, and the distribution that it names; ``hold`` as for `set_up`."""
+        with self._obeying(hold):
+            places, chosen = self._kept.places, distribution_for(self._newest_list(), read_facts())
+            fetcher = DistributionFetcher(places, self._control, self._reporter)
+            return DistributionFetched(archive=fetcher.fetch(chosen))
+
+    def _newest_list(self) -> EnvironmentLock:
+        """Fetch the list, and keep it if it is good.
 
         A list that expires afterwards is still used up to the end of the set-up that was begun by it.
         """
@@ -86,16 +145,21 @@ class EnvironmentAttempt:
                 f"The list of packages cannot be saved: {error.strerror or error}.",
                 f"See that the disk has space, and that you may write to {self._kept.places.root}.",
             ) from error
-        plan = self._setup(lock).plan()
-        return EnvironmentPlanned(plan=view_of(plan, lock), was_taken_back=plan.was_taken_back)
+        return lock
 
     def set_up(self, hold: str) -> EnvironmentReady:
         """Set up by the list that is kept; ``hold`` says why the download waits from the beginning."""
+        with self._obeying(hold):
+            return EnvironmentReady(stage=self._setup(self._kept_list()).run().stage)
+
+    @contextmanager
+    def _obeying(self, hold: str) -> Iterator[None]:
+        """Obey orders within the context; the end of the input ends it with SetupError."""
         if hold:
             self._control.obey(HoldFetch(why=hold))
         threading.Thread(target=self._follow, name="orders", daemon=True).start()
         try:
-            return EnvironmentReady(stage=self._setup(self._kept_list()).run().stage)
+            yield
         except Ended as error:
             raise SetupError(
                 "The set-up was interrupted.", "It goes on where it was, at the next start."
@@ -143,7 +207,7 @@ class EnvironmentAttempt:
             ) from error
         return open_lock(text, self._task.source.key, self._kept)
 
-    def _setup(self, lock: EnvironmentLock) -> Setup:
+    def _setup(self, lock: EnvironmentLock, facts: Callable[[], MachineFacts] = read_facts) -> Setup:
         places = self._kept.places
         programs = ProgramRunner(places.log, places.temporary, check=self._control.check)
         tools = Tools(
@@ -151,6 +215,7 @@ class EnvironmentAttempt:
             installation=WheelInstaller(programs, uv=uv_beside(Path(sys.executable))),
             smoke=SmokeTest(programs),
             reporter=self._reporter,
+            facts=facts,
             await_trainer=self._await_trainer,
         )
         return Setup(self._kept, lock, tools)

@@ -8,7 +8,7 @@ import logging
 import platform
 import sys
 from dataclasses import dataclass
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import Self
 
 from client.api.errors import SetupError
@@ -20,6 +20,8 @@ from core.packages import PackageSet, missing
 from core.storage.files import write_atomically
 
 _log = logging.getLogger(__name__)
+IN_DISTRIBUTION = PurePosixPath("/var/lib/idlebrush/environment")
+"""Folder of the environments in a distribution, which belongs to its user."""
 _CONFIGURATION = "pyvenv.cfg"
 """File of a virtual environment that names the Python that it is based on."""
 
@@ -33,16 +35,23 @@ class TrainerPython:
     """True if this process's own Python has the trainer's packages."""
     code: Path = CODE
     """Folder of our code, for the environment's Python."""
+    inside: PurePosixPath | None = None
+    """Folder of the environments in the distribution in which trainers live; `places` tells of them then. None: they
+    live on this system.
+    """
 
     @classmethod
-    def of_user(cls, paths: Paths) -> Self:
+    def of_user(cls, paths: Paths, platform: str = sys.platform) -> Self:
         """Return the Python for this user: an installation's trainers run in an environment.
 
         An environment that an earlier version of Idlebrush has made is based on this version's Python from then on.
+        ``platform`` is one of the names of `sys.platform`.
         """
         places = EnvironmentPlaces(paths.environment)
         if read_installation() is None:
             return cls(places, is_own=not missing(PackageSet.TRAINER))
+        if platform == "win32":
+            return cls(places, is_own=False, inside=IN_DISTRIBUTION)
         for environment in (places.current, places.previous):
             rebase_on_own(environment)
         return cls(places, is_own=False)
@@ -70,6 +79,8 @@ class TrainerPython:
                 "What training needs beside the app is not installed yet.",
                 "Install it with `idlebrush setup`, or in the app.",
             )
+        if self.inside is not None:
+            environment = Path(self.inside / environment.name)
         return Interpreter(python_of(environment), self.code)
 
 

@@ -131,6 +131,30 @@ class Variant(Rules):
         return hashlib.sha256(canonical(named)).hexdigest()
 
 
+class Distribution(Rules):
+    """The Linux in which trainers live on Windows: an archive for WSL2, without the trainer's packages."""
+
+    machine: Literal["x86_64"] = "x86_64"
+    version: Annotated[str, StringConstraints(pattern=r"^[0-9][0-9A-Za-z.+~-]*$", max_length=60)]
+    """Version of Idlebrush that it was built from."""
+    file: Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9][A-Za-z0-9._+~-]*$", max_length=120)]
+    size: Annotated[int, Field(gt=0, le=2**32)]
+    """Size of the archive in bytes."""
+    unpacked: Annotated[int, Field(gt=0, le=2**36)]
+    """Bytes of its files."""
+    sha256: Sha256
+    addresses: Annotated[tuple[Address, ...], Field(min_length=1, max_length=8)]
+    """URLs of the archive, the preferred one first."""
+    python: Version
+    """Version of its Python up to the second number."""
+    glibc: Version
+
+    @property
+    def wanted(self) -> WantedFile:
+        """The archive as a file to fetch."""
+        return WantedFile("Linux for training", self.size, self.sha256, self.addresses)
+
+
 class EnvironmentLock(Rules):
     """All variants."""
 
@@ -146,6 +170,8 @@ class EnvironmentLock(Rules):
     """Hosts to which servers of wheels may redirect, besides themselves."""
     variants: Annotated[tuple[Variant, ...], Field(min_length=1, max_length=32)]
     """The variants; of those that a machine can use, the first is used."""
+    distributions: Annotated[tuple[Distribution, ...], Field(max_length=4)] = ()
+    """Linux for Windows' computers; of those that a machine can use, the first is used."""
 
     def may_redirect(self, source: str, target: str) -> bool:
         """Return true if a server may redirect from ``source`` to ``target``: safely, to a host that is listed."""

@@ -17,7 +17,7 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 from core.storage.files import read_bounded, write_atomically
 
 if TYPE_CHECKING:
-    from client.environment.lock_file import Wheel  # the daemon does without its libraries
+    from client.environment.lock_file import Distribution, Wheel  # the daemon does without its libraries
 
 _RECORD = "environment.json"
 _LARGEST = 65_536
@@ -44,26 +44,36 @@ class EnvironmentRecord(BaseModel):
 class EnvironmentPlaces:
     """The folders below one root."""
 
-    def __init__(self, root: Path) -> None:
-        """Use ``root``; nothing is made yet."""
-        self.root = root
+    def __init__(self, root: Path, shared: Path | None = None) -> None:
+        """Use ``root``; nothing is made yet.
+
+        Args:
+            root: Folder of the environments.
+            shared: Folder of the wheels, and of what a daemon reads that does not see ``root``; None: ``root``.
+        """
+        self.root, self.shared = root, shared or root
         self.current = root / "current"
         """The environment in use."""
         self.previous = root / "previous"
         """The one before it, kept until the one in use has made an epoch."""
         self.state = root / "state.json"
-        self.list = root / "packages.json"
+        self.list = self.shared / "packages.json"
         """The newest signed list of packages, as it was fetched."""
         self.lock = root / "setup.lock"
-        self.log = root / "setup.log"
+        self.log = self.shared / "setup.log"
         """Output of the programs that install and test."""
         self.temporary = root / "temporary"
         """Folder for temporary files of the programs that install: /tmp may be small."""
-        self._wheels = root / "wheels"
+        self._wheels = self.shared / "wheels"
+        self._distributions = self.shared / "distribution"
 
     def wheel(self, wheel: "Wheel") -> Path:
         """Return the path of a wheel: by its digest, under the name that installers read."""
         return self._wheels / wheel.sha256 / wheel.file
+
+    def distribution(self, distribution: "Distribution") -> Path:
+        """Return the path of the archive of a distribution, by its digest."""
+        return self._distributions / distribution.sha256 / distribution.file
 
     def usable(self) -> Path | None:
         """Return the environment to start the trainer in: the one in use, or the one before it; None: neither."""
@@ -131,6 +141,30 @@ class EnvironmentPlaces:
         for folder in self._wheels.glob("*"):
             if folder.name not in digests:
                 _remove(folder)
+
+    def forget_distributions(self) -> None:
+        """Remove the archives of distributions, and parts of them."""
+        _remove(self._distributions)
+
+    def show(self) -> None:
+        """Write the state and the records where a daemon reads them that does not see the environments themselves."""
+        if self.shared == self.root:
+            return
+        shown = EnvironmentPlaces(self.shared)
+        for source, target in ((self.current, shown.current), (self.previous, shown.previous)):
+            if (record := record_of(source)) is None:
+                _remove(target)
+            else:
+                target.mkdir(exist_ok=True)
+                write_record(target, record)
+        if self.state.exists():
+            write_atomically(shown.state, self.state.read_bytes())
+
+    def show_nothing(self) -> None:
+        """Remove what `show` has written: the distribution is gone, and with it its environments."""
+        for folder in (self.current, self.previous):
+            _remove(folder)
+        self.state.unlink(missing_ok=True)
 
     def _discard(self, folder: Path) -> None:
         """Remove a folder; it is renamed first, so that it is never there in part."""

@@ -200,7 +200,9 @@ class Setup:
 
     def _require_space(self, variant: Variant) -> None:
         needed = self._missing(variant) + variant.unpacked + DISK_HEAD_ROOM
-        short = shortage("The training environment", needed, self._tools.free(self._places.root))
+        # In a distribution, its own disk seems to be far larger than what is left for it on that of Windows.
+        free = min(map(self._tools.free, {self._places.root, self._places.shared}))
+        short = shortage("The training environment", needed, free)
         if short is not None:
             raise SetupError(*short)
 

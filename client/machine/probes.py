@@ -47,6 +47,8 @@ class ProbeParts:
     """The programs that the volunteer wants the machine for."""
     runs: Path
     """Folder of the runs."""
+    computes_in_guest: Callable[[], bool] = lambda: False
+    """True while processes of ours compute in a virtual machine, to which the system charges it."""
     clock: Callable[[], float] = time.monotonic
 
 
@@ -68,7 +70,7 @@ class _Readers:
     def __init__(self, parts: ProbeParts) -> None:
         table = ProcessTable(parts.clock)
         self._parts = parts
-        self._ours = OurProcesses(parts.roots, table, parts.clock)
+        self._ours = OurProcesses(parts.roots, table, parts.clock, computes_in_guest=parts.computes_in_guest)
         self._our_pids = frozenset[int]()
         self._sees_input = False
         """True if a source reports input; if not, only the lock shows that the user is away, and is read often."""

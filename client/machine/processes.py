@@ -58,6 +58,19 @@ class ProcessTable:
             self._fault = f"the processes are not reported ({error})"
 
 
+GUESTS = frozenset({"vmmemwsl", "vmmem"})
+"""Names, in small letters, of the processes to which Windows charges what WSL's virtual machine computes.
+
+All distributions share that machine, and older versions of Windows have a process of the same name for each virtual
+machine. So what other distributions and machines compute cannot be told apart from what ours does.
+"""
+
+
+def guests(rows: Sequence[Process]) -> frozenset[int]:
+    """Return the ids of the processes that stand for a virtual machine of WSL's."""
+    return frozenset(row.pid for row in rows if row.name.lower().removesuffix(".exe") in GUESTS)
+
+
 _SETTLE = 1.0
 """Seconds in which a process that was just started may be expected to have started its own."""
 
@@ -71,16 +84,19 @@ class OurProcesses:
         table: ProcessTable,
         clock: Callable[[], float],
         own: int | None = None,
+        computes_in_guest: Callable[[], bool] = lambda: False,
     ) -> None:
         """Prepare to find our processes.
 
         `roots`: of the processes that the daemon has started and knows; `own`: its own id, None: this
-        process.
+        process. `computes_in_guest` returns true while processes of ours compute in a virtual machine of WSL's, which
+        counts as ours then.
         """
         self._roots = roots
         self._table = table
         self._clock = clock
         self._own = os.getpid() if own is None else own
+        self._computes_in_guest = computes_in_guest
         self._seen: frozenset[int] | None = None
         self._changed_at = float("-inf")
         self._found: tuple[frozenset[int], float] = frozenset(), float("-inf")
@@ -103,6 +119,8 @@ class OurProcesses:
 
     def _look(self) -> frozenset[int]:
         roots = frozenset(self._roots()) - {self._own}
+        if self._computes_in_guest():
+            roots |= guests(self._table.rows())
         if roots != self._seen:
             # At the start there is nothing to wait for.
             self._changed_at = float("-inf") if self._seen is None else self._clock()

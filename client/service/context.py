@@ -17,6 +17,7 @@ from client.autostart.interface import Autostart
 from client.contribution.stats import Contribution
 from client.environment.interpreter import TrainerPython
 from client.environment.source import EnvironmentSource
+from client.hosts.wsl.setup import WslSetupSources
 from client.machine.readings import GpuReading, Readings
 from client.paths import Paths
 from client.policy.policy import Budget, Memory, PauseReason, Situation, decide
@@ -53,6 +54,7 @@ class Context:
         now: Callable[[], datetime] = lambda: datetime.now().astimezone(),
         hub: HubSettings = HubSettings(),  # noqa: B008 - frozen
         memory_every: timedelta = MEMORY_EVERY,
+        wsl: WslSetupSources | None = None,
     ) -> None:
         """Load what earlier daemons have saved; nothing is started yet.
 
@@ -68,9 +70,10 @@ class Context:
             now: Clock with a time zone.
             hub: Hub at which runs let volunteers sign in.
             memory_every: Time between two looks at the memory that a trainer holds.
+            wsl: Sources of the setup of the distribution in which trainers live; None: they live on this system.
         """
         self.paths, self.modules, self.now, self.changed = paths, modules, now, changed
-        self.python, self.source = python, source
+        self.python, self.source, self.wsl = python, source, wsl
         self.notices: deque[NoticeView] = deque(maxlen=NOTICES_KEPT)
         self.monitor = Monitor(machine, now)
         self.choices = VolunteerChoices(paths.state, self.notice, now)

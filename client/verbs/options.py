@@ -75,6 +75,11 @@ def _go_on_in_environment() -> None:
     found = TrainerPython.of_user(Paths.of_user())
     if found.is_own or _INSIDE in os.environ or not found.is_there:
         return
+    if found.inside is not None:
+        raise PackagesError(
+            "This command computes, and on Windows what computes is within WSL, where commands have no way to.",
+            "Use the app, which draws pictures there, or run the command on Linux.",
+        )
     interpreter = found.find()
     assert interpreter is not None
     _require_in(interpreter.path.parents[1])

@@ -10,6 +10,8 @@ import typer
 from client.paths import Paths
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from client.uninstall import UserTraces
 
 NOT_ALL_REMOVED = 1
@@ -44,7 +46,8 @@ def uninstall(
     from client.uninstall import UserTraces, remove
 
     paths = Paths.of_user()
-    traces = UserTraces.of_user(paths, autostart(LoginCommand.of_client()), Path.home())
+    login, removal = autostart(LoginCommand.of_client()), removal_of_distribution(paths)
+    traces = UserTraces.of_user(paths, login, Path.home(), remove_distribution=removal)
     wants_all = purge if purge is not None else _is_asked_for(paths.data)
     left = _sign_out(traces) if wants_all else []
     left += _end(paths)
@@ -55,6 +58,19 @@ def uninstall(
         print(failure, file=sys.stderr)
     if failures or left:
         raise typer.Exit(NOT_ALL_REMOVED)
+
+
+def removal_of_distribution(paths: Paths, platform: str = sys.platform) -> "Callable[[], None] | None":
+    """Return what removes the distribution in which trainers live; None where there never was one."""
+    if platform != "win32" or not paths.distribution.exists():
+        return None
+    import asyncio
+
+    from client.hosts.wsl.setup import WslSetup, WslSetupPlaces
+    from client.hosts.wsl.windows import setup_sources
+
+    setup = WslSetup(WslSetupPlaces.below(paths.distribution), setup_sources(paths))
+    return lambda: asyncio.run(setup.remove())
 
 
 def _end(paths: Paths) -> list[str]:

@@ -25,6 +25,7 @@ _TITLES = {
     PackageKind.INSTALLER: "Windows",
     PackageKind.BUNDLE: "macOS",
 }
+"""Systems in words by the kinds that people install; what Idlebrush fetches itself is served, and not offered."""
 _INSTALL = {
     PackageKind.DEB: "sudo apt install ./{file}",
     PackageKind.RPM: "sudo dnf install ./{file}",
@@ -100,8 +101,9 @@ class PackageFolder:
 
     def for_visitor(self, visitor: VisitorSystem) -> tuple[list[PackageOffer], list[PackageOffer]]:
         """Return the packages for a visitor's system, and the others; all are others if it is not known."""
-        fitting = suggested(self.listed.files, visitor)
-        others = (package for package in self.listed.files if package not in fitting)
+        offered = [package for package in self.listed.files if package.kind in _TITLES]
+        fitting = suggested(offered, visitor)
+        others = (package for package in offered if package not in fitting)
         return [self._offer(package) for package in fitting], [self._offer(package) for package in others]
 
     def _served(self) -> Iterator[BuiltPackage]:

@@ -16,6 +16,7 @@ from client.api.environment import (
     PlanSetup,
     ResumeSetup,
     SetupRequest,
+    TurnOnWsl,
 )
 from client.api.errors import ClientError
 from gui.design.tokens import Space
@@ -39,6 +40,7 @@ _REQUESTS: Mapping[SetupCommand, Callable[[], SetupRequest]] = {
     SetupCommand.PAUSE: PauseSetup,
     SetupCommand.RESUME: ResumeSetup,
     SetupCommand.CANCEL: CancelSetup,
+    SetupCommand.TURN_ON_WSL: TurnOnWsl,
 }
 
 
@@ -197,9 +199,10 @@ class SetupPanel(Card):
 
     def _draw_problem(self) -> None:
         """Show why an attempt failed, or why the newest request was refused."""
-        problem = self._view.problem if self._view else None
-        if problem is not None:
-            self._problem.show_error(problem, ProblemButton(action_words(SetupCommand.RETRY), self._retry))
+        view = self._view
+        if view is not None and view.problem is not None:
+            action = view.actions[0] if SetupCommand.TURN_ON_WSL in view.actions else SetupCommand.RETRY
+            self._problem.show_error(view.problem, ProblemButton(action_words(action), self._retry))
         elif self._refusal is not None:
             self._problem.show_error(self._refusal)
         else:

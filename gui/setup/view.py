@@ -7,7 +7,7 @@ from enum import Enum, auto
 
 from PySide6.QtCore import QCoreApplication
 
-from client.api.environment import EnvironmentView, SetupPlanView, SetupStage
+from client.api.environment import EnvironmentView, SetupPlanView, SetupStage, WslAction, WslStage
 from client.api.protocol import ProblemView
 from gui.widgets.facts import IconFact
 from gui.wording import amounts
@@ -43,6 +43,7 @@ class SetupCommand(Enum):
     PAUSE = auto()
     RESUME = auto()
     CANCEL = auto()
+    TURN_ON_WSL = auto()
 
 
 _ACTIONS = {
@@ -63,6 +64,11 @@ _REASONS = {
 """Codes of the reasons for pauses by the daemon's sentences for which the download waits too."""
 BEGUN = (SetupStatus.WORKING, SetupStatus.WAITING, SetupStatus.PAUSED, SetupStatus.RETRYING)
 """States of a set-up that goes on by itself, or where the volunteer has paused it."""
+_BLOCKED = {
+    WslAction.TURN_ON_WSL: lambda: translate("Setup", "Training needs a part of Windows that is turned off"),
+    WslAction.RESTART: lambda: translate("Setup", "The computer has to restart"),
+}
+"""Titles of a set-up that waits for the volunteer to do that; others have failed."""
 _UNSTOPPABLE = (SetupStage.INSTALLING, SetupStage.TESTING, SetupStage.PLACING)
 """Stages in which there is no download to pause."""
 
@@ -152,6 +158,7 @@ def setup_view(view: EnvironmentView, now: datetime, seconds_left: float | None 
         seconds_left: Predicted seconds of the stage; None if unknown.
     """
     status = status_of(view)
+    needs_linux = view.wsl is not None and view.wsl.stage is not WslStage.READY
     has_progress = status in BEGUN
     # A stage of one step is not there, and then over: its bar moves without a length.
     has_total = has_progress and view.total > 1
@@ -159,7 +166,7 @@ def setup_view(view: EnvironmentView, now: datetime, seconds_left: float | None 
         status=status,
         title=_title(status, view),
         text=_text(status, view, now),
-        facts=_facts(view.plan) if status is SetupStatus.OFFERED and view.plan else (),
+        facts=_facts(view.plan, needs_linux) if status is SetupStatus.OFFERED and view.plan else (),
         fallback=_fallback(status, view),
         progress=_progress(view, seconds_left if status is SetupStatus.WORKING else None)
         if has_total
@@ -174,7 +181,9 @@ def setup_view(view: EnvironmentView, now: datetime, seconds_left: float | None 
 
 def _title(status: SetupStatus, view: EnvironmentView) -> str:
     if status is SetupStatus.WORKING:
-        return _stage_title(view.stage)
+        return _linux_title(view) or _stage_title(view.stage)
+    if status is SetupStatus.FAILED and view.wsl is not None and view.wsl.action in _BLOCKED:
+        return _BLOCKED[view.wsl.action]()
     return {
         SetupStatus.UNKNOWN: translate("Setup", "Training needs more packages"),
         SetupStatus.PLANNING: translate("Setup", "Finding the packages for this computer…"),
@@ -185,6 +194,18 @@ def _title(status: SetupStatus, view: EnvironmentView) -> str:
         SetupStatus.FAILED: translate("Setup", "The packages for training could not be installed"),
         SetupStatus.READY: translate("Setup", "This computer is ready to train"),
     }[status]
+
+
+def _linux_title(view: EnvironmentView) -> str:
+    """Return what is done for the Linux in which trainers live on Windows; empty: it is there, or not needed."""
+    if view.wsl is None:
+        return ""
+    return {
+        WslStage.CHECKING: translate("Setup", "Checking this computer"),
+        WslStage.TURNING_ON: translate("Setup", "Windows asks for an administrator’s consent"),
+        WslStage.FETCHING: translate("Setup", "Downloading Linux for training"),
+        WslStage.IMPORTING: translate("Setup", "Setting up Linux for training"),
+    }.get(view.wsl.stage, "")
 
 
 def waiting_title(view: EnvironmentView) -> str:
@@ -235,7 +256,7 @@ def _text(status: SetupStatus, view: EnvironmentView, now: datetime) -> str:
     return ""
 
 
-def _facts(plan: SetupPlanView) -> tuple[IconFact, ...]:
+def _facts(plan: SetupPlanView, needs_linux: bool) -> tuple[IconFact, ...]:
     once = translate("Setup", "{size}, once").format(size=amounts.data_size(plan.download_bytes))
     room = translate("Setup", "Up to {size} while it is installed").format(
         size=amounts.data_size(plan.disk_bytes)
@@ -245,8 +266,13 @@ def _facts(plan: SetupPlanView) -> tuple[IconFact, ...]:
         IconFact("folder", translate("Setup", "Disk space"), room),
         IconFact("cpu", translate("Setup", "This computer"), plan.why),
     )
+    inside = translate(
+        "Setup",
+        "Training runs in a small Linux of its own, within WSL, a part of Windows. It is removed with Idlebrush.",
+    )
+    linux = IconFact("info", translate("Setup", "Linux"), inside)
     remark = IconFact("info", translate("Setup", "Not included"), plan.remark)
-    return (*facts, remark) if plan.remark else facts
+    return (*facts, *((linux,) if needs_linux else ()), *((remark,) if plan.remark else ()))
 
 
 def _fallback(status: SetupStatus, view: EnvironmentView) -> tuple[str, str] | None:
@@ -276,6 +302,8 @@ def _progress(view: EnvironmentView, seconds_left: float | None) -> str:
 
 def _actions(status: SetupStatus, view: EnvironmentView) -> tuple[SetupCommand, ...]:
     actions = _ACTIONS[status]
+    if status is SetupStatus.FAILED and view.wsl is not None and view.wsl.action is WslAction.TURN_ON_WSL:
+        return (SetupCommand.TURN_ON_WSL,)
     if (
         status is SetupStatus.FAILED and not view.is_wanted
     ):  # trying to plan again is no consent to the download
@@ -294,4 +322,5 @@ def action_words(action: SetupCommand) -> str:
         SetupCommand.PAUSE: translate("Setup", "Pause the download"),
         SetupCommand.RESUME: translate("Setup", "Continue the download"),
         SetupCommand.CANCEL: translate("Setup", "Cancel"),
+        SetupCommand.TURN_ON_WSL: translate("Setup", "Turn on WSL"),
     }[action]

@@ -5,7 +5,9 @@ it. Builds for other GPUs are on indexes of their own; the list's remark says th
 """
 
 import argparse
+import shutil
 import sys
+import tarfile
 import tempfile
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -15,12 +17,22 @@ from urllib.parse import quote
 
 import requests
 
-from client.environment.lock_file import EnvironmentLock, Variant, VariantNeeds, Wheel, sign_lock
+from client.environment.lock_file import (
+    Distribution,
+    EnvironmentLock,
+    Variant,
+    VariantNeeds,
+    Wheel,
+    sign_lock,
+)
 from core.errors import CoreError
+from core.packages_manifest import PackageKind, PackagesManifest
 from core.signing import SigningKey
+from core.storage.files import sha256_of
 from installer.commands import BuildError
 from installer.environment.resolve import PYTHON, ResolvedFile, least_glibc, resolve
 from installer.environment.wheels import fetch, sizes, wheel_of_source
+from installer.wsl.system import SystemRecipe
 
 LIST = "environment.json"
 """Name of the list in the folder that it is made in."""
@@ -108,6 +120,36 @@ class ListMaker:
             name=listed.name, title=listed.title, needs=needs, imports=_IMPORTS, wheels=tuple(wheels)
         )
 
+    def distribution(self, archive: Path) -> Distribution:
+        """Return the entry of a distribution that was built, and put its archive beside the list.
+
+        Args:
+            archive: File in the folder of a build, whose list tells its version and digest.
+
+        Raises:
+            BuildError: The build's list does not name the file, or no web address is given.
+        """
+        listed = PackagesManifest.load(archive.parent)
+        entry = next((each for each in listed.files if each.file == archive.name), None)
+        if entry is None or entry.kind is not PackageKind.DISTRIBUTION or sha256_of(archive) != entry.sha256:
+            raise BuildError(f"{archive} is no distribution of that build.", "Build it: make packages")
+        if self._base is None:
+            raise BuildError(f"{archive.name} is served with the list.", "Name the web address by --base.")
+        self._wheels.mkdir(exist_ok=True)
+        shutil.copyfile(archive, self._wheels / archive.name)
+        with tarfile.open(archive) as packed:
+            unpacked = sum(member.size for member in packed)
+        return Distribution(
+            version=listed.version,
+            file=archive.name,
+            size=entry.size,
+            unpacked=unpacked,
+            sha256=entry.sha256,
+            addresses=(f"{self._base.rstrip('/')}/{quote(archive.name)}",),
+            python=".".join(map(str, PYTHON)),
+            glibc=SystemRecipe.load().packages["libc6"].partition("-")[0],
+        )
+
     def _wheel(self, file: ResolvedFile, download: bool) -> Wheel:
         if not file.is_wheel:
             file = wheel_of_source(file, self._wheels, self._session, self._log, _EPOCH)
@@ -149,6 +191,9 @@ def main() -> None:
     parser.add_argument(
         "--find-links", action="append", default=[], help="files besides the index's, for cpu"
     )
+    parser.add_argument(
+        "--distribution", type=Path, help="archive of the distribution for Windows, in a build's folder"
+    )
     given = parser.parse_args()
     given.folder.mkdir(parents=True, exist_ok=True)
     try:
@@ -161,6 +206,7 @@ def main() -> None:
                 if name in (given.variant or VARIANTS):
                     links = given.find_links if listed.gpu is None else []
                     made.append(maker.variant(listed, resolve(links, log), given.download))
+            linux = (maker.distribution(given.distribution),) if given.distribution else ()
     except CoreError as error:
         sys.exit(f"{error.what}\n{error.remedy}")
     now = datetime.now(UTC)
@@ -170,6 +216,7 @@ def main() -> None:
         expires_at=now + timedelta(days=given.days),
         remark=_REMARK,
         variants=tuple(made),
+        distributions=linux,
     )
     (given.folder / LIST).write_bytes(sign_lock(lock, key))
     for variant in made:

@@ -6,7 +6,7 @@ written: whoever builds takes the files from where their pip takes them.
 
 import argparse
 import re
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from pathlib import Path
 
 from installer.commands import BuildError, output_of, packaged_program
@@ -73,6 +73,12 @@ def pinned(text: str) -> dict[str, str]:
     """Return the versions in a list by the packages' names."""
     found = (_PINNED.match(line) for line in _requirements(text))
     return {match[1]: match[2] for match in found if match is not None}
+
+
+def without(text: str, names: Container[str]) -> str:
+    """Return a list without the packages of these ``names``."""
+    kept = (line for line in _requirements(text) if line.partition("==")[0] not in names)
+    return "".join(f"{line}\n" for line in kept)
 
 
 def lock_of(system: str) -> Path:

@@ -37,7 +37,7 @@ CHANNELS = {
     PackageKind.INSTALLER: InstallChannel.NSIS,
     PackageKind.BUNDLE: InstallChannel.BUNDLE,
 }
-"""Channels of an installation by the kinds of packages that make it."""
+"""Channels of an installation by the kinds of packages that make it; the others come with the trainer's packages."""
 _SIGNED_OFFLINE = (Root.type, Targets.type)
 _UNPACKED = "Copy the whole folder of the build again."
 
@@ -119,6 +119,8 @@ class ReleaseRepository:
         targets = self._next_targets()
         name = self._add_notes(targets.signed, listed.version, notes) if notes else ""
         for package in listed.files:
+            if package.kind not in CHANNELS:
+                continue
             target = self._copied(packages, package)
             details = PackageDetails(
                 version=listed.version,

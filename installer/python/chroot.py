@@ -22,8 +22,15 @@ class Chroot:
         self.root, self._log = root, log
 
     @classmethod
-    def make(cls, suite: str, root: Path, log: Path) -> Self:
-        """Install a minimal system of an Ubuntu ``suite`` into the empty folder ``root``, with its updates.
+    def make(cls, suite: str, root: Path, log: Path, like: str = "") -> Self:
+        """Install a minimal system of an Ubuntu into the empty folder ``root``, and name its updates as sources.
+
+        Args:
+            suite: Code name of the Ubuntu.
+            root: Folder to install it into.
+            log: File that output is appended to.
+            like: Code name of an earlier one that is installed in the same way, where debootstrap does not know this
+                one; empty: it does.
 
         Raises:
             BuildError: It cannot be installed.
@@ -38,6 +45,7 @@ class Chroot:
             f"--keyring={KEYRING}",
             suite,
             root,
+            *(("", like) if like else ()),  # from its usual mirror
         ]
         run(command, log, environment=_QUIET)
         sources = root / "etc" / "apt" / "sources.list"

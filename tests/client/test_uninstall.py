@@ -1,5 +1,6 @@
 """Uninstalling removes what was made for a user, keeps what cannot be made again, and tells what is left."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -13,6 +14,7 @@ from client.joining.run_card import FILE as CARD
 from client.joining.run_card import RunCard
 from client.paths import HOME_VARIABLE, Paths
 from client.uninstall import RemovalStep, UserTraces, remove, without_associations
+from core.errors import ChildError
 
 RUN = "ab" * 32
 KEPT = (
@@ -96,6 +98,32 @@ def test_purging_leaves_nothing(tmp_path: Path) -> None:
     _fill(paths)
     assert remove(list(_traces(tmp_path, paths).steps(purge=True)), print) == []
     assert list(tmp_path.iterdir()) == [], "folders are left in the home"
+
+
+@pytest.mark.parametrize("purge", [False, True])
+def test_the_distribution_goes_before_its_record(tmp_path: Path, purge: bool) -> None:
+    paths = _paths(tmp_path)
+    _fill(paths)
+    record = paths.distribution / "setup.json"
+    record.parent.mkdir()
+    record.write_text("{}")
+    seen: list[bool] = []
+    traces = replace(_traces(tmp_path, paths), remove_distribution=lambda: seen.append(record.exists()))
+    assert remove(list(traces.steps(purge)), print) == []
+    assert seen == [True]
+    assert not paths.distribution.exists()
+
+
+def test_a_distribution_that_windows_does_not_give_up_is_named(tmp_path: Path) -> None:
+    def refuse() -> None:
+        raise ChildError("Windows does not allow this user to use its Subsystem for Linux.", "Ask for it.")
+
+    paths = _paths(tmp_path)
+    _fill(paths)
+    traces = replace(_traces(tmp_path, paths), remove_distribution=refuse)
+    (failure,) = remove(list(traces.steps(purge=True)), print)
+    assert failure.what == "the distribution of WSL in which training ran"
+    assert failure.why.startswith("Windows does not allow this user")
 
 
 def test_folders_of_other_programs_stay(tmp_path: Path) -> None:

@@ -48,6 +48,7 @@ def test_an_entry_has_the_size_and_the_digest_of_its_file(tmp_path: Path) -> Non
         (PackageKind.RPM, PackageSystem.LINUX),
         (PackageKind.TARBALL, PackageSystem.LINUX),
         (PackageKind.INSTALLER, PackageSystem.WINDOWS),
+        (PackageKind.DISTRIBUTION, PackageSystem.WINDOWS),
         (PackageKind.BUNDLE, PackageSystem.MACOS),
     ],
 )

@@ -11,6 +11,7 @@ import pytest
 import requests
 
 from client.environment.lock_file import EnvironmentLock, sign_lock
+from core.packages_manifest import BuiltPackage, PackageKind, PackageMachine, PackagesManifest
 from core.signing import SigningKey
 from core.storage.files import sha256_of
 from installer.commands import BuildError
@@ -153,6 +154,28 @@ def test_a_list_names_wheels_at_the_index_and_beside_it(tmp_path: Path) -> None:
         variants=(downloaded, variant),
     )
     assert sign_lock(lock, SigningKey.generate())
+
+
+def test_a_list_names_a_distribution_that_was_built(tmp_path: Path) -> None:
+    build, folder = tmp_path / "packages", tmp_path / "list"
+    build.mkdir()
+    folder.mkdir()
+    archive = build / "idlebrush-0.1.0-wsl-x86_64.tar.gz"
+    with tarfile.open(archive, "w:gz") as packed:
+        entry = tarfile.TarInfo("etc/os-release")
+        entry.size = 1_000
+        packed.addfile(entry, io.BytesIO(bytes(1_000)))
+    built = BuiltPackage.of(archive, PackageKind.DISTRIBUTION, PackageMachine.X86_64, tried=False)
+    PackagesManifest(version="0.1.0", commit="ab" * 20, files=(built,)).save(build)
+    maker = ListMaker(folder, BASE, tmp_path / "log", requests.Session())
+    found = maker.distribution(archive)
+    assert (found.version, found.size, found.sha256) == ("0.1.0", built.size, built.sha256)
+    assert (found.unpacked, found.python, found.glibc) == (1_000, "3.11", "2.39")
+    assert found.addresses == (f"{BASE}/{archive.name}",)
+    assert (folder / "wheels" / archive.name).read_bytes() == archive.read_bytes()
+    archive.write_bytes(b"another")
+    with pytest.raises(BuildError, match="is no distribution of that build"):
+        maker.distribution(archive)
 
 
 def _sdist(target: Path) -> None:

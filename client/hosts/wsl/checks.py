@@ -2,10 +2,10 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from enum import StrEnum
 
 from client.doctor import CheckVerdict, Finding
 from client.hosts.wsl.facts import WindowsFacts
+from client.hosts.wsl.stages import WslAction
 from core.memory.units import format_size
 
 LEAST_BUILD = 19041
@@ -14,19 +14,6 @@ NEEDED_DISK = 12 << 30
 """Bytes that the distribution needs: its system, the trainer's packages, and their files while they are unpacked."""
 LEAST_DRIVER = (470, 76)
 """First driver of NVIDIA for Windows that serves CUDA in WSL2, by NVIDIA's guide to CUDA on WSL."""
-
-
-class WslAction(StrEnum):
-    """Remedy of a finding that a user can carry out; the app is to have a button for each."""
-
-    UPDATE_WINDOWS = "update windows"
-    CHANGE_FIRMWARE = "change firmware"
-    TURN_ON_WSL = "turn on wsl"  # asks for an administrator's consent once
-    UPDATE_WSL = "update wsl"
-    RESTART = "restart"
-    FREE_DISK = "free disk"
-    INSTALL_DRIVER = "install driver"
-    TRY_AGAIN = "try again"
 
 
 @dataclass(frozen=True)

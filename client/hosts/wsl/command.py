@@ -35,11 +35,21 @@ class WslCommand:
         """Return the command that has wsl.exe do what ``arguments`` say."""
         return [*self.program, *arguments]
 
-    def of_agent(self, *arguments: str, mark: str | None = None) -> list[str]:
-        """Return the command of the agent with ``arguments``; ``mark`` is the identifier of all that it starts."""
+    def inside(self, *command: str, user: str = "") -> list[str]:
+        """Return the command that runs ``command`` in the distribution; ``user`` is who runs it, empty: its user."""
+        as_user = ["--user", user] if user else []
+        return [*self.program, "--distribution", self.distribution, *as_user, "--exec", *command]
+
+    def of_agent(self, *arguments: str, mark: str | None = None, user: str = "") -> list[str]:
+        """Return the command of the agent with ``arguments``.
+
+        Args:
+            arguments: Arguments of the agent.
+            mark: Identifier of all that it starts; None: it starts nothing.
+            user: User who runs it; empty: that of the distribution.
+        """
         marking = [] if mark is None else ["/usr/bin/env", f"{MARK}={mark}"]
-        inside = [*marking, *self.agent, *arguments]
-        return [*self.program, "--distribution", self.distribution, "--exec", *inside]
+        return self.inside(*marking, *self.agent, *arguments, user=user)
 
 
 @dataclass(frozen=True)

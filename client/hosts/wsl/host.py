@@ -24,6 +24,8 @@ _GRACE = 60.0
 """Seconds without a child after which the distribution is ended: a trainer that restarts finds it running."""
 _ADMINISTRATION_SECONDS = 60.0
 _CODE = "PYTHONPATH"
+ADMINISTRATOR = "root"
+"""User of the distribution who may have the kernel drop cached files."""
 
 
 class WslHost:
@@ -46,7 +48,7 @@ class WslHost:
         Args:
             access: Access to the distribution.
             paths: Translation of paths between this system and the distribution; None: they are the same.
-            python: Interpreter of the children, as the distribution sees it; empty: the agent's.
+            python: Interpreter of children whose program names none, as the distribution sees it; empty: the agent's.
             code: Folder of our code on this system, for the children; None: what their interpreter finds itself.
             grace: Seconds without a child after which the distribution is ended.
         """
@@ -83,8 +85,10 @@ class WslHost:
         variables = dict(program.environment)
         if self._code is not None:
             variables[_CODE] = str(self._code) if self.paths is None else self.paths.theirs(self._code)
+        # Its path is one of Linux, whatever this system makes of it.
+        named = program.interpreter.path.as_posix() if program.interpreter else ""
         return StartOrder(
-            python=self._python,
+            python=named or self._python,
             module=program.module,
             rank=program.rank,
             environment=variables,
@@ -108,7 +112,7 @@ class WslHost:
             if self._children or not self._holds_memory:
                 return
             command = self._access.command
-            if await self._succeeds(command.of_agent("rest")):
+            if await self._succeeds(command.of_agent("rest", user=ADMINISTRATOR)):
                 await self._succeeds(command.administration("--terminate", command.distribution))
             self._holds_memory = False
 

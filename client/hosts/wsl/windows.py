@@ -10,12 +10,16 @@ import sys
 from collections.abc import Callable
 from typing import Any
 
+import psutil
+
 from client.api.errors import NvmlError
 from client.autostart.interface import LoginCommand
 from client.environment.machine_facts import MachineFacts, read_facts
 from client.hosts.wsl.command import run_wsl
-from client.hosts.wsl.facts import FactSources
+from client.hosts.wsl.facts import FactSources, read_windows_facts
+from client.hosts.wsl.setup import WslSetupSources
 from client.machine.readings import Known
+from client.paths import Paths
 from client.side_thread import in_thread
 
 RUN_ONCE = r"Software\Microsoft\Windows\CurrentVersion\RunOnce"
@@ -92,6 +96,17 @@ def start_once_after_restart(is_wanted: bool, command: LoginCommand | None = Non
                     winreg.DeleteValue(key, _NAME)
     else:
         raise OSError(f"This system has no registry to keep {line} in.")
+
+
+def setup_sources(paths: Paths) -> WslSetupSources:
+    """Return the sources of the setup of this user's distribution, on this computer."""
+    return WslSetupSources(
+        facts=lambda: read_windows_facts(fact_sources(), paths.distribution),
+        run=run_wsl,
+        elevate=elevate,
+        start_again=start_once_after_restart,
+        boot_time=psutil.boot_time,
+    )
 
 
 def fact_sources(read: Callable[[], MachineFacts] = read_facts) -> FactSources:

@@ -35,7 +35,7 @@ from client.api.commands import (
     SignOut,
     StopMeasuring,
 )
-from client.api.environment import BeginSetup, CancelSetup, PauseSetup, PlanSetup, ResumeSetup
+from client.api.environment import BeginSetup, CancelSetup, PauseSetup, PlanSetup, ResumeSetup, TurnOnWsl
 from client.api.errors import ControlError, NoRun, StatsError
 from client.api.requests import AnyRequest
 from client.joining.run_card import RunCard
@@ -108,6 +108,7 @@ class Orders:
             PauseSetup: self._pause_setup,
             ResumeSetup: self._resume_setup,
             CancelSetup: self._cancel_setup,
+            TurnOnWsl: self._turn_on_wsl,
         }
 
     async def handle(self, request: AnyRequest) -> Done | Refused:
@@ -248,6 +249,9 @@ class Orders:
 
     async def _cancel_setup(self, _: CancelSetup) -> str:
         return await self._parts.environment.cancel()
+
+    async def _turn_on_wsl(self, _: TurnOnWsl) -> str:
+        return self._parts.environment.turn_on_wsl()
 
 
 class ReceiptFetch:

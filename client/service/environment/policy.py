@@ -18,6 +18,7 @@ class SetupAction(Enum):
     """Next step of the daemon."""
 
     NOTHING = auto()
+    MAKE_DISTRIBUTION = auto()  # in which the environment will be
     PLAN = auto()  # fetch the list of packages, and plan by it
     SET_UP = auto()
 
@@ -93,12 +94,16 @@ class SetupFacts:
     plan: PlanState | None
     now: datetime
     gpus: frozenset[str]
+    lacks_distribution: bool = False
+    """True if the environment is to be in a distribution that is not imported yet."""
 
 
 def next_action(facts: SetupFacts) -> SetupAction:
     """Return the next step."""
     if not facts.is_wanted or facts.is_busy or facts.is_given_up or facts.is_put_off:
         return SetupAction.NOTHING
+    if facts.lacks_distribution:
+        return SetupAction.NOTHING if facts.is_held else SetupAction.MAKE_DISTRIBUTION
     if facts.stage in RUNNING and not (facts.stage is SetupStage.FETCHING and facts.is_held):
         return (
             SetupAction.SET_UP

@@ -3,33 +3,49 @@
 import asyncio
 import secrets
 from collections.abc import Callable
+from pathlib import Path
+from typing import TypeVar
 
 from client.api.messages import Traffic
 from client.contribution.stats import TrainedRun
 from client.environment.progress import SetupProgress
 from client.environment.tasks import (
+    DistributionFetched,
     EnvironmentPlanned,
     EnvironmentReady,
+    FetchDistribution,
     PlaceEnvironment,
     PlanEnvironment,
     SetUpEnvironment,
     SetupOrder,
 )
 from client.fetching.control import CapFetch, GoOnFetch, HoldFetch
+from client.hosts.host import TrainerHost
 from client.service.context import Context
+from client.service.environment.distribution import DistributionSetup
 from client.tasks import SetupReport
 
 PACKAGES = TrainedRun("environment", "packages for training")
 """Name under which the contribution counts the traffic, which belongs to no run."""
 _PLAN_SECONDS = 180.0
 
+A = TypeVar("A", DistributionFetched, EnvironmentReady)
+
 
 class SetupProcess:
     """One process at a time."""
 
-    def __init__(self, context: Context, ready: Callable[[], None]) -> None:
-        """Prepare without a process; ``ready`` is called once an environment waits to be put in place."""
-        self._context, self._ready = context, ready
+    def __init__(
+        self, context: Context, ready: Callable[[], None], distribution: DistributionSetup | None = None
+    ) -> None:
+        """Prepare without a process.
+
+        Args:
+            context: State of the daemon.
+            ready: Called once an environment waits to be put in place.
+            distribution: The distribution in which environments are; None: they are on this system.
+        """
+        self._context, self._ready, self._distribution = context, ready, distribution
         self._orders: asyncio.Queue[SetupOrder] = asyncio.Queue()
         self._hold = ""
         self._cap: int | None = None
@@ -40,30 +56,57 @@ class SetupProcess:
 
     async def plan(self) -> EnvironmentPlanned:
         """Fetch the list of packages, and return the plan; raise ClientError if there is none."""
-        context = self._context
+        context, lacks = self._context, self._distribution is not None and not self._distribution.is_ready
         task = PlanEnvironment(
-            root=context.python.places.root, source=context.source(), download=self._allowed
+            root=context.python.places.root,
+            inside="" if lacks else self._inside,
+            source=context.source(),
+            download=self._allowed,
+            lacks_distribution=lacks,
         )
-        return await context.tasks.run(task, EnvironmentPlanned, _PLAN_SECONDS, passed=self._counting())
+        host = None if lacks else self._host
+        return await context.tasks.run(
+            task, EnvironmentPlanned, _PLAN_SECONDS, passed=self._counting(), host=host
+        )
+
+    async def fetch_distribution(self, hold: str) -> Path:
+        """Return the path of the distribution's archive once it is here; ``hold`` and errors as for `set_up`."""
+        root, source = self._context.python.places.root, self._context.source()
+        self._begin(hold)
+        task = FetchDistribution(root=root, source=source, download=self._cap, hold=hold)
+        return (await self._run(task, DistributionFetched, None)).archive
 
     async def set_up(self, hold: str) -> None:
         """Set the environment up, and return once it is in place; raise ClientError if that fails.
 
         ``hold`` is the sentence that says why the download waits from the beginning; empty: it does not.
         """
-        context, self._orders = self._context, asyncio.Queue()
-        self._hold, self._cap = hold, self._allowed
+        self._begin(hold)
         task = SetUpEnvironment(
-            root=context.python.places.root, source=context.source(), download=self._cap, hold=hold
+            root=self._context.python.places.root,
+            inside=self._inside,
+            source=self._context.source(),
+            download=self._cap,
+            hold=hold,
         )
+        await self._run(task, EnvironmentReady, self._host)
+
+    def _begin(self, hold: str) -> None:
+        self._orders, self._hold, self._cap = asyncio.Queue(), hold, self._allowed
+
+    async def _run(
+        self, task: FetchDistribution | SetUpEnvironment, answer: type[A], host: TrainerHost | None
+    ) -> A:
+        context = self._context
         try:
-            await context.tasks.run(
+            return await context.tasks.run(
                 task,
-                EnvironmentReady,
+                answer,
                 None,
                 passed=self._counting(),
                 set_up=self._hear,
                 orders=self._orders,
+                host=host,
             )
         finally:
             self.progress, self.is_placing, context.is_exchanging = None, False, False
@@ -81,6 +124,15 @@ class SetupProcess:
         if not self._context.is_exchanging:
             self._context.is_exchanging = True
             self._orders.put_nowait(PlaceEnvironment())
+
+    @property
+    def _inside(self) -> str:
+        """Folder of the environments in the distribution; empty: they are on this system."""
+        return str(self._context.python.inside or "")
+
+    @property
+    def _host(self) -> TrainerHost | None:
+        return None if self._distribution is None else self._context.modules.trainer_host
 
     @property
     def _allowed(self) -> int | None:

@@ -11,10 +11,11 @@ from typing import Any
 
 from client.api.environment import EnvironmentView, SetupPlanView
 from client.api.errors import DownloadError, SetupError
-from client.environment.kept_setup import KeptSetup
 from client.environment.stages import RUNNING, SetupStage
 from client.machine.readings import NOT_READ
 from client.service.context import Context
+from client.service.environment.distribution import DistributionSetup
+from client.service.environment.keeping import keeper_of
 from client.service.environment.planner import SetupPlanner, known_error
 from client.service.environment.policy import (
     SetupAction,
@@ -52,8 +53,11 @@ class EnvironmentSetup:
         """
         self._context, self._others_compute = context, others_compute
         self._consider, self._draw, self._is_closed = consider, draw, False
-        self._kept = KeptSetup(context.python.places)
-        self._process = SetupProcess(context, consider)
+        self._distribution = DistributionSetup(context, context.wsl) if context.wsl else None
+        self._kept = keeper_of(
+            context, None if self._distribution is None else lambda: not self._lacks_distribution
+        )
+        self._process = SetupProcess(context, consider, self._distribution)
         self.trial = TrialWatch(context, self._kept, self._is_in_use)
         self._work: asyncio.Task[None] | None = None
         self._planner = SetupPlanner(context, self._process, self._on_planned)
@@ -67,7 +71,7 @@ class EnvironmentSetup:
     @property
     def may_start(self) -> bool:
         """True if a trainer can be started now: there is an environment, and it is not being exchanged."""
-        is_exchanged = self._process.is_placing or bool(self.trial.fault)
+        is_exchanged = self._process.is_placing or bool(self.trial.fault) or self._lacks_distribution
         return self._context.python.is_there and not is_exchanged
 
     @property
@@ -108,8 +112,9 @@ class EnvironmentSetup:
                 is_planning=self._planner.is_planning,
                 progress=self._process.progress,
                 retry_at=self._failures.retry_at,
-                problem=self._planner.problem,
+                problem=self._planner.problem or (self._distribution.problem if self._distribution else None),
                 plan=self._planner.view,
+                wsl=self._distribution.view if self._distribution else None,
             )
         )
 
@@ -130,6 +135,8 @@ class EnvironmentSetup:
             self._begin(self._note_damage())
         elif self._knows_machine:
             match next_action(self._facts()):
+                case SetupAction.MAKE_DISTRIBUTION:
+                    self._begin(self._make_distribution())
                 case SetupAction.PLAN:
                     self._planner.begin()
                 case SetupAction.SET_UP:
@@ -156,11 +163,25 @@ class EnvironmentSetup:
     def begin(self) -> str:
         """Set the environment up, or try again; return a sentence."""
         self._require_use()
+        if self._distribution is not None and not self._is_busy:
+            self._distribution.again()
+        self._want()
+        self._consider()
+        return "Idlebrush installs what training needs, within your limits."
+
+    def turn_on_wsl(self) -> str:
+        """Turn WSL on with an administrator's consent, and return a sentence; SetupError unless it is turned off."""
+        if self._distribution is None or self._work is not None:
+            raise SetupError("There is nothing to turn on now.", "See `idlebrush setup` for what is done.")
+        self._distribution.require_off()
+        self._want()
+        self._begin(self._turn_on(self._distribution))
+        return "Windows asks an administrator to agree."
+
+    def _want(self) -> None:
         self._context.choices.want_environment(True)
         self._forget_failures()
         self._planner.want()
-        self._consider()
-        return "Idlebrush installs what training needs, within your limits."
 
     def pause(self, is_paused: bool) -> str:
         """Pause the download, or resume it; return a sentence."""
@@ -177,7 +198,7 @@ class EnvironmentSetup:
         self._require_use()
         self._context.choices.want_environment(False)
         await self._end_work()
-        await asyncio.to_thread(self._kept.cancel)
+        await self._kept.cancel()
         self._forget_failures()
         self._read_state()
         self._context.changed()
@@ -189,6 +210,22 @@ class EnvironmentSetup:
         await self._end_work()
 
     # --- the work -----------------------------------------------------------------------------------------------
+
+    async def _make_distribution(self) -> None:
+        assert self._distribution is not None
+        await self._distribution.advance(lambda: self._process.fetch_distribution(self._hold))
+        if self._distribution.is_ready:
+            self._planner.state = None  # it sees other things than this system
+        else:
+            self._await_restart()
+
+    async def _turn_on(self, distribution: DistributionSetup) -> None:
+        await distribution.turn_on()
+        self._await_restart()
+
+    def _await_restart(self) -> None:
+        """Do nothing more by itself: a daemon after the restart of Windows does."""
+        self._failures = SetupFailures(is_given_up=True)
 
     async def _set_up(self) -> None:
         await self._process.set_up(self._hold)
@@ -238,7 +275,9 @@ class EnvironmentSetup:
 
     def _is_passing(self, error: CoreError) -> bool:
         """Return true if the network ended the set-up, or its process was killed or could not be started."""
-        failure = self._state.failure
+        failure, distribution = self._state.failure, self._distribution
+        if distribution is not None and error is distribution.problem:
+            return error.code != SetupError.code
         if failure is not None and self._state.stage is SetupStage.FAILED:
             return failure.is_passing
         return error.code != SetupError.code
@@ -284,11 +323,16 @@ class EnvironmentSetup:
             plan=self._planner.state,
             now=now,
             gpus=self._planner.gpus,
+            lacks_distribution=self._lacks_distribution,
         )
 
     @property
     def _is_used(self) -> bool:
         return not self._context.python.is_own
+
+    @property
+    def _lacks_distribution(self) -> bool:
+        return self._distribution is not None and not self._distribution.is_ready
 
     @property
     def _is_busy(self) -> bool:

@@ -1,15 +1,14 @@
 """Judges the environment in use: one on trial that does not work is taken back; missing packages are needed again."""
 
-import asyncio
 import logging
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from datetime import datetime
 
 from client.api.errors import ClientError
-from client.environment.kept_setup import KeptSetup
 from client.environment.places import record_of
 from client.service.context import Context
+from client.service.environment.keeping import EnvironmentKeeper
 from client.service.trainer.restarts import EndCause
 from client.service.trainer.state import State
 from core.errors import CoreError
@@ -63,7 +62,7 @@ class EnvironmentTrial:
 class TrialWatch:
     """Watches the trainer in its environment; all methods belong to the event loop."""
 
-    def __init__(self, context: Context, kept: KeptSetup, computes: Callable[[], bool]) -> None:
+    def __init__(self, context: Context, kept: EnvironmentKeeper, computes: Callable[[], bool]) -> None:
         """Prepare to watch; ``computes`` returns true if any process of the environment runs."""
         self._context, self._kept, self._computes = context, kept, computes
         self._trial = EnvironmentTrial()
@@ -99,7 +98,7 @@ class TrialWatch:
     async def made_epoch(self) -> None:
         """Keep the environment: it has made an epoch."""
         try:
-            await asyncio.to_thread(self._kept.made_epoch)
+            await self._kept.made_epoch()
         except CoreError as error:  # the next epoch tries again
             _log.warning("The environment's first epoch could not be noted: %s", error)
         else:
@@ -109,7 +108,7 @@ class TrialWatch:
         """Put the environment before it back, and tell the volunteer; no process of it runs."""
         fault, run = self.fault, self._context.run
         try:
-            await asyncio.to_thread(self._kept.take_back, fault)
+            await self._kept.take_back(fault)
         except CoreError as error:
             self._context.notice(f"The new environment does not work, and cannot be removed: {error}")
         else:
@@ -123,7 +122,7 @@ class TrialWatch:
     async def note_damage(self) -> None:
         """Note that packages are missing, so that they are set up again."""
         try:
-            await asyncio.to_thread(self._kept.note_damage)
+            await self._kept.note_damage()
         except CoreError as error:  # the next failure of a trainer tries again
             _log.warning("That packages are missing could not be noted: %s", error)
         self.begin()

@@ -3,7 +3,8 @@
 from dataclasses import dataclass
 from datetime import datetime
 
-from client.api.environment import EnvironmentView, SetupPlanView
+from client.api.environment import EnvironmentView, SetupPlanView, WslView
+from client.api.errors import SetupError
 from client.api.protocol import ProblemView
 from client.environment.progress import SetupProgress
 from client.environment.stages import RUNNING, SetupStage, SetupState
@@ -27,6 +28,8 @@ class SetupSituation:
     problem: CoreError | None
     """Error for which no plan could be made; None: there is none."""
     plan: SetupPlanView | None
+    wsl: WslView | None = None
+    """The distribution in which the environment is; None: it is on this system."""
 
 
 def view_of(now: SetupSituation) -> EnvironmentView:
@@ -50,6 +53,7 @@ def view_of(now: SetupSituation) -> EnvironmentView:
         retry_at=None if now.is_working or now.is_planning else now.retry_at,
         problem=None if now.is_working or now.is_planning else _problem(now),
         plan=now.plan,
+        wsl=now.wsl,
     )
 
 
@@ -67,6 +71,8 @@ def headline_without(view: EnvironmentView) -> tuple[bool, str]:
 def _problem(now: SetupSituation) -> ProblemView | None:
     if now.problem is not None:
         return ProblemView(code=now.problem.code, what=now.problem.what, remedy=now.problem.remedy)
+    if now.wsl is not None and now.wsl.what:
+        return ProblemView(code=SetupError.code, what=now.wsl.what, remedy=now.wsl.remedy)
     failure = now.state.failure
     if failure is None or now.state.stage in RUNNING:
         return None

@@ -3,10 +3,12 @@
     python -P -m core.children.agent run
     python -P -m core.children.agent sweep MARK SECONDS
     python -P -m core.children.agent rest
+    python -P -m core.children.agent version
 
 ``run`` communicates over standard input and output by `core.children.agent.frames`. ``sweep`` ends with the status 0
 once nothing with the identifier MARK is left, or with 1 after SECONDS. ``rest`` gives the memory of cached files back
-to the system that runs the distribution, and ends with the status 1 while another agent has a child.
+to the system that runs the distribution, and ends with the status 1 while another agent has a child. ``version``
+prints the greeting of ``run``, which names the version of the lines.
 """
 
 import asyncio
@@ -20,7 +22,7 @@ from core.children import logs
 from core.children.agent import leftovers
 from core.children.agent.agent import Agent, prepare_process
 from core.children.agent.contained import read_from, write_to
-from core.children.agent.frames import MAX_FRAME, FrameError
+from core.children.agent.frames import GREETING, MAX_FRAME, FrameError
 
 NOT_UNDERSTOOD = 2
 """Exit status for arguments or a first line that this version does not know."""
@@ -38,6 +40,9 @@ def main(arguments: Sequence[str], drop_caches: Path = _DROP_CACHES) -> int:
             return 0 if leftovers.sweep(mark, float(seconds)) else 1
         case ["rest"]:
             return _rest(drop_caches)
+        case ["version"]:
+            print(GREETING.decode(), end="")
+            return 0
     print(__doc__, file=sys.stderr)
     return NOT_UNDERSTOOD
 

@@ -3,12 +3,13 @@
 import asyncio
 import sys
 import venv
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
 import pytest
 
 from client.checks.trainer import (
     TorchView,
+    command_in,
     judge_torch,
     look_at_p2p_daemon,
     look_at_packages,
@@ -72,6 +73,17 @@ def test_an_environment_is_named_or_its_lack_with_the_command_that_ends_it(tmp_p
     assert finding.found.endswith("No GPU.")
 
 
+def test_an_environment_in_a_distribution_is_asked_there(tmp_path: Path) -> None:
+    inside = PurePosixPath("/var/lib/idlebrush/environment")
+    python = TrainerPython(EnvironmentPlaces(tmp_path), is_own=False, inside=inside)
+    python.places.current.mkdir()
+    write_record(python.places.current, EnvironmentRecord(variant="cpu", digest="d", serial=1, why="No GPU."))
+    assert command_in(python, "print()") == (
+        *("wsl.exe", "--distribution", "Idlebrush", "--exec"),
+        *("/var/lib/idlebrush/environment/current/bin/python", "-I", "-c", "print()"),
+    )
+
+
 def test_the_environments_own_python_is_asked(tmp_path: Path) -> None:
     """Its PyTorch says which one it is; the Python of this process has another."""
     python = TrainerPython(EnvironmentPlaces(tmp_path), is_own=False)
@@ -120,4 +132,6 @@ def test_a_peer_to_peer_daemon_that_does_not_run_is_a_problem(content: str | Non
     if content is not None:
         (tmp_path / "p2pd").write_text(content)
         (tmp_path / "p2pd").chmod(0o755)
-    assert asyncio.run(look_at_program(tmp_path / "p2pd", "1")).verdict is CheckVerdict.PROBLEM
+    assert (
+        asyncio.run(look_at_program("p2pd", "1", (str(tmp_path / "p2pd"),))).verdict is CheckVerdict.PROBLEM
+    )

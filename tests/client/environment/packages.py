@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from datetime import UTC, datetime
 from pathlib import Path
 
-from client.environment.lock_file import EnvironmentLock, Variant, VariantNeeds, Wheel
+from client.environment.lock_file import Distribution, EnvironmentLock, Variant, VariantNeeds, Wheel
 from client.environment.machine_facts import GpuFacts, MachineFacts
 from client.machine.readings import Known
 
@@ -137,7 +137,11 @@ EXPIRES = datetime(2126, 11, 1, tzinfo=UTC)
 
 
 def lock_of(
-    *variants: Variant, serial: int = 1, redirects: tuple[str, ...] = (), expires: datetime = EXPIRES
+    *variants: Variant,
+    serial: int = 1,
+    redirects: tuple[str, ...] = (),
+    expires: datetime = EXPIRES,
+    distributions: tuple[Distribution, ...] = (),
 ) -> EnvironmentLock:
     return EnvironmentLock(
         serial=serial,
@@ -145,6 +149,7 @@ def lock_of(
         expires_at=expires,
         redirects=redirects,
         variants=variants,
+        distributions=distributions,
     )
 
 

@@ -47,6 +47,14 @@ class StandInWsl:
     """A Windows with a distribution, as `stand_in_wsl` pretends."""
 
     folder: Path
+    agent: tuple[str, ...] = (
+        "/usr/bin/env",
+        f"PYTHONPATH={ROOT}",
+        sys.executable,
+        "-P",
+        "-m",
+        "core.children.agent",
+    )
 
     def install(self, name: str = "Idlebrush") -> None:
         """Add a distribution."""
@@ -63,8 +71,7 @@ class StandInWsl:
             str(ROOT / "tests/client/hosts/stand_in_wsl.py"),
             str(self.folder),
         )
-        agent = ("/usr/bin/env", f"PYTHONPATH={ROOT}", sys.executable, "-P", "-m", "core.children.agent")
-        return WslCommand(program, "Idlebrush", agent)
+        return WslCommand(program, "Idlebrush", self.agent)
 
     def commands(self) -> list[list[str]]:
         """Return the arguments of all commands so far."""

@@ -1,21 +1,37 @@
 """A stand-in for wsl.exe on Linux: takes its arguments, and relays three streams to a program that it starts.
 
-    python stand_in_wsl.py FOLDER --distribution NAME --exec COMMAND...
+    python stand_in_wsl.py FOLDER --distribution NAME [--user USER] --exec COMMAND...
     python stand_in_wsl.py FOLDER --terminate NAME
+    python stand_in_wsl.py FOLDER --import NAME PLACE ARCHIVE --version 2
+    python stand_in_wsl.py FOLDER --unregister NAME
+    python stand_in_wsl.py FOLDER --list --quiet, --status, --version
 
-FOLDER holds a file for each distribution that there is, and the list of commands so far in ``commands``. If it holds
-``keeps-input``, killing this program does not end the input of what it has started: the real one may be like that.
+FOLDER holds a file for each distribution that there is, with the folder of its files if it was imported, and the list
+of commands so far in ``commands``. Further files change what it does:
+
+    keeps-input     killing this program does not end the input of what it has started: the real one may be like that
+    refuses         its text is what this program answers, whatever it is asked
+    import-fails    its text is what an import answers after it has done half of its work
+    import-hangs    an import does half of its work, and then waits
+    sees            the distribution's programs run within its files alone, and see the folders that this file names;
+                    this needs root. Without it, they run on this system
+
 Needs only the standard library, and speaks of errors in UTF-16, as the real one does.
 """
 
+import configparser
 import contextlib
 import json
 import os
+import shutil
 import subprocess
 import sys
 import threading
+import time
 from pathlib import Path
 
+SETTINGS = ("commands", "keepers", "keeps-input", "refuses", "import-fails", "import-hangs", "sees")
+"""Files that are no distributions."""
 NOT_FOUND = (
     "There is no distribution with the supplied name.\r\nError code: Wsl/Service/WSL_E_DISTRO_NOT_FOUND\r\n"
 )
@@ -25,15 +41,82 @@ def main(folder: Path, arguments: list[str]) -> int:
     """Do what ``arguments`` say, and return the exit status."""
     with (folder / "commands").open("a") as commands:
         commands.write(json.dumps(arguments) + "\n")
+    if (folder / "refuses").exists():
+        return refuse((folder / "refuses").read_text())
     match arguments:
         case ["--distribution", name, "--exec", *command]:
-            if not (folder / name).exists():
-                os.write(1, NOT_FOUND.encode("utf-16-le"))
-                return 255
-            return relay(folder, command)
+            return execute(folder, name, "", command)
+        case ["--distribution", name, "--user", user, "--exec", *command]:
+            return execute(folder, name, user, command)
         case ["--terminate", name]:
             return 0 if (folder / name).exists() else 255
+        case ["--import", name, place, archive, "--version", "2"]:
+            return import_(folder, name, Path(place), archive)
+        case ["--unregister", name]:
+            shutil.rmtree((folder / name).read_text() or folder / "nothing", ignore_errors=True)
+            (folder / name).unlink()
+            return 0
+        case ["--list", "--quiet"]:
+            names = sorted(file.name for file in folder.iterdir() if file.name not in SETTINGS)
+            os.write(1, "".join(f"{name}\r\n" for name in names).encode("utf-16-le"))
+            return 0 if names else 255
+        case ["--status"]:
+            return 0
+        case ["--version"]:
+            os.write(1, "WSL version: 2.3.26.0\r\n".encode("utf-16-le"))
+            return 0
     return 255
+
+
+def refuse(text: str) -> int:
+    """Write ``text`` as wsl.exe writes, and return its exit status."""
+    os.write(1, text.encode("utf-16-le"))
+    return 255
+
+
+def import_(folder: Path, name: str, place: Path, archive: str) -> int:
+    """Unpack a distribution, and return the exit status."""
+    files = place / "files"
+    (folder / name).write_text(str(files))
+    (place / "ext4.vhdx").touch()
+    if (folder / "import-fails").exists():
+        return refuse((folder / "import-fails").read_text())
+    while (folder / "import-hangs").exists():
+        time.sleep(0.1)
+    files.mkdir()
+    subprocess.run(
+        ["tar", "--extract", "--preserve-permissions", "-f", archive, "-C", str(files)], check=True
+    )
+    return 0
+
+
+def execute(folder: Path, name: str, user: str, command: list[str]) -> int:
+    """Run a command in a distribution, and return its exit status."""
+    if not (folder / name).exists():
+        return refuse(NOT_FOUND)
+    if (folder / "sees").exists():
+        files = Path((folder / name).read_text())
+        command = within(files, user or default_user(files), (folder / "sees").read_text().split(), command)
+    return relay(folder, command)
+
+
+def default_user(files: Path) -> str:
+    """Return the user that a distribution's wsl.conf names."""
+    configuration = configparser.ConfigParser()
+    configuration.read(files / "etc/wsl.conf")
+    return configuration["user"]["default"]
+
+
+def within(files: Path, user: str, seen: list[str], command: list[str]) -> list[str]:
+    """Return the command that runs ``command`` within the ``files`` of a distribution, with the folders it sees."""
+    mounts = [f"mount --rbind /{name} {files}/{name}" for name in ("proc", "dev", "sys")]
+    for folder in seen:
+        mounts.append(f"mkdir -p {files}{folder} && mount --bind {folder} {files}{folder}")
+        # In a distribution, what is on the drives of Windows belongs to its user.
+        mounts.append(f"{{ chroot {files} chown -R {user} {folder} 2>/dev/null || true; }}")
+    clean = ["env", "--ignore-environment", f"HOME=/home/{user}", "PATH=/usr/sbin:/usr/bin:/sbin:/bin"]
+    inside = ["chroot", f"--userspec={user}", str(files), *clean, *command]
+    return ["unshare", "--mount", "sh", "-ec", f'{" && ".join(mounts)}; exec "$@"', "sh", *inside]
 
 
 def relay(folder: Path, command: list[str]) -> int:

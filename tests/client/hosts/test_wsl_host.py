@@ -273,6 +273,7 @@ def test_memory_is_given_back_after_the_last_child(wsl: StandInWsl, log: Path) -
     asyncio.run(scenario())
     rest, terminate = recorded.commands
     assert rest[-2:] == ["core.children.agent", "rest"]
+    assert rest[rest.index("--user") + 1] == "root", "who alone may drop cached files"
     assert terminate[-2:] == ["--terminate", "Idlebrush"]
 
 

@@ -13,11 +13,12 @@ from pathlib import Path
 
 import pytest
 
+from client.api.errors import DownloadInterrupted
 from client.autostart.interface import LoginCommand
 from client.checks.all_checks import all_checks
 from client.checks.wsl import look_at_wsl
 from client.doctor import CheckVerdict
-from client.hosts.wsl.checks import LEAST_BUILD, NEEDED_DISK, WslAction, judge, next_action
+from client.hosts.wsl.checks import LEAST_BUILD, NEEDED_DISK, judge, next_action
 from client.hosts.wsl.command import WslAnswer, WslCommand
 from client.hosts.wsl.facts import (
     FactSources,
@@ -29,25 +30,17 @@ from client.hosts.wsl.facts import (
     wsl_version,
 )
 from client.hosts.wsl.refusals import MISSING, refusal_of, refused
-from client.hosts.wsl.setup import (
-    WslEvent,
-    WslRecord,
-    WslSetup,
-    WslSetupPlaces,
-    WslSetupSources,
-    WslStage,
-    transition,
-)
+from client.hosts.wsl.setup import WslSetup, WslSetupPlaces, WslSetupSources
+from client.hosts.wsl.stages import AT_REST, WslAction, WslEvent, WslRecord, WslStage, transition
 from client.hosts.wsl.windows import RUN_ONCE, elevate, start_once_after_restart
 from client.paths import Paths
-from core.errors import ChildError
+from core.children.agent.frames import GREETING
+from core.errors import ChildError, CoreError
+from tests.client.hosts.pretended_windows import NOT_INSTALLED, NoKeys
 
 VERSION = "WSL version: 2.0.9.0\r\nKernel version: 5.15.133.1-1\r\nWSLg version: 1.0.59\r\n"
 VERSION_GERMAN = "WSL-Version: 2.3.26.0\r\nKernelversion: 5.15.167.4-1\r\nWSLg-Version: 1.0.65\r\n"
 STATUS = "Default Distribution: Ubuntu\r\nDefault Version: 2\r\n"
-NOT_INSTALLED = (
-    "The Windows Subsystem for Linux is not installed. You can install by running 'wsl.exe --install'.\r\n"
-)
 NO_HYPERVISOR = (
     "WSL2 is not supported with your current machine configuration.\r\n"
     'Please enable the "Virtual Machine Platform" optional component '
@@ -72,6 +65,7 @@ class RecordedWsl:
         self.commands: list[list[str]] = []
         self.import_fails_with = ""
         self.broken: set[str] = set()
+        self.greeting = GREETING.decode()
 
     async def __call__(self, command: Sequence[str], seconds: float) -> WslAnswer:
         assert command[0] == "wsl.exe"
@@ -108,8 +102,8 @@ class RecordedWsl:
             case ["--unregister", name]:
                 self.distributions.remove(name)
                 return 0, "Unregistering."
-            case ["--distribution", name, "--exec", "/bin/true"]:
-                return (255 if name in self.broken else 0), ""
+            case ["--distribution", name, "--exec", "/opt/idlebrush/agent", "version"]:
+                return (255, "") if name in self.broken else (0, self.greeting)
         raise AssertionError(arguments)
 
 
@@ -118,21 +112,6 @@ class Missing:
 
     async def __call__(self, command: Sequence[str], seconds: float) -> WslAnswer:
         raise refused(MISSING)
-
-
-class NoKeys:
-    """A registry in which no restart is pending, unless it has that key."""
-
-    def __init__(self, key: str = "") -> None:
-        self.key = key
-
-    def names_below(self, key: str) -> list[str]:
-        if self.key and self.key in key:
-            return []
-        raise FileNotFoundError(key)
-
-    def value(self, key: str, name: str) -> object:
-        raise FileNotFoundError(key)
 
 
 # --- facts ----------------------------------------------------------------------------------------------------
@@ -247,7 +226,15 @@ def test_the_doctor_shows_the_findings(tmp_path: Path) -> None:
         RecordedWsl("Ubuntu"), build=lambda: 19045, virtualisation=lambda: None, registry=NoKeys()
     )
     found = asyncio.run(look_at_wsl(sources, tmp_path))
-    assert [finding.name for finding in found] == ["Windows", "WSL", "Disk for training"]
+    assert [finding.name for finding in found] == [
+        "Windows",
+        "WSL",
+        "Disk for training",
+        "Linux for training",
+    ]
+    assert found[-1].verdict is CheckVerdict.PROBLEM
+    beside = replace(sources, run=RecordedWsl("Idlebrush"))
+    assert asyncio.run(look_at_wsl(beside, tmp_path))[-1].verdict is CheckVerdict.OK
 
 
 # --- the setup ------------------------------------------------------------------------------------------------
@@ -259,8 +246,11 @@ class PretendedWindows:
     def __init__(self, folder: Path, wsl: RecordedWsl) -> None:
         self.wsl, self.facts, self.agrees, self.booted = wsl, GOOD, True, 1000.0
         self.start_orders: list[bool] = []
-        self.places = WslSetupPlaces(folder / "setup.json", folder / "system.tar", folder / "wsl")
-        self.places.system.touch()
+        self.places = WslSetupPlaces.below(folder / "wsl")
+        self.archive = folder / "system.tar.gz"
+        self.archive.touch()
+        self.fetches: list[CoreError | None] = []
+        """Outcomes of the next downloads; without any, they succeed."""
 
     def setup(self) -> WslSetup:
         """Return the setup as a daemon that has just been started has it."""
@@ -268,6 +258,16 @@ class PretendedWindows:
             self._facts, self.wsl, self._elevate, self._start_again, lambda: self.booted, WslCommand()
         )
         return WslSetup(self.places, sources)
+
+    async def fetch(self) -> Path:
+        """Fetch the archive."""
+        if self.fetches and (error := self.fetches.pop(0)):
+            raise error
+        return self.archive
+
+    def advance(self, setup: WslSetup) -> WslRecord:
+        """Go as far as it goes without the user."""
+        return asyncio.run(setup.advance(self.fetch))
 
     async def _facts(self) -> WindowsFacts:
         return replace(self.facts, wsl=await read_wsl(self.wsl, WslCommand()))
@@ -287,16 +287,16 @@ def windows(tmp_path: Path) -> PretendedWindows:
 
 def test_a_computer_with_wsl_gets_the_distribution_at_once(windows: PretendedWindows) -> None:
     setup = windows.setup()
-    assert asyncio.run(setup.advance()).stage is WslStage.READY
+    assert windows.advance(setup).stage is WslStage.READY
     assert windows.wsl.distributions == ["Ubuntu", "Idlebrush"]
-    assert asyncio.run(windows.setup().advance()).stage is WslStage.READY
+    assert windows.advance(windows.setup()).stage is WslStage.READY
     assert sum(command[0] == "--import" for command in windows.wsl.commands) == 1
 
 
 def test_wsl_is_turned_on_and_the_setup_goes_on_after_the_restart(windows: PretendedWindows) -> None:
     windows.wsl.refusal = NOT_INSTALLED
     setup = windows.setup()
-    blocked = asyncio.run(setup.advance())
+    blocked = windows.advance(setup)
     assert (blocked.stage, blocked.action) == (WslStage.BLOCKED, WslAction.TURN_ON_WSL)
     assert "is not installed" in blocked.what
     assert asyncio.run(setup.turn_on()).stage is WslStage.RESTART_NEEDED
@@ -309,13 +309,13 @@ def test_wsl_is_turned_on_and_the_setup_goes_on_after_the_restart(windows: Prete
     after = windows.setup()
     assert after.record.stage is WslStage.CHECKING
     assert windows.start_orders == [True, False]
-    assert asyncio.run(after.advance()).stage is WslStage.READY
+    assert windows.advance(after).stage is WslStage.READY
 
 
 def test_an_administrator_who_does_not_agree_is_asked_again_on_demand_only(windows: PretendedWindows) -> None:
     windows.wsl.refusal, windows.agrees = NOT_INSTALLED, False
     setup = windows.setup()
-    asyncio.run(setup.advance())
+    windows.advance(setup)
     refused_ = asyncio.run(setup.turn_on())
     assert (refused_.stage, refused_.action) == (WslStage.BLOCKED, WslAction.TURN_ON_WSL)
     assert "no administrator agreed" in refused_.what
@@ -325,20 +325,20 @@ def test_an_administrator_who_does_not_agree_is_asked_again_on_demand_only(windo
 @pytest.mark.parametrize("stage", list(WslStage))
 def test_a_setup_that_was_killed_goes_on(windows: PretendedWindows, stage: WslStage) -> None:
     left = WslRecord(stage=stage, started=windows.booted - 3600.0)
+    windows.places.record.parent.mkdir()
     windows.places.record.write_text(left.model_dump_json())
     if stage is WslStage.IMPORTING:  # half of it is there
-        windows.wsl.distributions.append("Idlebrush")
-        windows.wsl.broken.add("Idlebrush")
+        windows.wsl.distributions.append("Idlebrush")  # it answers as if it were whole
         windows.places.folder.mkdir()
         (windows.places.folder / "ext4.vhdx").touch()
-    assert asyncio.run(windows.setup().advance()).stage is WslStage.READY
+    assert windows.advance(windows.setup()).stage is WslStage.READY
     assert windows.wsl.distributions == ["Ubuntu", "Idlebrush"]
 
 
 def test_a_distribution_that_the_user_has_removed_is_imported_again(windows: PretendedWindows) -> None:
-    asyncio.run(windows.setup().advance())
+    windows.advance(windows.setup())
     windows.wsl.distributions.remove("Idlebrush")
-    assert asyncio.run(windows.setup().advance()).stage is WslStage.READY
+    assert windows.advance(windows.setup()).stage is WslStage.READY
     assert windows.wsl.distributions == ["Ubuntu", "Idlebrush"]
 
 
@@ -347,18 +347,43 @@ def test_an_import_that_fails_says_why_and_leaves_nothing_when_it_is_tried_again
 ) -> None:
     windows.wsl.import_fails_with = "Error code: Wsl/Service/RegisterDistro/ERROR_DISK_FULL"
     setup = windows.setup()
-    failed = asyncio.run(setup.advance())
+    failed = windows.advance(setup)
     assert (failed.stage, failed.action) == (WslStage.BLOCKED, WslAction.TRY_AGAIN)
     assert "disk is full" in failed.what
+    assert failed.remedy.startswith("Free some space")
+    assert windows.wsl.distributions == ["Ubuntu"]
+    assert not windows.places.folder.exists()
     windows.wsl.import_fails_with = ""
-    windows.wsl.broken.add("Idlebrush")
-    assert asyncio.run(setup.advance()).stage is WslStage.READY
+    assert windows.advance(setup).stage is WslStage.READY
     assert windows.wsl.distributions == ["Ubuntu", "Idlebrush"]
+
+
+def test_a_download_that_fails_is_told_and_changes_nothing(windows: PretendedWindows) -> None:
+    windows.fetches = [DownloadInterrupted("The connection was cut.", "Try again later.")]
+    setup = windows.setup()
+    with pytest.raises(DownloadInterrupted):
+        windows.advance(setup)
+    assert setup.record.stage is WslStage.CHECKING
+    assert windows.wsl.distributions == ["Ubuntu"]
+    assert windows.advance(setup).stage is WslStage.READY
+
+
+def test_a_distribution_with_an_agent_of_another_version_is_replaced_when_the_user_asks(
+    windows: PretendedWindows,
+) -> None:
+    setup = windows.setup()
+    windows.advance(setup)
+    windows.wsl.greeting = "idlebrush-agent 999\n"
+    assert windows.advance(setup).stage is WslStage.READY
+    assert sum(command[0] == "--import" for command in windows.wsl.commands) == 1
+    setup.again()
+    assert windows.advance(setup).stage is WslStage.READY
+    assert sum(command[0] == "--import" for command in windows.wsl.commands) == 2
 
 
 def test_leaving_removes_our_distribution_alone(windows: PretendedWindows) -> None:
     setup = windows.setup()
-    asyncio.run(setup.advance())
+    windows.advance(setup)
     asyncio.run(setup.remove())
     assert windows.wsl.distributions == ["Ubuntu"]
     assert not windows.places.folder.exists()
@@ -368,7 +393,7 @@ def test_leaving_removes_our_distribution_alone(windows: PretendedWindows) -> No
 
 def test_leaving_that_windows_refuses_keeps_the_record(windows: PretendedWindows) -> None:
     setup = windows.setup()
-    asyncio.run(setup.advance())
+    windows.advance(setup)
 
     async def refuse(command: Sequence[str], seconds: float) -> WslAnswer:
         if "--unregister" in command:
@@ -382,13 +407,15 @@ def test_leaving_that_windows_refuses_keeps_the_record(windows: PretendedWindows
 
 
 def test_a_damaged_record_is_set_aside(windows: PretendedWindows) -> None:
+    windows.places.record.parent.mkdir()
     windows.places.record.write_text("nonsense")
-    assert asyncio.run(windows.setup().advance()).stage is WslStage.READY
+    assert windows.advance(windows.setup()).stage is WslStage.READY
 
 
 def test_no_stage_is_without_a_way_on() -> None:
     for stage in WslStage:
         assert transition(stage, WslEvent.LOST) is WslStage.CHECKING
+        assert stage not in AT_REST or transition(stage, WslEvent.AGAIN) is WslStage.CHECKING
     with pytest.raises(ValueError, match="cannot happen while"):
         transition(WslStage.READY, WslEvent.IMPORTED)
 

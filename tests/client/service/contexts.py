@@ -15,6 +15,7 @@ from client.contribution.tally import Calendar
 from client.environment.interpreter import TrainerPython
 from client.environment.places import EnvironmentPlaces
 from client.environment.source import EnvironmentSource
+from client.hosts.wsl.setup import WslSetupSources
 from client.machine.readings import GpuReading, Known, Reading, Readings
 from client.machine.survey import local_now
 from client.paths import HOME_VARIABLE, Paths
@@ -48,6 +49,7 @@ def context_in(
     python: TrainerPython | None = None,
     source: Callable[[], EnvironmentSource] = no_source,
     machine: MachineSource | None = None,
+    wsl: WslSetupSources | None = None,
 ) -> Context:
     """A context whose files lie in a folder; it has not looked at the machine yet."""
     paths = Paths.of_user({HOME_VARIABLE: str(home)})
@@ -63,6 +65,7 @@ def context_in(
         python or TrainerPython(EnvironmentPlaces(paths.environment), is_own=True),
         source,
         now,
+        wsl=wsl,
     )
 
 

@@ -62,6 +62,7 @@ class StandInTasks(TaskRunner):
         passed: Any = None,
         set_up: Any = None,
         orders: Any = None,
+        host: Any = None,
     ) -> Any:
         self.ran.append(task.type)
         if passed is not None:

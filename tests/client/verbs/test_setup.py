@@ -6,6 +6,7 @@ import re
 import signal
 import subprocess
 import sys
+import threading
 import venv
 from collections.abc import Iterator
 from io import StringIO
@@ -14,10 +15,11 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
-from client.api.environment import EnvironmentView, SetupStage
+from client.api.environment import EnvironmentView, SetupStage, TurnOnWsl, WslAction, WslStage, WslView
+from client.api.errors import SetupError
 from client.api.protocol import ProblemView
 from client.console.join_dialogue import Dialogue, JoinOptions
-from client.console.setup_dialogue import progress_sentence
+from client.console.setup_dialogue import SetupDialogue, progress_sentence
 from client.environment.interpreter import TrainerPython
 from client.environment.places import EnvironmentPlaces, EnvironmentRecord, write_record
 from client.joining.invitation import read_invitation
@@ -144,6 +146,11 @@ def test_one_order_at_a_time(tmp_path: Path) -> None:
             "The set-up waits. The network connection is metered.",
         ),
         ({"problem": PROBLEM}, "The server is away."),
+        ({"wsl": WslView(stage=WslStage.IMPORTING)}, "Importing Linux for training into WSL."),
+        (
+            {"wsl": WslView(stage=WslStage.READY), "stage": SetupStage.TESTING},
+            "Testing the packages on this computer.",
+        ),
     ],
 )
 def test_progress_in_words(changes: dict[str, object], sentence: str) -> None:
@@ -153,6 +160,36 @@ def test_progress_in_words(changes: dict[str, object], sentence: str) -> None:
 def test_the_next_attempt_has_its_time() -> None:
     view = VIEW.model_copy(update={"problem": PROBLEM, "retry_at": NOW})
     assert re.fullmatch(r"The server is away. The next attempt is at \d\d:\d\d\.", progress_sentence(view))
+
+
+@pytest.mark.parametrize("agrees", [True, False])
+def test_wsl_is_turned_on_if_the_volunteer_agrees(tmp_path: Path, agrees: bool) -> None:
+    paths, asked = Paths.of_user({HOME_VARIABLE: str(tmp_path)}), list[str]()
+    off = WslView(
+        stage=WslStage.BLOCKED, action=WslAction.TURN_ON_WSL, what="WSL is off.", remedy="Turn it on."
+    )
+    turned_off = VIEW.model_copy(update={"wsl": off, "problem": PROBLEM})
+    restart = PROBLEM.model_copy(update={"what": "Windows has to restart."})
+    working = IDLE.model_copy(update={"environment": VIEW.model_copy(update={"is_working": True})})
+    with listening(paths, working) as daemon:
+
+        def ask(question: str) -> bool:
+            asked.append(question)
+            view = VIEW.model_copy(update={"problem": restart})
+            daemon.show(IDLE.model_copy(update={"environment": view}))
+            return agrees
+
+        shown = StringIO()
+        dialogue = SetupDialogue(Console(file=shown, width=200), ask, paths)
+        threading.Timer(0.5, daemon.show, (IDLE.model_copy(update={"environment": turned_off}),)).start()
+        if agrees:
+            with pytest.raises(SetupError, match="has to restart"):
+                dialogue.hold(consented=True)
+        else:
+            assert not dialogue.hold(consented=True)
+        assert any(isinstance(request, TurnOnWsl) for request in daemon.requests) == agrees
+    assert len(asked) == 1
+    assert "WSL is off. Turn it on." in shown.getvalue()
 
 
 def test_a_failure_ends_the_verb_with_its_remedy(tmp_path: Path) -> None:

@@ -13,6 +13,7 @@ from client.api.commands import Quit
 from client.paths import HOME_VARIABLE, Paths
 from client.service.channel.lock import has_open, is_held
 from client.updates.kept import KeptUpdate
+from client.verbs.uninstall import removal_of_distribution
 from tests.client.listening_daemon import ListeningDaemon, listening
 from tests.client.snapshots import FULL
 from tests.client.stand_ins.daemon import DEED, DaemonDeed
@@ -60,6 +61,16 @@ def test_the_daemon_ends_and_the_contribution_stays(home: dict[str, str], paths:
     assert done.returncode == 0, done.stderr
     assert f"are kept in {paths.data}" in done.stdout
     assert [file.name for file in paths.data.iterdir()] == ["contribution.sqlite"]
+
+
+def test_a_distribution_is_removed_on_windows_where_there_was_one(paths: Paths) -> None:
+    assert removal_of_distribution(paths, "win32") is None
+    paths.distribution.mkdir(parents=True)
+    assert removal_of_distribution(paths, "linux") is None
+    remove = removal_of_distribution(paths, "win32")
+    assert remove is not None
+    with pytest.raises(OSError, match="no registry"):  # without wsl.exe there is none, and here no RunOnce
+        remove()
 
 
 def test_purging_removes_all(home: dict[str, str], paths: Paths) -> None:

@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 from coordinator.packages.folder import PackageFolder
-from coordinator.packages.visitor import UNKNOWN, visitor_system
+from coordinator.packages.visitor import UNKNOWN, VisitorSystem, visitor_system
 from coordinator.settings import PackageSettings
 from core.errors import PackagesError
-from core.packages_manifest import FILE_NAME
+from core.packages_manifest import FILE_NAME, BuiltPackage, PackageKind, PackageMachine, PackageSystem
 from tests.coordinator.packages.built import DEB, KINDS, RPM, TARBALL, build
 
 
@@ -23,6 +23,19 @@ def test_a_folder_is_found_relative_to_the_coordinators_own(tmp_path: Path) -> N
         assert found.listed == listed
         found.verify()
     assert PackageFolder.of(PackageSettings(), tmp_path) is None
+
+
+def test_what_idlebrush_fetches_itself_is_offered_to_nobody(tmp_path: Path) -> None:
+    name = "idlebrush-0.1.0-wsl-x86_64.tar.gz"
+    listed = build(tmp_path)
+    (tmp_path / name).write_bytes(b"a system")
+    system = BuiltPackage.of(tmp_path / name, PackageKind.DISTRIBUTION, PackageMachine.X86_64, tried=False)
+    listed.model_copy(update={"files": (*listed.files, system)}).save(tmp_path)
+    folder = PackageFolder(tmp_path)
+    for visitor in (UNKNOWN, VisitorSystem(PackageSystem.WINDOWS, PackageMachine.X86_64)):
+        offers = [offer.package.file for part in folder.for_visitor(visitor) for offer in part]
+        assert sorted(offers) == sorted(KINDS)
+    assert folder.file(name) is not None
 
 
 @pytest.mark.parametrize("damage", ["removed", "shorter", "a folder", "a link elsewhere", "no list"])

@@ -3,7 +3,14 @@
 from datetime import timedelta
 from typing import Any
 
-from client.api.environment import EnvironmentView, SetupPlanView, SetupStage
+from client.api.environment import (
+    EnvironmentView,
+    SetupPlanView,
+    SetupStage,
+    WslAction,
+    WslStage,
+    WslView,
+)
 from client.api.protocol import ProblemView
 from tests.client.snapshots import NOW
 
@@ -52,5 +59,21 @@ FAILED = changed(
 )
 READY = changed(
     FETCHING, stage=SetupStage.ON_TRIAL, is_usable=True, is_working=False, package="", done=0, total=0
+)
+TURNED_OFF = changed(
+    FAILED,
+    stage=SetupStage.ABSENT,
+    wsl=WslView(
+        stage=WslStage.BLOCKED, action=WslAction.TURN_ON_WSL, what="WSL is off.", remedy="Turn it on."
+    ),
+    problem=ProblemView(code="setup", what="WSL is off.", remedy="Turn it on."),
+)
+RESTART = changed(
+    TURNED_OFF,
+    wsl=WslView(stage=WslStage.RESTART_NEEDED, action=WslAction.RESTART, what="Windows has to restart."),
+    problem=ProblemView(code="setup", what="Windows has to restart.", remedy="Restart the computer."),
+)
+IMPORTING = changed(
+    FETCHING, stage=SetupStage.ABSENT, wsl=WslView(stage=WslStage.IMPORTING), package="", done=0, total=0
 )
 FALLBACK = changed(READY, is_fallback=True, why=f"The processor trains. {GPU}")

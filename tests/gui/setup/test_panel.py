@@ -16,6 +16,7 @@ from client.api.environment import (
     PlanSetup,
     ResumeSetup,
     SetupRequest,
+    TurnOnWsl,
 )
 from client.api.errors import SetupError
 from gui.setup.panel import SetupPanel
@@ -48,6 +49,8 @@ def panel(qtbot: QtBot, link: StandInLink) -> SetupPanel:
         (known.PAUSED, "Continue the download", ResumeSetup()),
         (known.RETRYING, "Try again", BeginSetup()),
         (known.FAILED, "Try again", BeginSetup()),
+        (known.TURNED_OFF, "Turn on WSL", TurnOnWsl()),
+        (known.RESTART, "Try again", BeginSetup()),
         (changed(known.FAILED, is_wanted=False), "Try again", PlanSetup()),
     ],
 )

@@ -6,7 +6,7 @@ import pytest
 from PySide6.QtCore import QLocale
 from PySide6.QtWidgets import QApplication
 
-from client.api.environment import EnvironmentView, SetupStage
+from client.api.environment import EnvironmentView, SetupStage, WslStage, WslView
 from client.policy.reasons import PauseReason
 from client.service.environment.policy import reason_to_hold
 from gui.setup.view import (
@@ -51,6 +51,9 @@ RETRY, BEGIN, PLAN = SetupCommand.RETRY, SetupCommand.BEGIN, SetupCommand.PLAN
         (changed(known.OFFERED, is_wanted=True), SetupStatus.WORKING, (PAUSE, CANCEL)),
         (known.READY, SetupStatus.READY, ()),
         (known.FALLBACK, SetupStatus.READY, ()),
+        (known.TURNED_OFF, SetupStatus.FAILED, (SetupCommand.TURN_ON_WSL,)),
+        (known.RESTART, SetupStatus.FAILED, (RETRY,)),
+        (known.IMPORTING, SetupStatus.WORKING, (PAUSE, CANCEL)),
         (changed(known.READY, is_planning=True), SetupStatus.READY, ()),
         (changed(known.FETCHING, is_usable=True), SetupStatus.WORKING, (PAUSE, CANCEL)),
         (changed(known.FAILED, is_usable=True), SetupStatus.FAILED, (RETRY,)),
@@ -183,3 +186,25 @@ def test_no_time_is_predicted_without_progress(end: str) -> None:
             for second in range(10, 60):
                 left = pace.seconds_left("fetching", 900, 1000, float(second))
     assert left is None
+
+
+@pytest.mark.parametrize(
+    ("view", "title"),
+    [
+        (known.TURNED_OFF, "Training needs a part of Windows that is turned off"),
+        (known.RESTART, "The computer has to restart"),
+        (known.IMPORTING, "Setting up Linux for training"),
+        (changed(known.IMPORTING, wsl=WslView(stage=WslStage.FETCHING)), "Downloading Linux for training"),
+        (changed(known.FETCHING, wsl=WslView(stage=WslStage.READY)), "Downloading the packages for training"),
+    ],
+)
+def test_what_windows_needs_has_a_title(view: EnvironmentView, title: str) -> None:
+    assert setup_view(view, NOW).title == title
+
+
+def test_a_plan_says_that_training_runs_in_a_linux_of_its_own_until_that_is_there() -> None:
+    absent = changed(known.OFFERED, wsl=WslView(stage=WslStage.CHECKING))
+    labels = [fact.label for fact in setup_view(absent, NOW).facts]
+    assert labels == ["Download", "Disk space", "This computer", "Linux"]
+    present = changed(known.OFFERED, wsl=WslView(stage=WslStage.READY))
+    assert "Linux" not in [fact.label for fact in setup_view(present, NOW).facts]

@@ -60,7 +60,14 @@ class WslService:
 
     async def _carry_out(self, arguments: Sequence[str], reader: StreamReader, writer: StreamWriter) -> int:
         match arguments:
-            case ["--distribution", name, "--exec", *command] if name == _DISTRIBUTION:
+            case ["--distribution", name, "--exec", *command] | [
+                "--distribution",
+                name,
+                "--user",
+                _,
+                "--exec",
+                *command,
+            ] if name == _DISTRIBUTION:
                 return await self._relay(command, reader, writer)
             case ["--terminate", name] if name == _DISTRIBUTION:
                 self.end(self.inside())

@@ -54,7 +54,14 @@ class World:
         self.busy = 0.0
         self.asked: frozenset[int] = frozenset()
         self.table = ProcessTable(lambda: self.now, self.scan)
-        self.ours = OurProcesses(lambda: self.roots, self.table, lambda: self.now, own=50)
+        self.computes_in_guest = False
+        self.ours = OurProcesses(
+            lambda: self.roots,
+            self.table,
+            lambda: self.now,
+            own=50,
+            computes_in_guest=lambda: self.computes_in_guest,
+        )
         self.load = Load(self.ours, lambda: self.now, self.sample)
 
     def scan(self) -> list[Process]:
@@ -104,6 +111,25 @@ def test_children_of_ours_are_ours() -> None:
     world.rows = [Process(2, 1, 1), Process(3, 2, 1), Process(4, 3, 9), Process(5, 99, 1)]
     world.load.read()
     assert world.asked == {1, 2, 3, 4, 50}
+
+
+@pytest.mark.parametrize("name", ["vmmemWSL", "vmmem", "Vmmem.exe"])
+def test_the_virtual_machine_of_wsl_is_ours_while_our_trainer_computes_in_it(name: str) -> None:
+    world = World()
+    world.roots = set()
+    world.rows = [Process(8, 1, 0, name), Process(9, 1, 0, "vmware.exe")]
+    world.load.read()
+    assert world.asked == {50}, "what another distribution computes"
+    world.computes_in_guest = True
+    for _ in range(2):
+        world.pass_time(11, busy=1)
+        world.load.read()
+    assert world.asked == {8, 50}
+    world.computes_in_guest = False
+    for _ in range(2):
+        world.pass_time(11, busy=1)
+        world.load.read()
+    assert world.asked == {50}
 
 
 def test_the_load_stands_until_children_of_a_new_process_are_known() -> None:

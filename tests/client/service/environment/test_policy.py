@@ -34,6 +34,7 @@ FACTS = SetupFacts(
     gpus=NONE,
 )
 NOTHING, PLAN, SET_UP = SetupAction.NOTHING, SetupAction.PLAN, SetupAction.SET_UP
+MAKE = SetupAction.MAKE_DISTRIBUTION
 
 
 @pytest.mark.parametrize(
@@ -47,6 +48,11 @@ NOTHING, PLAN, SET_UP = SetupAction.NOTHING, SetupAction.PLAN, SetupAction.SET_U
         ({"is_put_off": True}, NOTHING),
         ({"is_held": True}, NOTHING),
         ({"plan": NEEDED}, SET_UP),
+        ({"lacks_distribution": True}, MAKE),
+        ({"lacks_distribution": True, "is_wanted": False}, NOTHING),
+        ({"lacks_distribution": True, "is_held": True}, NOTHING),
+        ({"lacks_distribution": True, "plan": NEEDED}, MAKE),
+        ({"lacks_distribution": True, "stage": SetupStage.INSTALLING}, MAKE),
         ({"plan": NEEDED, "is_held": True}, NOTHING),
         ({"plan": NEEDED.done()}, NOTHING),
         ({"plan": USELESS}, NOTHING),
