@@ -27,6 +27,8 @@ RUN_ONCE = r"Software\Microsoft\Windows\CurrentVersion\RunOnce"
 _NAME = "Idlebrush setup"
 _KEEP_PROCESS = 0x40
 """SEE_MASK_NOCLOSEPROCESS: the started process can be waited for."""
+_NO_MESSAGE = 0x400
+"""SEE_MASK_FLAG_NO_UI: a program that cannot be started opens no window, which nobody may be there to close."""
 _HIDDEN = 0
 _FOREVER = 0xFFFFFFFF
 _RESTART_REQUIRED = 3010
@@ -65,8 +67,8 @@ def _elevate(program: str, arguments: str) -> bool:
     if library is None:
         return False
     shell, kernel = library("shell32"), library("kernel32")
-    asked = _ExecuteInfo(mask=_KEEP_PROCESS, verb="runas", file=program, parameters=arguments, show=_HIDDEN)
-    asked.size = ctypes.sizeof(asked)
+    asked = _ExecuteInfo(mask=_KEEP_PROCESS | _NO_MESSAGE, verb="runas", show=_HIDDEN)
+    asked.file, asked.parameters, asked.size = program, arguments, ctypes.sizeof(asked)
     if not shell.ShellExecuteExW(ctypes.byref(asked)) or not asked.process:
         return False
     process, status = ctypes.c_void_p(asked.process), ctypes.c_uint32(1)
