@@ -8,7 +8,9 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import cache
 from pathlib import Path
+from typing import Any
 
 _FAR = 1 << 20
 """Position of the byte that Windows locks, as other processes cannot read bytes that are locked."""
@@ -76,15 +78,19 @@ if sys.platform == "win32":
 
     _LOCK_VIOLATION = 33
     """Windows' code of the error for a lock that another process has."""
-    _kernel32 = ctypes.WinDLL("kernel32", use_last_error=True)
-    _kernel32.LockFile.argtypes = (ctypes.c_void_p, *(ctypes.c_uint32,) * 4)
+
+    @cache
+    def _kernel32() -> Any:
+        library = ctypes.WinDLL("kernel32", use_last_error=True)
+        library.LockFile.argtypes = (ctypes.c_void_p, *(ctypes.c_uint32,) * 4)
+        return library
 
     def lock(file: int) -> None:
         """Lock the open descriptor ``file`` until it is closed; BlockingIOError where another process has it.
 
         `msvcrt.locking` reports the errno of an earlier call under Wine, which sets none.
         """
-        if not _kernel32.LockFile(msvcrt.get_osfhandle(file), _FAR, 0, 1, 0):
+        if not _kernel32().LockFile(msvcrt.get_osfhandle(file), _FAR, 0, 1, 0):
             code = ctypes.get_last_error()
             raise BlockingIOError if code == _LOCK_VIOLATION else ctypes.WinError(code)
 
