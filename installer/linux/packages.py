@@ -145,6 +145,7 @@ class LinuxPackages:
                 {"src": str(self.tree.folder), "dst": _PLACE, "type": "tree"},
                 {"src": str(share / "share"), "dst": "/usr/share", "type": "tree"},
                 {"src": f"{_PLACE}/bin/idlebrush", "dst": _PROGRAM, "type": "symlink"},
+                {"dst": "/usr/share/doc/idlebrush", "type": "dir"},  # which rpm would leave
                 {"src": str(_HERE / "copyright"), "dst": "/usr/share/doc/idlebrush/copyright"},
             ],
             "scripts": {name: str(script) for name, script in _SCRIPTS.items()},

@@ -35,7 +35,12 @@ KEPT_DATA = (
 
 BY_RPM = (
     AllowedDifference("/var/lib/rpm*", "rpm's database"),
+    AllowedDifference("/root/.rpmdb*", "the database that Debian's rpm keeps for its user"),
     AllowedDifference("/opt", "folder that every system has", _CHANGED),
+    AllowedDifference("/usr/share/icons", "folder that Fedora's own packages have"),
+    AllowedDifference("/usr/share/metainfo", "folder that Fedora's own packages have"),
+    AllowedDifference(f"{_HOME}/.config", "folder of the user's settings"),
+    AllowedDifference(f"{_HOME}/.local*", "folders of the user's data and logs"),
 )
 """What rpm leaves behind after any package."""
 

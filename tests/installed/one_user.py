@@ -31,7 +31,7 @@ class OneUserTrial(VolunteerTrial):
 
     def type(self, *command: str) -> str:
         """Run a command as the user, and return its output; TrialError if it fails."""
-        return self.machine.run(*command, user=True, log=self.log)
+        return self.machine.run("env", *self.variables(), *command, user=True, log=self.log)
 
     def used(self) -> str:
         """Return the version that the installation's link leads to."""

@@ -96,7 +96,8 @@ def upgrade(trial: RpmTrial) -> str:
 
 
 def remove(trial: RpmTrial) -> str:
-    """Remove the package while the daemon runs, and compare all files with those before."""
+    """Remove what is the user's but their data, then the package, and compare all files with those before."""
+    trial.say("uninstall", "--keep")
     trial.rpm("--erase", "idlebrush")
     assert not trial.processes(), f"still there: {trial.processes()}"
     return left(trial, (*KEPT_DATA, *BY_RPM))

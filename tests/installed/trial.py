@@ -84,7 +84,7 @@ class VolunteerTrial(TrialHome):
 
     def say(self, *words: str, seconds: float = 300.0) -> str:
         """Type a command of ``idlebrush`` as the user, and return what it prints; TrialError if it fails."""
-        command = ("env", *self._variables(), self.program, *words)
+        command = ("env", *self.variables(), self.program, *words)
         return self.machine.run(*command, user=True, seconds=seconds, log=self.log)
 
     def refused(self, *words: str) -> str:
@@ -98,7 +98,7 @@ class VolunteerTrial(TrialHome):
     def status(self) -> Snapshot | None:
         """Return what `idlebrush status --json` shows; None if the daemon does not run."""
         with suppress(TrialError, ValueError):
-            command = ("env", *self._variables(), self.program, "status", "--json")
+            command = ("env", *self.variables(), self.program, "status", "--json")
             return Snapshot.model_validate_json(self.machine.run(*command, user=True, seconds=60.0))
         return None
 
@@ -143,7 +143,8 @@ class VolunteerTrial(TrialHome):
         found = (line.replace(b"\0", b" ").decode(errors="replace").strip() for line in lines)
         return [line for line in found if self.tree in line]
 
-    def _variables(self) -> list[str]:
+    def variables(self) -> list[str]:
+        """Return the settings of the user's session, for ``env``."""
         return [f"{name}={value}" for name, value in self.desk.environment.items()]
 
     @contextmanager
