@@ -106,8 +106,12 @@ def inside(system: Path, command: Sequence[str]) -> list[str]:
 
 
 def in_namespaces(*command: str) -> list[str]:
-    """Return the command that runs ``command`` with mounts, processes and a network of its own, which end with it."""
-    return ["unshare", "--mount", "--pid", "--ipc", "--net", "--fork", "--kill-child", *command]
+    """Return the command that runs ``command`` with mounts, processes and a network of its own, which end with it.
+
+    They end as well if the process that starts the command is killed.
+    """
+    until = ["setpriv", "--pdeathsig", "KILL"]
+    return [*until, "unshare", "--mount", "--pid", "--ipc", "--net", "--fork", "--kill-child", *command]
 
 
 def _install_debian(system: Path) -> None:

@@ -105,7 +105,7 @@ def _timed(what: str) -> Iterator[None]:
 
 def _lacking(folder: Path) -> str:
     """Return what this system lacks, or does not let this process do; empty: nothing."""
-    if missing := [name for name in ("debootstrap", "unshare") if shutil.which(name) is None]:
+    if missing := [name for name in ("debootstrap", "setpriv", "unshare") if shutil.which(name) is None]:
         return f"{' and '.join(missing)}: run `make programs`"
     if os.geteuid() != 0:
         return "root"

@@ -90,12 +90,15 @@ def start_once_after_restart(is_wanted: bool, command: LoginCommand | None = Non
     if sys.platform == "win32":
         import winreg
 
-        with winreg.CreateKey(winreg.HKEY_CURRENT_USER, RUN_ONCE) as key:
-            if is_wanted:
+        if is_wanted:
+            with winreg.CreateKey(winreg.HKEY_CURRENT_USER, RUN_ONCE) as key:
                 winreg.SetValueEx(key, _NAME, 0, winreg.REG_SZ, line)
-            else:
-                with contextlib.suppress(FileNotFoundError):
-                    winreg.DeleteValue(key, _NAME)
+            return
+        with (
+            contextlib.suppress(FileNotFoundError),
+            winreg.OpenKey(winreg.HKEY_CURRENT_USER, RUN_ONCE, access=winreg.KEY_SET_VALUE) as key,
+        ):
+            winreg.DeleteValue(key, _NAME)
     else:
         raise OSError(f"This system has no registry to keep {line} in.")
 
