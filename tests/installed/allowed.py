@@ -45,8 +45,11 @@ BY_RPM = (
 """What rpm leaves behind after any package."""
 
 EMPTIED = (
-    AllowedDifference(
-        f"{_HOME}/.local", "folder of the user's programs and data, with what others keep there"
-    ),
+    AllowedDifference(f"{_HOME}/.local", "folder of the user's programs and data"),
+    AllowedDifference(f"{_HOME}/.local/share", "folder of the user's data"),
+    AllowedDifference(f"{_HOME}/.local/share/mime", "folder of update-mime-database, which leaves it empty"),
+    AllowedDifference(f"{_HOME}/.local/share/mime/application", "the same"),
+    AllowedDifference(f"{_HOME}/.cache", "folder of caches"),
+    AllowedDifference(f"{_HOME}/.cache/fontconfig*", "index of fonts, which any program with windows makes"),
 )
-"""What an installation for one user leaves beside that."""
+"""What an installation for one user leaves beside that: folders and indexes of other programs."""
