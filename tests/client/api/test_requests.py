@@ -37,6 +37,7 @@ from client.api.environment import (
     PauseSetup,
     PlanSetup,
     ResumeSetup,
+    TurnOnWsl,
 )
 from client.api.history import (
     MOST_POINTS,
@@ -112,6 +113,7 @@ REQUEST_EXAMPLES: list[AnyRequest] = [
     PauseSetup(),
     ResumeSetup(),
     CancelSetup(),
+    TurnOnWsl(),
     CheckForUpdate(),
     InstallUpdate(),
     PutOffUpdate(),
