@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from itertools import pairwise
+from operator import itemgetter
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent
@@ -39,14 +40,20 @@ def _stops(widget: QWidget) -> Iterator[QWidget]:
 
 
 def _widgets_in(layout: QLayout) -> Iterator[QWidget]:
-    for place in range(layout.count()):
-        item = layout.itemAt(place)
-        if item is None:
-            continue
-        if (widget := item.widget()) is not None:
-            yield widget
-        elif (inner := item.layout()) is not None:
-            yield from _widgets_in(inner)
+    """Return the layout's widgets in its order.
+
+    Layout items are not touched: they are no QObjects, so Python can hold one whose C++ object was replaced.
+    """
+    owner = layout.parentWidget()
+    children: list[QWidget | QLayout] = [each for each in layout.children() if isinstance(each, QLayout)]
+    if owner is not None:
+        children += owner.findChildren(QWidget, options=Qt.FindChildOption.FindDirectChildrenOnly)
+    places = [(layout.indexOf(each), each) for each in children]
+    for _, child in sorted((pair for pair in places if pair[0] >= 0), key=itemgetter(0)):
+        if isinstance(child, QLayout):
+            yield from _widgets_in(child)
+        else:
+            yield child
 
 
 def _order(parent: QWidget, laid_out: list[QWidget]) -> None:

@@ -15,7 +15,7 @@ import asyncio
 import logging
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from core.children import logs
@@ -31,15 +31,22 @@ _DROP_CACHES = Path("/proc/sys/vm/drop_caches")
 _log = logging.getLogger("core.children.agent")
 
 
-def main(arguments: Sequence[str], drop_caches: Path = _DROP_CACHES) -> int:
-    """Do what ``arguments`` say, and return the exit status; ``drop_caches`` is the kernel's file for it."""
+def main(
+    arguments: Sequence[str],
+    drop_caches: Path = _DROP_CACHES,
+    agents_work: Callable[[], bool] = leftovers.agents_work,
+) -> int:
+    """Do what ``arguments`` say, and return the exit status.
+
+    ``drop_caches`` is the kernel's file for cached files, and ``agents_work`` says if an agent has a child now.
+    """
     match arguments:
         case ["run"]:
             return _run()
         case ["sweep", mark, seconds]:
             return 0 if leftovers.sweep(mark, float(seconds)) else 1
         case ["rest"]:
-            return _rest(drop_caches)
+            return _rest(drop_caches, agents_work)
         case ["version"]:
             print(GREETING.decode(), end="")
             return 0
@@ -68,9 +75,9 @@ async def _serve() -> None:
     await Agent(await read_from(reading, MAX_FRAME), await write_to(writing)).run()
 
 
-def _rest(drop_caches: Path) -> int:
+def _rest(drop_caches: Path, agents_work: Callable[[], bool]) -> int:
     """Order the kernel to forget cached files once all is written; return 1 if this distribution has work to do."""
-    if leftovers.agents_work():
+    if agents_work():
         return 1
     os.sync()
     try:

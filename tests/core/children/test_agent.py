@@ -187,9 +187,18 @@ def test_an_agent_without_an_order_to_start_starts_nothing(
 @pytest.mark.posix
 def test_resting_forgets_cached_files(tmp_path: Path) -> None:
     kernels_file = tmp_path / "drop_caches"
-    assert main(["rest"], kernels_file) == 0
+    assert main(["rest"], kernels_file, lambda: False) == 0
     assert kernels_file.read_text() == "1\n"
-    assert main(["rest"], tmp_path / "none" / "drop_caches") == 0
+    assert main(["rest"], tmp_path / "none" / "drop_caches", lambda: False) == 0
+
+
+@pytest.mark.posix
+def test_cached_files_are_kept_while_an_agent_has_a_child(
+    tmp_path: Path, agent: "subprocess.Popen[bytes]"
+) -> None:
+    begin(agent)
+    assert main(["rest"], tmp_path / "drop_caches") == 1
+    assert not (tmp_path / "drop_caches").exists()
 
 
 @pytest.mark.posix
