@@ -9,6 +9,7 @@ from hivemind.p2p import PeerID
 from hivemind.proto import averaging_pb2
 from hivemind.utils.asyncio import aiter_with_timeout
 
+from core.failure_series import in_words
 from core.swarm.rounds.group import Group
 from core.swarm.rounds.partition import Part, contribution_of
 from core.swarm.rounds.reduction import (
@@ -63,6 +64,7 @@ class OwnParts:
         self._reducers = {index: self._reducer(index, rule) for index in self.indices}
         self._pace = SenderPace(len(group.senders), len(self.indices), limits)
         self._all_started = asyncio.Event()
+        self._has_failed = False
 
     def _reducer(self, index: int, rule: AggregationRule) -> PartReducer:
         senders = len(self._group.senders)
@@ -74,8 +76,19 @@ class OwnParts:
         """Return the own part with that ``index`` once it is reduced; None if there was nothing to reduce."""
         try:
             return await asyncio.shield(self._reducers[index].reduced)
-        except (NothingToReduce, RuntimeError, ValueError):
+        except NothingToReduce:
             return None
+        except (RuntimeError, ValueError) as error:
+            self._note_failure(index, error)
+            return None
+
+    def _note_failure(self, index: int, error: Exception) -> None:
+        """Log why the part of that index was not reduced, once an exchange: the others' cause is mostly the same."""
+        if not self._has_failed:
+            self._has_failed = True
+            _log.warning(
+                "Part %d of the round cannot be reduced here, so all members miss it (%s).", index, in_words(error)
+            )
 
     def abandon(self) -> None:
         """Reduce nothing more; those that wait here for parts are notified."""

@@ -13,7 +13,7 @@ from core.swarm.rounds.allreduce import AllReduce
 from core.swarm.rounds.events import RoundEvent
 from core.swarm.rounds.group import Group
 from core.swarm.rounds.partition import Part, assign, cut
-from core.swarm.rounds.reduction import ReducedPart, weighted_mean
+from core.swarm.rounds.reduction import AggregationRule, ReducedPart, weighted_mean
 from core.swarm.wire.limits import TimeLimits
 from tests.core.swarm.builders import digest_of, peer_bytes
 
@@ -97,6 +97,7 @@ class ExchangeScene:
     weights: Sequence[float] = (1.0, 2.0, 5.0, 3.0)
     parts: Sequence[Part] = PARTS
     limits: TimeLimits = LIMITS
+    rule: AggregationRule = weighted_mean
 
     def __post_init__(self) -> None:
         members = tuple(PeerID(peer_bytes(index)) for index in range(self.count))
@@ -128,7 +129,7 @@ class ExchangeScene:
             outputs=() if index in self.auxiliary else self.outputs[index],
             weight=self.weights[index],
             max_weight=100.0,
-            rule=weighted_mean,
+            rule=self.rule,
             stub_of=lambda peer: MemberStub(self, index, self.group.members.index(peer)),
             limits=self.limits,
             observe=lambda event, number: self.events[index].append((event, number)),

@@ -1,7 +1,7 @@
 """A reducer takes what each sender delivers of its parts, and goes on without those that are lost or too slow."""
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -83,6 +83,20 @@ def test_the_nonsense_is_of_some_kind_that_counts(alter: Callable[[Message], Non
     before = message.SerializeToString()
     alter(message)
     assert message.SerializeToString() != before
+
+
+def test_the_cause_of_a_reduction_that_fails_is_logged_once_a_round(caplog: pytest.LogCaptureFixture) -> None:
+    """The others see only that their reducer stops; its own log has the cause, and not once for each part."""
+
+    def out_of_memory(tensors: Sequence[torch.Tensor], weights: Sequence[float]) -> torch.Tensor:
+        raise RuntimeError("not enough memory")
+
+    found = ExchangeScene(3, shares=(1.0, 0.0, 0.0), rule=out_of_memory).run()
+    assert [found.missing(member) for member in range(3)] == [list(range(len(PARTS)))] * 3
+    logged = [record.getMessage() for record in caplog.records if "cannot be reduced" in record.message]
+    assert logged == [
+        "Part 0 of the round cannot be reduced here, so all members miss it (RuntimeError: not enough memory)."
+    ]
 
 
 # --- a sender is slow -----------------------------------------------------------------------------------------
