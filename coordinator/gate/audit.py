@@ -53,7 +53,10 @@ def note(
 
 
 class Refusals:
-    """Counts sign-ins that were refused. Many refusals make neither many entries nor many transactions."""
+    """Counts sign-ins that were refused.
+
+    Many refusals make neither many entries, nor many transactions, nor many lines of the log.
+    """
 
     def __init__(self, database: Database) -> None:
         self._database = database
@@ -76,6 +79,9 @@ class Refusals:
                 return
             self._written, waiting, subjects = now, self._waiting, self._subjects
             self._waiting, self._subjects = Counter(), {}
+        for each, count in waiting.items():
+            words = " ".join(filter(None, (REFUSED, excerpt(subjects[each]), each)))
+            _log.info("%s: %s (%d since the last such line)", GATE, words, count)
         with suppress(DatabaseError), self._database.session() as session:
             for each, count in waiting.items():
                 _add_refusals(session, now, each, subjects[each], count)

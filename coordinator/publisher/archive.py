@@ -4,6 +4,7 @@ A folder is complete before the database names it, and the database drops its na
 process that is killed in between leaves at most a folder without a name, which the next start removes.
 """
 
+import logging
 import shutil
 from collections.abc import Callable
 from contextlib import suppress
@@ -25,6 +26,8 @@ from core.swarm.state.beginning import Beginning
 from core.swarm.state.replica import Place, state_tensors
 from core.swarm.state.run_schema import schema_of_run
 from core.swarm.state.state import OPTIMIZER, PARAMETERS, SwarmState, under
+
+_log = logging.getLogger(__name__)
 
 _SPARE_BYTES = 256 << 20
 """Bytes that are left free on the disk, which holds the database and the logs as well."""
@@ -65,6 +68,7 @@ class Archive:
 
         Raises PublishError if the disk is too full, CheckpointError if it cannot be written.
         """
+        began = self._clock()
         self._require_space(sum(item.nbytes for item in state.tensors.values()))
         name = f"generation-{self._manifest.state.generation}-epoch-{state.epoch:08}"
         checkpoint.save(self._folder / name, self._checkpoint(state), disk=self._disk)
@@ -82,8 +86,13 @@ class Archive:
             session.add(row)
             session.flush()
             entered = _kept(row)
+        self._log_kept(entered, (self._clock() - began).total_seconds())
         self._let_go()
         return entered
+
+    def _log_kept(self, kept: KeptCheckpoint, seconds: float) -> None:
+        text = "The checkpoint of epoch %d is kept in %s: %d bytes, written in %.1f s."
+        _log.info(text, kept.epoch, self.path(kept), kept.size, seconds)
 
     def state(self, kept: KeptCheckpoint) -> SwarmState:
         """Return the verified state that a checkpoint holds, as a swarm has it in common.

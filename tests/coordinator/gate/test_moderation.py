@@ -191,8 +191,9 @@ def test_moderators_see_who_takes_part_page_by_page(standing: GateOverHttp, pers
 
 
 def test_refused_sign_ins_are_summed_so_that_a_flood_fills_nothing(
-    standing: GateOverHttp, person: Person
+    standing: GateOverHttp, person: Person, caplog: pytest.LogCaptureFixture
 ) -> None:
+    caplog.set_level("INFO", "coordinator")
     for _ in range(50):
         person("eve").join(standing, proof="AAAA")
     standing.clock.pass_by(seconds=6)
@@ -200,18 +201,30 @@ def test_refused_sign_ins_are_summed_so_that_a_flood_fills_nothing(
     with standing.database.reading() as session:
         (entry,) = audit.entries(session)
     assert (entry.action, entry.detail, entry.count) == (audit.REFUSED, "proof", 51)
+    assert _refusals_in(caplog) == [
+        "gate: sign-in refused proof (1 since the last such line)",
+        "gate: sign-in refused proof (50 since the last such line)",
+    ]
     standing.clock.pass_by(hours=2)
     person("eve").join(standing, nonce="x" * 55)
     with standing.database.reading() as session:
         assert session.query(AuditEntry).count() == 2
 
 
-def test_a_refusal_names_who_it_was_if_that_is_proven(standing: GateOverHttp, person: Person) -> None:
+def _refusals_in(caplog: pytest.LogCaptureFixture) -> list[str]:
+    return [text for text in caplog.messages if audit.REFUSED in text]
+
+
+def test_a_refusal_names_who_it_was_if_that_is_proven(
+    standing: GateOverHttp, person: Person, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level("INFO", "coordinator")
     arrive(standing, person("mia"))
     person("eve").join(standing)  # at the machine of another member
     with standing.database.reading() as session:
         (entry,) = audit.entries(session)
     assert entry.subject == "eve"
+    assert _refusals_in(caplog) == [f"gate: sign-in refused eve {entry.detail} (1 since the last such line)"]
 
 
 def test_a_list_of_thousands_still_fits_where_it_travels(standing: GateOverHttp) -> None:

@@ -1,6 +1,7 @@
 """The ring of checkpoints on disk and in the database: whole, bounded, and in step after any death."""
 
 from collections.abc import Iterator
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
@@ -12,7 +13,7 @@ from core.errors import CheckpointError
 from core.storage.disk import Disk
 from core.swarm.state.beginning import Beginning
 from core.swarm.state.pieces import outline_of
-from tests.coordinator.publisher.states import ProcessKilled, RunStore, enter, new_store, state_of
+from tests.coordinator.publisher.states import NOW, ProcessKilled, RunStore, enter, new_store, state_of
 
 
 @pytest.fixture
@@ -37,6 +38,20 @@ def test_what_is_kept_is_given_back_as_it_was(store: RunStore) -> None:
     assert outline_of(found) == outline_of(state)
     assert list(found.tensors) == list(state.tensors)  # the order in which they travel
     assert archive.kept()[0].loss == 5.5
+
+
+def test_the_log_names_what_is_kept_and_where(store: RunStore, caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level("INFO", "coordinator")
+    moments = [NOW, NOW + timedelta(seconds=2), NOW + timedelta(seconds=2.5)]
+    archive = Archive(
+        store.home.checkpoints, store.database, store.manifest, 3, clock=lambda: moments.pop(0)
+    )
+    kept = enter(archive, state_of(store.manifest, 10))
+    written = sum(path.stat().st_size for path in archive.path(kept).iterdir())
+    (line,) = [record.getMessage() for record in caplog.records if "checkpoint" in record.getMessage()]
+    assert line == (
+        f"The checkpoint of epoch 10 is kept in {archive.path(kept)}: {written} bytes, written in 2.5 s."
+    )
 
 
 def test_the_ring_holds_the_newest_and_the_disk_no_more(store: RunStore) -> None:
