@@ -1,5 +1,9 @@
 """The validator that refuses all records but a run's own, at every peer that stores or reads them."""
 
+import logging
+import math
+import time
+from collections import Counter
 from collections.abc import Callable
 
 import msgpack
@@ -26,6 +30,11 @@ from core.swarm.wire.records import (
     progress_key,
 )
 
+_log = logging.getLogger(__name__)
+
+_LOG_SECONDS = 600.0
+"""Seconds between two lines of the log about refused records: a hostile peer can send any number of them."""
+_PAST_SCHEDULE = "its epoch is past the run's schedule"
 _CLOCK_SECONDS = 30.0
 """Seconds by which a record may end later than its kind: clocks differ, and a record may wait until it is sent."""
 
@@ -41,6 +50,31 @@ def longest_seconds(prefix: str) -> dict[str, float]:
     return {key: seconds + _CLOCK_SECONDS for key, seconds in kinds.items()}
 
 
+class RefusedRecords:
+    """Counts the records that a node refuses, and logs the first of them at once, and the sums now and then.
+
+    A refusal leaves no other trace: a peer whose records the others refuse is not seen in the swarm at all.
+    """
+
+    def __init__(self, clock: Callable[[], float]) -> None:
+        """Begin without a refusal; ``clock`` gives monotonic seconds."""
+        self._clock, self._logged, self._waiting = clock, -math.inf, Counter[tuple[str, str]]()
+
+    def note(self, kind: str, reason: str) -> None:
+        """Count one refusal.
+
+        Args:
+            kind: what the record is or claims to be, one of a few names.
+            reason: phrase of our own that says what is wrong, one of a few.
+        """
+        self._waiting[kind, reason] += 1
+        if self._clock() - self._logged < _LOG_SECONDS:
+            return
+        found = ", ".join(f"{count} of {kind} ({why})" for (kind, why), count in self._waiting.items())
+        _log.warning("Records in the swarm's DHT are refused and ignored: %s.", found)
+        self._logged, self._waiting = self._clock(), Counter()
+
+
 class RunRecordValidator(RecordValidatorBase):
     """Refuses records that are oversized, or that claim to be records of a run and are not.
 
@@ -51,11 +85,16 @@ class RunRecordValidator(RecordValidatorBase):
     """
 
     def __init__(
-        self, prefix: str, *, total_epochs: int, dht_clock: Callable[[], float] = get_dht_time
+        self,
+        prefix: str,
+        *,
+        total_epochs: int,
+        dht_clock: Callable[[], float] = get_dht_time,
+        clock: Callable[[], float] = time.monotonic,
     ) -> None:
         """Check the records of the run whose DHT prefix is ``prefix`` and whose schedule has ``total_epochs``.
 
-        ``dht_clock`` gives the DHT time in seconds.
+        ``dht_clock`` gives the DHT time in seconds, and ``clock`` monotonic seconds.
         """
         schemas: dict[str, type[Record]] = {
             progress_key(prefix): ProgressRecord,
@@ -68,34 +107,47 @@ class RunRecordValidator(RecordValidatorBase):
             for key, seconds in longest_seconds(prefix).items()
         }
         self._total_epochs, self._dht_clock = total_epochs, dht_clock
+        self._refused = RefusedRecords(clock)
 
     def validate(self, record: DHTRecord) -> bool:
         """Return false if ``record`` is oversized, or lies under a key of the run without fitting there.
 
         What was accepted stays acceptable until it ends: hivemind refuses all records of a key because of one.
         """
-        if len(record.value) > MAX_RECORD_BYTES or len(record.subkey) > MAX_RECORD_BYTES:
-            return False
-        if (kind := self._kinds.get(record.key)) is None:
-            return True
-        schema, seconds = kind
-        is_in_time = record.expiration_time <= self._dht_clock() + seconds
-        return is_in_time and self._fits(schema, record)
+        schema, seconds = self._kinds.get(record.key, (None, math.inf))
+        reason = self._refusal(schema, seconds, record)
+        if reason is not None:
+            self._refused.note(schema.__name__ if schema else "another key", reason)
+        return reason is None
 
-    def _fits(self, schema: type[Record], record: DHTRecord) -> bool:
+    def _refusal(self, schema: type[Record] | None, seconds: float, record: DHTRecord) -> str | None:
+        """Return what is wrong with ``record``, in words of ours alone; None if nothing is."""
+        if len(record.value) > MAX_RECORD_BYTES or len(record.subkey) > MAX_RECORD_BYTES:
+            return "too large"
+        if schema is None:
+            return None
+        if not record.expiration_time <= self._dht_clock() + seconds:
+            return "it would be kept for too long"
         try:
             owner = msgpack.unpackb(record.subkey)
             parsed = schema.model_validate(msgpack.unpackb(record.value))
         except (ValueError, TypeError, ValidationError, msgpack.UnpackException):
-            return False
+            return "it has not the fields of its kind"
+        return self._misplacement(owner, parsed)
+
+    def _misplacement(self, owner: object, parsed: Record) -> str | None:
+        """Return why a well-formed record may not lie under that owner's mark; None if it may."""
         writer = peer_id_of(owner) if isinstance(owner, bytes) else None
         if writer is None:
-            return False
-        if isinstance(parsed, ProgressRecord | FrameRecord):
-            return parsed.peer_id == writer.to_bytes() and parsed.epoch <= self._total_epochs
-        if isinstance(parsed, ContactRecord):
-            return bool(parsed.peer_id == writer.to_bytes())
-        return isinstance(parsed, CommitRecord) and parsed.epoch < self._total_epochs
+            return "its place names no peer"
+        if isinstance(parsed, CommitRecord):
+            return None if parsed.epoch < self._total_epochs else _PAST_SCHEDULE
+        assert isinstance(parsed, ProgressRecord | FrameRecord | ContactRecord)
+        if parsed.peer_id != writer.to_bytes():
+            return "it names another peer than its writer"
+        if not isinstance(parsed, ContactRecord) and parsed.epoch > self._total_epochs:
+            return _PAST_SCHEDULE
+        return None
 
     def merge_with(self, other: RecordValidatorBase) -> bool:
         """Return false: this validator is never merged with an ``other`` one."""

@@ -1,6 +1,6 @@
 """The records that peers write into the DHT: their schemas, bounds and keys."""
 
-from collections.abc import Callable
+from contextlib import suppress
 from enum import StrEnum
 from typing import Annotated, Any, Self, TypeVar
 
@@ -218,19 +218,15 @@ def bounded(value: dict[str, Any]) -> dict[str, Any]:
     return value
 
 
-def parse_all(
-    schema: type[Parsed], found: object, *, on_refused: Callable[[bytes], None] = lambda owner: None
-) -> dict[bytes, Parsed]:
+def parse_all(schema: type[Parsed], found: object) -> dict[bytes, Parsed]:
     """Return the records in ``found``, the result of a DHT look-up, that fit ``schema``, by their owners' marks.
 
-    ``on_refused`` is called with the owner's mark of each record that does not fit.
+    Others are left out: `RunRecordValidator` has refused and logged those before, wherever it is in use.
     """
     parsed: dict[bytes, Parsed] = {}
     if not isinstance(found, dict):
         return parsed
     for owner, entry in found.items():
-        try:
+        with suppress(ValidationError):
             parsed[owner] = schema.model_validate(getattr(entry, "value", None))
-        except ValidationError:
-            on_refused(owner)
     return parsed

@@ -43,9 +43,7 @@ def test_what_is_kept_is_given_back_as_it_was(store: RunStore) -> None:
 def test_the_log_names_what_is_kept_and_where(store: RunStore, caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level("INFO", "coordinator")
     moments = [NOW, NOW + timedelta(seconds=2), NOW + timedelta(seconds=2.5)]
-    archive = Archive(
-        store.home.checkpoints, store.database, store.manifest, 3, clock=lambda: moments.pop(0)
-    )
+    archive = Archive(store.home.checkpoints, store.database, store.manifest, 3, clock=lambda: moments.pop(0))
     kept = enter(archive, state_of(store.manifest, 10))
     written = sum(path.stat().st_size for path in archive.path(kept).iterdir())
     (line,) = [record.getMessage() for record in caplog.records if "checkpoint" in record.getMessage()]

@@ -40,6 +40,7 @@ from tests.core.swarm.builders import (
     peer_bytes,
     progress,
 )
+from tests.moved_clock import MovedClock
 
 PREFIX, TOTAL = "tiny-0123456789abcdef-0", 200
 NOW, YEAR_3000 = 1e9, 32_503_680_000.0
@@ -257,6 +258,44 @@ def test_a_signed_record_passes_the_whole_chain_and_a_forged_one_does_not() -> N
     assert not reader.validate(DHTRecord(record.key, record.subkey, forged, record.expiration_time))
 
 
+def test_refused_records_are_logged_with_kind_and_reason_but_fill_no_log(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    clock = MovedClock(0.0)
+    validator = RunRecordValidator(PREFIX, total_epochs=TOTAL, dht_clock=lambda: NOW, clock=clock)
+    owner = identity(0).owner
+    late = dht_record(commit_key(PREFIX), owner, {**commit_record().pack(), "epoch": TOTAL})
+    refused = [
+        replace(progress_under(owner, packed()), expiration_time=YEAR_3000),
+        progress_under(owner, packed(epoch=TOTAL + 1)),
+        progress_under(owner, packed(secret="a stranger's words")),
+        progress_under(b"someone", packed()),
+        progress_under(identity(1).owner, packed()),
+        late,
+        dht_record("something else", b"anyone", bytes(MAX_RECORD_BYTES)),
+    ]
+    assert validator.validate(progress_under(owner, packed()))
+    assert caplog.messages == []
+    for record in refused * 100:
+        clock.now += 0.5
+        assert not validator.validate(record)
+    clock.now = 2_000.0
+    assert not validator.validate(late)
+    lines = [
+        "Records in the swarm's DHT are refused and ignored: "
+        "1 of ProgressRecord (it would be kept for too long).",
+        "Records in the swarm's DHT are refused and ignored: "
+        "100 of ProgressRecord (its epoch is past the run's schedule), "
+        "100 of ProgressRecord (it has not the fields of its kind), "
+        "100 of ProgressRecord (its place names no peer), "
+        "100 of ProgressRecord (it names another peer than its writer), "
+        "101 of CommitRecord (its epoch is past the run's schedule), "
+        "100 of another key (too large), "
+        "99 of ProgressRecord (it would be kept for too long).",
+    ]
+    assert caplog.messages == lines
+
+
 # --- on our own side ------------------------------------------------------------------------------------------
 
 
@@ -286,16 +325,14 @@ class FoundValue:
         self.value = value
 
 
-def test_parsing_keeps_what_is_well_formed_and_reports_the_rest() -> None:
-    refused: list[bytes] = []
+def test_parsing_keeps_what_is_well_formed_and_nothing_else() -> None:
     found = {
         b"good": FoundValue(packed()),
         b"bad": FoundValue({"epoch": 1}),
         b"odd": FoundValue(None),
         b"bare": 7,
     }
-    assert parse_all(ProgressRecord, found, on_refused=refused.append) == {b"good": progress(peer_id=OWN)}
-    assert refused == [b"bad", b"odd", b"bare"]
+    assert parse_all(ProgressRecord, found) == {b"good": progress(peer_id=OWN)}
 
 
 @pytest.mark.parametrize("found", [None, 7, b"bytes", [], {}])
