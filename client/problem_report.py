@@ -25,6 +25,8 @@ _VERSIONS = (
     "PySide6-Essentials",
     "idlebrush",
 )
+_SITES = ("lib/python*/site-packages", "Lib/site-packages")
+"""Folders of an environment's packages: on Linux and macOS, and on Windows."""
 
 
 @dataclass(frozen=True)
@@ -84,7 +86,7 @@ def _private(text: str) -> str:
 
 def _versions(environment: Path | None) -> str:
     """Return the versions of packages in the trainer's environment, where there is one, and beside the app."""
-    sites = [str(site) for site in environment.glob("lib/python*/site-packages")] if environment else []
+    sites = [str(site) for layout in _SITES for site in environment.glob(layout)] if environment else []
     wanted = {name.lower().replace("_", "-") for name in _VERSIONS}
     found = {
         item.name.lower().replace("_", "-"): item.version

@@ -126,9 +126,10 @@ def test_a_report_holds_no_token_and_no_name_of_the_user(paths: Paths, tmp_path:
         save((), archive)
 
 
-def test_a_report_has_the_set_up_of_the_environment_and_its_versions(paths: Paths) -> None:
+@pytest.mark.parametrize("layout", ["lib/python3.11/site-packages", "Lib/site-packages"])
+def test_a_report_has_the_set_up_of_the_environment_and_its_versions(paths: Paths, layout: str) -> None:
     places = EnvironmentPlaces(paths.environment)
-    site = places.current / "lib" / "python3.11" / "site-packages"
+    site = places.current / layout
     (site / "torch-9.9.dist-info").mkdir(parents=True)
     (site / "torch-9.9.dist-info" / "METADATA").write_text(
         "Metadata-Version: 2.1\nName: torch\nVersion: 9.9\n"
