@@ -7,6 +7,7 @@ from client.api.candidate import CandidateView
 from client.api.environment import EnvironmentView
 from client.api.protocol import ProblemView as ProblemView
 from client.api.updates import UpdateView
+from core.messages.events import EpochProgress
 from core.messages.lines import Message
 
 
@@ -71,23 +72,10 @@ class RunView(Message):
     """True if only members train it."""
 
 
-class ProgressView(Message):
-    """The swarm's current epoch, as this peer last saw it."""
+class ProgressView(EpochProgress):
+    """Progress of the swarm as the trainer last reported it, with this computer's own speed."""
 
-    epoch: int
-    loss: float | None
-    samples: int
-    swarm_samples: int
-    target_batch_size: int
-    peers: int
-    samples_per_second: float
-    """Speed of the whole swarm."""
     own_samples_per_second: float
-    seconds_to_next_epoch: float | None
-    round_seconds: float | None = None
-    """Seconds of an epoch where the clock ends it; None where ``target_batch_size`` samples do."""
-    data_wait: float = 0.0
-    """Share of the last second or so in which there was no data to train on, 0 to 1."""
 
 
 class TrainerView(Message):
@@ -128,7 +116,11 @@ class ReachView(Message):
 
 
 class BudgetView(Message):
-    """Resources that training may take now."""
+    """Resources that training may take now.
+
+    It is no `TrainingBudget`, which orders a trainer: a share of 0 is shown while training is paused, but cannot be
+    ordered, and the number of threads is always known.
+    """
 
     threads: int
     share: float

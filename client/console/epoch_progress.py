@@ -1,26 +1,6 @@
 """Progress within the swarm's epoch as people read it: by samples, or by the clock where that ends epochs."""
 
-from typing import Protocol
-
-
-class EpochProgress(Protocol):
-    """The values that it is read from."""
-
-    @property
-    def swarm_samples(self) -> int:
-        """Samples of all peers together."""
-
-    @property
-    def target_batch_size(self) -> int:
-        """Samples that make an epoch."""
-
-    @property
-    def round_seconds(self) -> float | None:
-        """Seconds of an epoch where the clock ends it; None where samples do."""
-
-    @property
-    def seconds_to_next_epoch(self) -> float | None:
-        """Seconds that are left; None if unknown."""
+from core.messages.events import EpochProgress
 
 
 def bar(progress: EpochProgress) -> tuple[float, float]:

@@ -97,10 +97,9 @@ class Planned(Message):
     ram_bytes: int
 
 
-class Progress(Message):
-    """Progress of the swarm and of this peer within the current epoch; sent about once a second."""
+class EpochProgress(Message):
+    """Progress of the swarm within the current epoch, as a peer last saw it."""
 
-    type: Literal["progress"] = "progress"
     epoch: int
     loss: float | None
     """Mean loss of this peer's micro-steps in this epoch; None before the first."""
@@ -114,14 +113,20 @@ class Progress(Message):
     seconds_to_next_epoch: float | None
     round_seconds: float | None = None
     """Seconds of an epoch where the clock ends it; None where ``target_batch_size`` samples do."""
+    data_wait: Annotated[float, Field(ge=0, le=1)] = 0.0
+    """Share of the last second or so in which no data was there for a micro-step."""
+
+
+class Progress(EpochProgress):
+    """Progress of the swarm and of this peer within the current epoch; sent about once a second."""
+
+    type: Literal["progress"] = "progress"
     bytes_sent: int
     bytes_received: int
     micro_steps: int
     """Micro-steps since the trainer started."""
     compute_seconds: float
     """Seconds spent in micro-steps since the trainer started, without pauses and sleeps within."""
-    data_wait: Annotated[float, Field(ge=0, le=1)] = 0.0
-    """Share of the time since the last such message in which no data was there for a micro-step."""
     waiting: SwarmWait | None = None
     """The reason for which this peer waits for others; None while it trains."""
 

@@ -24,6 +24,7 @@ from client.service.parts import SessionParts
 from client.service.trainer.run import ActiveRun
 from client.service.trainer.state import State
 from client.service.updates.updates import Updates
+from core.messages.events import EpochProgress
 
 _BY_STATE = {
     State.STARTING: (Activity.STARTING, "Starting: the trainer is loading and joining the swarm."),
@@ -132,19 +133,8 @@ def _progress(run: ActiveRun) -> ProgressView | None:
     seen = run.progress
     if seen is None:
         return None
-    return ProgressView(
-        epoch=seen.epoch,
-        loss=seen.loss,
-        samples=seen.samples,
-        swarm_samples=seen.swarm_samples,
-        target_batch_size=seen.target_batch_size,
-        peers=seen.peers,
-        samples_per_second=seen.samples_per_second,
-        own_samples_per_second=run.pace.rate,
-        seconds_to_next_epoch=seen.seconds_to_next_epoch,
-        round_seconds=seen.round_seconds,
-        data_wait=seen.data_wait,
-    )
+    shared = seen.model_dump(include=set(EpochProgress.model_fields))
+    return ProgressView(**shared, own_samples_per_second=run.pace.rate)
 
 
 def _trainer(context: Context, run: ActiveRun) -> TrainerView | None:

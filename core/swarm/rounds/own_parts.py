@@ -87,7 +87,9 @@ class OwnParts:
         if not self._has_failed:
             self._has_failed = True
             _log.warning(
-                "Part %d of the round cannot be reduced here, so all members miss it (%s).", index, in_words(error)
+                "Part %d of the round cannot be reduced here, so all members miss it (%s).",
+                index,
+                in_words(error),
             )
 
     def abandon(self) -> None:
