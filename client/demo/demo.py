@@ -212,7 +212,7 @@ def train_here(settings: DemoSettings, console: Console, coordinate: Coordinate)
     if not result.interrupted or settings.epochs is not None:
         say(console, result.verdict.sentence)
     if result.interrupted:
-        say(console, f"Stopped; the same command goes on with what is in {settings.out}.")
+        say(console, f"Stopped; the same command continues with what is in {settings.out}.")
     on_request = result.interrupted and settings.epochs is None
     return 0 if result.verdict.done or on_request else 1
 

@@ -61,7 +61,7 @@ def encode(message: Message, limit: int = MAX_LINE, paths: PathView | None = Non
             "Keep Idlebrush's files on a drive of this computer.",
         ) from None
     if len(line) > limit:
-        raise LineError(f"A message of {len(line)} bytes is too long.", "Report this as a fault.")
+        raise LineError(f"A message of {len(line)} bytes is too long.", "Please report this.")
     return line
 
 

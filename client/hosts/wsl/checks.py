@@ -75,7 +75,7 @@ def _wsl(facts: WindowsFacts) -> WslFinding:
             return _problem(
                 "WSL",
                 "Windows has to restart before training can be set up.",
-                "Restart the computer. Idlebrush goes on by itself then.",
+                "Restart the computer. Idlebrush continues by itself then.",
                 WslAction.RESTART,
             )
         missing = "not installed" in reading.refusal.what

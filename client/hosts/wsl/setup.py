@@ -1,6 +1,6 @@
 """Sets up the distribution for training step by step, across restarts of Windows.
 
-The record is saved before each step, so that a setup that was killed, or interrupted by a restart, goes on with the
+The record is saved before each step, so that a setup that was killed, or interrupted by a restart, continues with the
 next call. Tried with recorded commands, and with a stand-in for wsl.exe.
 """
 
@@ -232,7 +232,7 @@ class _ToldUser:
 _RESTART = _ToldUser(
     WslAction.RESTART,
     "Windows has to restart before training can be set up.",
-    "Restart the computer. Idlebrush goes on by itself then.",
+    "Restart the computer. Idlebrush continues by itself then.",
 )
 _NOT_TURNED_ON = _ToldUser(
     WslAction.TURN_ON_WSL,

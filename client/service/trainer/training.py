@@ -10,7 +10,7 @@ import random
 import time
 from collections.abc import Callable, Sequence
 
-from client.api.errors import ClientError, RamLimitError
+from client.api.errors import REPORT_THIS, ClientError, RamLimitError
 from client.api.messages import TrainerMessage
 from client.hosts.host import TrainerHost
 from client.hosts.local import LocalHost
@@ -267,9 +267,7 @@ class Training:
         if is_alive(self.state):
             self._end_badly(
                 EndCause.LASTING,
-                ClientError(
-                    f"Idlebrush made a mistake: {error!r}.", "Please report it, with the daemon's log."
-                ),
+                ClientError(f"Idlebrush made a mistake: {error!r}.", REPORT_THIS),
             )
 
 
