@@ -153,7 +153,7 @@ class Demo:
         return Keeper(
             lambda: self._trainer_program(number),
             FROM_TRAINER,
-            lambda message: self._hear(number, message),
+            lambda message: self._handle(number, message),
             lambda outcome, again: self._update(lose(self._state, number, outcome.sentence(), again)),
         )
 
@@ -182,7 +182,7 @@ class Demo:
     def _see(self, view: "ServingView") -> None:
         self._update(see(self._state, view.web, view.notices))
 
-    def _hear(self, number: int, message: TrainerMessage) -> None:
+    def _handle(self, number: int, message: TrainerMessage) -> None:
         before = self._state
         self._update(hear(self._state, number, message))
         if self._state.session_epoch != before.session_epoch:

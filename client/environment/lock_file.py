@@ -1,7 +1,7 @@
 """The signed list of what trainer environments are made of: each wheel by name, size and digest, for each variant.
 
 The list is signed by the project's key (Ed25519). Its serial number only grows, so an older list is refused; and
-it expires, so whoever serves it cannot hold newer packages back for ever.
+it expires, so a server cannot hold newer packages back for ever.
 """
 
 import hashlib

@@ -27,7 +27,7 @@ from core.children import logs
 _log = logging.getLogger(__name__)
 
 _PATIENCE = 2.0
-"""Seconds for the lock: whoever asks whether it is held takes it for an instant."""
+"""Seconds for the lock: a process that asks whether it is held takes it for an instant."""
 MODULE = "client.updates.handover"
 UNIT_VARIABLE = "IDLEBRUSH_UNIT"
 """Environment variable that the unit of systemd sets."""
@@ -126,7 +126,7 @@ class Handover:
         deadline = self._clock() + self._limits.answering
         try:
             process = self._started(version)
-            # Somebody may ask at this moment whether the lock is held, and take it for that.
+            # Another process may ask at this moment whether the lock is held, and take it for that.
             while self._settles(process, version, deadline) and process.poll() == AlreadyRunning.STATUS:
                 process = self._started(version)
         except OSError as error:
@@ -190,7 +190,7 @@ class Handover:
             _log.error("%s", error)
 
     def _is_out_of_the_way(self) -> bool:
-        """Wait for the daemon in use to end, and else kill it: it was told to end, and nobody would start another."""
+        """Wait for the daemon in use to end, and else kill it: it was told to end, and nothing would start another."""
         if self._wait(lambda: not self._daemons.is_running(), self._limits.ending):
             return True
         _log.warning("The daemon in use does not end, and is killed.")
@@ -233,7 +233,7 @@ def handover_command(environment: Mapping[str, str], python: str) -> list[str]:
     """Return the command of a hand-over.
 
     Systemd ends what is left of a unit once its main process has ended, so the daemon of a unit hands over in a scope
-    of its own. The daemon that the hand-over starts stays in that scope until the user's services start anew.
+    of its own. The daemon that the hand-over starts stays in that scope until the user's services start again.
 
     Args:
         environment: Environment of the daemon.

@@ -86,12 +86,12 @@ class EdgeCheckpoint:
         try:
             checkpoint.save(self._directory, self._state(place))
         except CheckpointError as error:
-            self._complain(error)
+            self._report_failure(error)
             return
         self._written, self.failed = place, False
         self._report(CheckpointSaved(epoch=place.epoch, path=self._directory))
 
-    def _complain(self, error: CheckpointError) -> None:
+    def _report_failure(self, error: CheckpointError) -> None:
         """Report the first of several failures in a row.
 
         The next attempt is at the next epoch, which may be seconds away.

@@ -190,7 +190,7 @@ class Training:
 
     async def _live(self, trainer: RunningTrainer) -> None:
         try:
-            outcome = await trainer.run(lambda message: self._hear(trainer, message))
+            outcome = await trainer.run(lambda message: self._handle(trainer, message))
         except CoreError as error:
             self.trainer = None
             # a child that cannot be started wants for space, memory or processes
@@ -201,7 +201,7 @@ class Training:
         _log.info("Trainer: %s", outcome.error() if not outcome.in_order else "ended normally.")
         self._on_end(trainer, outcome)
 
-    def _hear(self, trainer: RunningTrainer, message: TrainerMessage) -> None:
+    def _handle(self, trainer: RunningTrainer, message: TrainerMessage) -> None:
         if isinstance(message, Joined) and self.state is State.STARTING:
             self._move(StateEvent.JOINED)
         self._heard(trainer, message)
