@@ -190,7 +190,7 @@ class Handover:
             _log.error("%s", error)
 
     def _is_out_of_the_way(self) -> bool:
-        """Wait for the daemon in use to end, and else kill it: it was told to end, and nothing would start another."""
+        """Wait for the daemon in use to end, and else kill it: it was to end, and nothing would start another."""
         if self._wait(lambda: not self._daemons.is_running(), self._limits.ending):
             return True
         _log.warning("The daemon in use does not end, and is killed.")

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Self
 
-from client.hosts.wsl.checks import judge
+from client.hosts.wsl.checks import first_problem, judge
 from client.hosts.wsl.command import RunWsl, WslCommand
 from client.hosts.wsl.facts import WindowsFacts
 from client.hosts.wsl.refusals import MISSING, refusal_of, refused
@@ -147,7 +147,7 @@ class WslSetup:
 
     async def _check(self) -> None:
         facts = await self._sources.facts()
-        problem = next((each for each in judge(facts) if each.blocks), None)
+        problem = first_problem(judge(facts))
         is_listed = self._sources.command.distribution in facts.wsl.distributions
         if is_listed and not self.record.is_partial and await self._answers():
             self._move(WslEvent.FOUND_DISTRIBUTION)

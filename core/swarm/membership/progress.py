@@ -22,8 +22,7 @@ from core.swarm.ending import answer
 from core.swarm.lookup.reader import LOOK_SECONDS, KeyLook
 from core.swarm.lookup.reading import exchange
 from core.swarm.membership.clocks import ClockDifference, OthersClocks
-from core.swarm.membership.missed import MissedTrainers
-from core.swarm.membership.swarm_view import SwarmView, seconds_until, timely
+from core.swarm.membership.swarm_view import MissedTrainers, SwarmView, seconds_until, timely
 from core.swarm.wire.records import ProgressRecord, bounded, parse_all, progress_key
 
 _log = logging.getLogger(__name__)
