@@ -1,4 +1,4 @@
-"""The swarm as one peer sees it: who is where, who is missed, what samples there are, and when a batch is complete."""
+"""The swarm as one peer sees it: who is where, who is missed, which samples there are, when a batch is complete."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass

@@ -27,9 +27,10 @@ _WIRE_TYPE: dict[Encoding, int] = {
 """Number that a message names its encoding by; hivemind's own end at 5."""
 _SPARSE_TYPE = 65
 _LARGEST_LEVEL = 7
-"""With four bits a value: steps from zero to a block's largest magnitude. Zero is a level: what did not move must not be pushed one way.
+"""Steps from zero to a block's largest magnitude, with four bits a value.
 
-Even steps fit drifts better than those of NF4 (Dettmers et al., 2023): an optimizer's steps have light tails.
+Zero is a level: what did not move must not be pushed one way. Even steps fit drifts better than those of NF4
+(Dettmers et al., 2023): an optimizer's steps have light tails.
 """
 _QUANTIZED = (Encoding.UNIFORM8, Encoding.BLOCKWISE8)
 
