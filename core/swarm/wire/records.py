@@ -221,9 +221,9 @@ def bounded(value: dict[str, Any]) -> dict[str, Any]:
 def parse_all(
     schema: type[Parsed], found: object, *, on_refused: Callable[[bytes], None] = lambda owner: None
 ) -> dict[bytes, Parsed]:
-    """Return the records in ``found``, the result of a DHT look-up, that fit ``schema``, by their owner keys.
+    """Return the records in ``found``, the result of a DHT look-up, that fit ``schema``, by their owners' marks.
 
-    ``on_refused`` is called with the owner key of each record that does not fit.
+    ``on_refused`` is called with the owner's mark of each record that does not fit.
     """
     parsed: dict[bytes, Parsed] = {}
     if not isinstance(found, dict):
