@@ -132,7 +132,7 @@ class Paths:
         return self.data / "updates"
 
     def own(self) -> Iterator[Path]:
-        """Yield what there is of the client's own in the four folders; all else in them is of someone else."""
+        """Yield what there is of the client's own in the four folders; all else in them belongs to other programs."""
         account = (self.account, self.credentials, self.memberships, self.receipts)
         data = (
             self.state,

@@ -14,7 +14,7 @@ class CoordinatorError(CoreError):
     ├── LedgerError     a contribution or a receipt cannot be entered in the ledger
     ├── GateRefusal       a person is not admitted, or not allowed to do this
     ├── WebError        the website cannot be served
-    ├── RollbackError   the run cannot be taken back to that epoch
+    ├── RollbackError   the run cannot be rolled back to that epoch
     └── PublishError    a checkpoint cannot be published
     """
 

@@ -114,7 +114,7 @@ def _led_to(argument: Argument, generation: int) -> bool:
 
 def _conclude(session: Session, order: Order, manifest: RunManifest, now: datetime) -> None:
     state, argument = manifest.state, argument_of(order)
-    finish(order, now, f"The run was taken back to epoch {state.epoch}.")
+    finish(order, now, f"The run was rolled back to epoch {state.epoch}.")
     where = f"epoch {state.epoch}, generation {state.generation}"
     note(session, now, argument.by, ACTION, where, argument.why)
 

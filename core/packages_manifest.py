@@ -47,7 +47,7 @@ class PackageKind(StrEnum):
     BUNDLE = "bundle"
     """Application folder of macOS, packed."""
     DISTRIBUTION = "distribution"
-    """Linux in which trainers live on Windows; Idlebrush fetches it, and nobody installs it by hand."""
+    """Linux in which trainers live on Windows; Idlebrush fetches it, and users do not install it by hand."""
 
     @property
     def system(self) -> PackageSystem:

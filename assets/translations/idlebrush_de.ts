@@ -3089,7 +3089,7 @@ Quelltexte: https://download.qt.io/official_releases/QtForPython/</translation>
         <translation>{programs} hält den Bildschirm wach</translation>
     </message>
     <message>
-        <source>this run needs {programs} or newer; this is {version}. Update Idlebrush to go on</source>
+        <source>this run needs {programs} or newer; this is {version}. Update Idlebrush to continue</source>
         <extracomment>{programs} is such as &quot;Idlebrush 0.3&quot;, {version} is such as &quot;0.1.0&quot;.</extracomment>
         <translation>dieses Projekt braucht {programs} oder neuer; dies ist {version}. Aktualisiere Idlebrush, um weiterzumachen</translation>
     </message>
@@ -3509,7 +3509,7 @@ Quelltexte: https://download.qt.io/official_releases/QtForPython/</translation>
         <translation>Der nächste Versuch beginnt um {moment}. Was heruntergeladen wurde, bleibt erhalten.</translation>
     </message>
     <message>
-        <source>It goes on in the background, also when this window is closed.</source>
+        <source>It continues in the background, also when this window is closed.</source>
         <translation>Das läuft im Hintergrund weiter, auch wenn dieses Fenster geschlossen wird.</translation>
     </message>
     <message>
@@ -3625,7 +3625,7 @@ Quelltexte: https://download.qt.io/official_releases/QtForPython/</translation>
         <translation>Idlebrush öffnen</translation>
     </message>
     <message>
-        <source>The installation goes on in the background.</source>
+        <source>The installation continues in the background.</source>
         <translation>Die Installation läuft im Hintergrund weiter.</translation>
     </message>
 </context>

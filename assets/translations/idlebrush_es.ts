@@ -3089,7 +3089,7 @@ Código fuente: https://download.qt.io/official_releases/QtForPython/</translati
         <translation>pantalla encendida por {programs}</translation>
     </message>
     <message>
-        <source>this run needs {programs} or newer; this is {version}. Update Idlebrush to go on</source>
+        <source>this run needs {programs} or newer; this is {version}. Update Idlebrush to continue</source>
         <extracomment>{programs} is such as &quot;Idlebrush 0.3&quot;, {version} is such as &quot;0.1.0&quot;.</extracomment>
         <translation>este proyecto necesita {programs} o posterior; esta es la {version}. Actualiza Idlebrush para continuar</translation>
     </message>
@@ -3509,7 +3509,7 @@ Código fuente: https://download.qt.io/official_releases/QtForPython/</translati
         <translation>El próximo intento empieza a las {moment}. Lo que se ha descargado se conserva.</translation>
     </message>
     <message>
-        <source>It goes on in the background, also when this window is closed.</source>
+        <source>It continues in the background, also when this window is closed.</source>
         <translation>Continúa en segundo plano, también si se cierra esta ventana.</translation>
     </message>
     <message>
@@ -3625,7 +3625,7 @@ Código fuente: https://download.qt.io/official_releases/QtForPython/</translati
         <translation>Abrir Idlebrush</translation>
     </message>
     <message>
-        <source>The installation goes on in the background.</source>
+        <source>The installation continues in the background.</source>
         <translation>La instalación continúa en segundo plano.</translation>
     </message>
 </context>

@@ -3089,7 +3089,7 @@ Code source&#xa0;: https://download.qt.io/official_releases/QtForPython/</transl
         <translation>{programs} garde l’écran allumé</translation>
     </message>
     <message>
-        <source>this run needs {programs} or newer; this is {version}. Update Idlebrush to go on</source>
+        <source>this run needs {programs} or newer; this is {version}. Update Idlebrush to continue</source>
         <extracomment>{programs} is such as &quot;Idlebrush 0.3&quot;, {version} is such as &quot;0.1.0&quot;.</extracomment>
         <translation>ce projet nécessite {programs} ou plus récent&#xa0;; ceci est la version {version}. Mettez Idlebrush à jour pour continuer</translation>
     </message>
@@ -3509,7 +3509,7 @@ Code source&#xa0;: https://download.qt.io/official_releases/QtForPython/</transl
         <translation>La prochaine tentative commence à {moment}. Ce qui a été téléchargé est conservé.</translation>
     </message>
     <message>
-        <source>It goes on in the background, also when this window is closed.</source>
+        <source>It continues in the background, also when this window is closed.</source>
         <translation>Cela continue en arrière-plan, même si cette fenêtre est fermée.</translation>
     </message>
     <message>
@@ -3625,7 +3625,7 @@ Code source&#xa0;: https://download.qt.io/official_releases/QtForPython/</transl
         <translation>Ouvrir Idlebrush</translation>
     </message>
     <message>
-        <source>The installation goes on in the background.</source>
+        <source>The installation continues in the background.</source>
         <translation>L’installation continue en arrière-plan.</translation>
     </message>
 </context>

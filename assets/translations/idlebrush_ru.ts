@@ -3105,7 +3105,7 @@ Source code: https://download.qt.io/official_releases/QtForPython/</source>
         <translation>{programs} не даёт экрану гаснуть</translation>
     </message>
     <message>
-        <source>this run needs {programs} or newer; this is {version}. Update Idlebrush to go on</source>
+        <source>this run needs {programs} or newer; this is {version}. Update Idlebrush to continue</source>
         <extracomment>{programs} is such as &quot;Idlebrush 0.3&quot;, {version} is such as &quot;0.1.0&quot;.</extracomment>
         <translation>для этого проекта нужна версия {programs} или новее; установлена {version}. Обновите Idlebrush, чтобы продолжить</translation>
     </message>
@@ -3525,7 +3525,7 @@ Source code: https://download.qt.io/official_releases/QtForPython/</source>
         <translation>Следующая попытка начнётся в {moment}. То, что загружено, сохраняется.</translation>
     </message>
     <message>
-        <source>It goes on in the background, also when this window is closed.</source>
+        <source>It continues in the background, also when this window is closed.</source>
         <translation>Это продолжается в фоне, даже если закрыть это окно.</translation>
     </message>
     <message>
@@ -3641,7 +3641,7 @@ Source code: https://download.qt.io/official_releases/QtForPython/</source>
         <translation>Открыть Idlebrush</translation>
     </message>
     <message>
-        <source>The installation goes on in the background.</source>
+        <source>The installation continues in the background.</source>
         <translation>Установка продолжается в фоне.</translation>
     </message>
 </context>

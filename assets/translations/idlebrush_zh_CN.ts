@@ -3073,7 +3073,7 @@ Source code: https://download.qt.io/official_releases/QtForPython/</source>
         <translation>{programs} 让屏幕保持点亮</translation>
     </message>
     <message>
-        <source>this run needs {programs} or newer; this is {version}. Update Idlebrush to go on</source>
+        <source>this run needs {programs} or newer; this is {version}. Update Idlebrush to continue</source>
         <extracomment>{programs} is such as &quot;Idlebrush 0.3&quot;, {version} is such as &quot;0.1.0&quot;.</extracomment>
         <translation>此项目需要 {programs} 或更高版本；当前为 {version}。请更新 Idlebrush 后继续</translation>
     </message>
@@ -3493,7 +3493,7 @@ Source code: https://download.qt.io/official_releases/QtForPython/</source>
         <translation>下一次尝试将于 {moment} 开始。已下载的内容会保留。</translation>
     </message>
     <message>
-        <source>It goes on in the background, also when this window is closed.</source>
+        <source>It continues in the background, also when this window is closed.</source>
         <translation>此过程在后台继续，关闭此窗口也不受影响。</translation>
     </message>
     <message>
@@ -3609,7 +3609,7 @@ Source code: https://download.qt.io/official_releases/QtForPython/</source>
         <translation>打开 Idlebrush</translation>
     </message>
     <message>
-        <source>The installation goes on in the background.</source>
+        <source>The installation continues in the background.</source>
         <translation>安装在后台继续进行。</translation>
     </message>
 </context>

@@ -176,15 +176,15 @@ class Account:
             except StateError as error:
                 self._replace(None, Keep.SESSION, error)
             except NoKeyring as error:  # which waiting does not change
-                self._complain(error)
+                self._show_problem(error)
             except ClientError as error:
                 _log.warning("The sign-in could not be loaded, and is tried again: %s", error)
                 self._renewal.failed()
-                self._complain(error)
+                self._show_problem(error)
                 return False
         return True
 
-    def _complain(self, error: ClientError) -> None:
+    def _show_problem(self, error: ClientError) -> None:
         self._problem = error
         self._changed()
 
@@ -216,7 +216,7 @@ class Account:
                 self._renewal.failed()
                 _log.warning("The sign-in could not be renewed, and is tried again: %s", error)
                 if credentials.expired(utc_now()):
-                    self._complain(error)
+                    self._show_problem(error)
 
     async def _keep_renewed(self, credentials: Credentials) -> None:
         """Use these; where they cannot be kept now, saving them is tried again: the former are void."""
@@ -226,6 +226,6 @@ class Account:
             self._credentials = credentials
             self._renewal.not_saved()
             _log.warning("The renewed sign-in could not be saved, and is tried again: %s", error)
-            self._complain(error)
+            self._show_problem(error)
         else:
             self._replace(credentials, self._note.keep)

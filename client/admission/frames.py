@@ -87,7 +87,7 @@ class _Keeping:
     def through(self, coordinator: CoordinatorClient, arrived: Callable[[], int]) -> FramesKept:
         allowed = self._task.may_fetch
         if allowed != 0:
-            self._hear(coordinator.frames(MOST_FRAMES))
+            self._replace_published(coordinator.frames(MOST_FRAMES))
         missing = [frame for frame in self._published.frames if not self._frames.has(frame)]
         for number, frame in enumerate(coarse_first(missing)):
             passed = arrived()
@@ -103,7 +103,7 @@ class _Keeping:
         left = sum(not self._frames.has(frame) for frame in self._published.frames)
         return FramesKept(count=len(index.frames), missing=left)
 
-    def _hear(self, published: PublishedFrames) -> None:
+    def _replace_published(self, published: PublishedFrames) -> None:
         self._published = published
         write_atomically(self._frames.folder / PUBLISHED, published.model_dump_json().encode())
 

@@ -2,6 +2,11 @@
 
 from core.errors import CoreError
 
+REPORT_THIS = "Please report this, with the daemon's log."
+"""Remedy for a fault that only the developers of Idlebrush can correct."""
+REPORT_IF_LASTING = "If it stays so, please report this, with the daemon's log."
+"""Remedy for a fault that may be gone at another attempt or on another network."""
+
 
 class ClientError(CoreError):
     """Base of the client's errors.

@@ -2,6 +2,7 @@
 
 import sys
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 
 from client.checks.account import look_at_keyring, look_at_memberships
 from client.checks.clock import look_at_clock
@@ -21,12 +22,16 @@ from client.checks.runs import look_at_runs
 from client.checks.trainer import look_at_p2p_daemon, look_at_packages, look_at_torch_of
 from client.doctor import Check, CheckVerdict, Finding
 from client.environment.interpreter import TrainerPython
+from client.hosts.wsl.checks import judge
+from client.hosts.wsl.facts import FactSources, read_windows_facts
+from client.hosts.wsl.stages import WslAction
 from client.machine.capacity import read_machine
 from client.machine.gpu.devices import Backend, find_devices
 from client.paths import Paths
 from client.preferences.preferences_file import load
 from client.side_thread import in_thread
 from core.memory.machine import Allowance
+from core.packages import remedy_of_trainer
 
 
 def all_checks(paths: Paths, environment: Mapping[str, str], platform: str = sys.platform) -> Sequence[Check]:
@@ -78,7 +83,28 @@ def all_checks(paths: Paths, environment: Mapping[str, str], platform: str = sys
 def _on_windows(paths: Paths, platform: str) -> Sequence[Check]:
     if platform != "win32":
         return ()
-    from client.checks.wsl import look_at_wsl
     from client.hosts.wsl.windows import fact_sources
 
     return (Check("WSL", lambda: look_at_wsl(fact_sources(), paths.distribution), seconds=100.0),)
+
+
+async def look_at_wsl(sources: FactSources, folder: Path) -> Sequence[Finding]:
+    """Check what the distribution needs, and whether it is there; ``folder`` is where its disk is, or will be."""
+    facts = await read_windows_facts(sources, folder)
+    is_there = sources.command.distribution in facts.wsl.distributions
+    # A disk that the distribution has filled as it had to is no problem.
+    found = [each.finding for each in judge(facts) if not (is_there and each.action is WslAction.FREE_DISK)]
+    return [*found, _distribution(is_there)]
+
+
+def _distribution(is_there: bool) -> Finding:
+    if is_there:
+        return Finding(
+            "Linux for training", CheckVerdict.OK, "Idlebrush's distribution is imported into WSL."
+        )
+    return Finding(
+        "Linux for training",
+        CheckVerdict.PROBLEM,
+        "Idlebrush's distribution, in which training runs, is not imported into WSL.",
+        remedy_of_trainer(),
+    )

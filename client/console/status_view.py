@@ -77,7 +77,7 @@ def _updates(snapshot: Snapshot) -> Iterator[RenderableType]:
     if view is None or view.stage in (UpdateStage.CURRENT, UpdateStage.ON_TRIAL):
         return
     if view.stage is UpdateStage.REJECTED:
-        text = f"Idlebrush {view.version} did not work on this computer; {snapshot.version} goes on."
+        text = f"Idlebrush {view.version} did not work on this computer; {snapshot.version} continues."
     else:
         text = f"Idlebrush {view.version} is available; `idlebrush update` installs it."
     yield Text(f"\n  {text}", "cyan")

@@ -22,7 +22,7 @@ class CourseEpoch(NamedTuple):
     run: str
     generation: int
     began_at: int
-    """The epoch at which the generation began: whatever followed it in earlier ones was taken back."""
+    """The epoch at which the generation began: whatever followed it in earlier ones was rolled back."""
     point: EpochPoint
 
 

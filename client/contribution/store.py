@@ -104,7 +104,7 @@ class Store:
         if not self.failing and reason not in _BUSY:
             self._notify(
                 StatsError(
-                    f"Your contribution cannot be recorded now: {error}. Training goes on, and it is remembered.",
+                    f"Your contribution cannot be recorded now: {error}. Training continues, and it is remembered.",
                     f"See that the disk has space and that you may write to {self._path.parent}.",
                 )
             )

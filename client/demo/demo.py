@@ -153,7 +153,7 @@ class Demo:
         return Keeper(
             lambda: self._trainer_program(number),
             FROM_TRAINER,
-            lambda message: self._hear(number, message),
+            lambda message: self._handle(number, message),
             lambda outcome, again: self._update(lose(self._state, number, outcome.sentence(), again)),
         )
 
@@ -182,7 +182,7 @@ class Demo:
     def _see(self, view: "ServingView") -> None:
         self._update(see(self._state, view.web, view.notices))
 
-    def _hear(self, number: int, message: TrainerMessage) -> None:
+    def _handle(self, number: int, message: TrainerMessage) -> None:
         before = self._state
         self._update(hear(self._state, number, message))
         if self._state.session_epoch != before.session_epoch:
@@ -212,7 +212,7 @@ def train_here(settings: DemoSettings, console: Console, coordinate: Coordinate)
     if not result.interrupted or settings.epochs is not None:
         say(console, result.verdict.sentence)
     if result.interrupted:
-        say(console, f"Stopped; the same command goes on with what is in {settings.out}.")
+        say(console, f"Stopped; the same command continues with what is in {settings.out}.")
     on_request = result.interrupted and settings.epochs is None
     return 0 if result.verdict.done or on_request else 1
 

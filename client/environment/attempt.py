@@ -1,6 +1,6 @@
 """Carries out the tasks about the environment, in a process of its own: `client.task` alone loads this.
 
-A second thread obeys orders meanwhile. The end of the input ends the set-up; the next one goes on where it was.
+A second thread obeys orders meanwhile. The end of the input ends the set-up; the next one continues where it was.
 """
 
 import shutil
@@ -13,7 +13,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from client.api.environment import SetupPlanView
-from client.api.errors import SetupError
+from client.api.errors import REPORT_THIS, SetupError
 from client.api.messages import Traffic
 from client.environment.distribution import DistributionFetcher, distribution_for, facts_within, missing_of
 from client.environment.installation import WheelInstaller
@@ -49,7 +49,7 @@ from core.network.pause_token import Ended
 from core.storage.files import read_bounded, write_atomically
 from core.swarm.bandwidth import Line
 
-_LIST = Wording("the list of packages", "Tell the makers of Idlebrush.", WORDING.refrain)
+_LIST = Wording("the list of packages", REPORT_THIS, WORDING.refrain)
 _POLL = 0.2
 """Seconds between two looks at whether the input has ended."""
 
@@ -162,7 +162,7 @@ class EnvironmentAttempt:
             yield
         except Ended as error:
             raise SetupError(
-                "The set-up was interrupted.", "It goes on where it was, at the next start."
+                "The set-up was interrupted.", "It continues where it was, at the next start."
             ) from error
 
     def report_traffic(self) -> None:

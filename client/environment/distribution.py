@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from client.api.errors import SetupError
+from client.api.errors import REPORT_THIS, SetupError
 from client.environment.kept_setup import disk_error
 from client.environment.lock_file import Distribution, EnvironmentLock
 from client.environment.machine_facts import MachineFacts
@@ -14,7 +14,7 @@ from client.fetching.files import DISK_HEAD_ROOM, FileFetcher, free_bytes, missi
 from client.fetching.web_client import WebClient, Wording
 from core.network.persistence import Outage
 
-_WORDING = Wording("the listed distribution", "Tell the makers of Idlebrush.", "try another network")
+_WORDING = Wording("the listed distribution", REPORT_THIS, "try another network")
 
 
 def distribution_for(lock: EnvironmentLock, facts: MachineFacts) -> Distribution:

@@ -82,7 +82,7 @@ class KeptSetup:
             state, record = self.state, record_of(self.places.current)
             if record is None or record.has_made_epoch:
                 raise SetupError(
-                    "There is no environment on trial that could be taken back.",
+                    "There is no environment on trial that could be rolled back.",
                     "If training does not work, set the environment up again.",
                 )
             is_back = self.places.take_back()
@@ -109,7 +109,7 @@ class KeptSetup:
 
     @contextmanager
     def alone(self) -> Iterator[None]:
-        """Keep other processes out; complete what one that was killed had begun to take back.
+        """Keep other processes out; complete what one that was killed had begun to roll back.
 
         Raises SetupError if another one is at work, or if the disk does not allow it.
         """

@@ -1,7 +1,7 @@
 """The signed list of what trainer environments are made of: each wheel by name, size and digest, for each variant.
 
 The list is signed by the project's key (Ed25519). Its serial number only grows, so an older list is refused; and
-it expires, so whoever serves it cannot hold newer packages back for ever.
+it expires, so a server cannot hold newer packages back for ever.
 """
 
 import hashlib
@@ -20,7 +20,7 @@ from pydantic import (
     model_validator,
 )
 
-from client.api.errors import SetupError
+from client.api.errors import REPORT_IF_LASTING, SetupError
 from client.fetching.files import WantedFile
 from client.fetching.web_client import may_redirect
 from core.run.fields import PublicKey, Rules, TextLine
@@ -196,7 +196,7 @@ def require_current(lock: EnvironmentLock, now: datetime) -> None:
         f"The list of packages (number {lock.serial}) expired on {lock.expires_at.date()}, and this computer's clock "
         f"says that it is {now.date()}.",
         "See that the date of this computer is right. If it is, try again later, or on another network: a newer list "
-        "should be there. If it stays so, tell the makers of Idlebrush.",
+        f"should be there. {REPORT_IF_LASTING}",
     )
 
 
@@ -233,7 +233,7 @@ def read_lock(text: bytes, key: PublicKey, newest_serial: int = 0) -> Environmen
     if not is_signed(_message(signed.lock), signed.signature, key):
         raise SetupError(
             "The list of packages was not signed by the makers of Idlebrush, and is not used.",
-            "Try again later, on another network if you can. If it stays so, tell the makers of Idlebrush.",
+            f"Try again later, on another network if you can. {REPORT_IF_LASTING}",
         )
     if signed.lock.serial < newest_serial:
         raise SetupError(

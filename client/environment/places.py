@@ -124,7 +124,7 @@ class EnvironmentPlaces:
         self._discard(self.previous)
 
     def restore(self) -> None:
-        """Put the previous environment back in use if there is none in use: taking back was killed."""
+        """Put the previous environment back in use if there is none in use: rolling back was killed."""
         if not self.current.exists() and record_of(self.previous) is not None:
             self.previous.rename(self.current)
 

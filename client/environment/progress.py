@@ -1,4 +1,4 @@
-"""Progress of setting an environment up, as messages for whoever shows it."""
+"""Progress of setting an environment up, as messages for the process that shows it."""
 
 import time
 from collections.abc import Callable

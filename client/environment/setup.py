@@ -11,7 +11,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from client.api.errors import SetupError, StateError
+from client.api.errors import REPORT_THIS, SetupError, StateError
 from client.environment.installation import StoredWheel, WheelInstaller
 from client.environment.interpreter import rebase_on_own
 from client.environment.kept_setup import KeptSetup, disk_error
@@ -39,7 +39,7 @@ from core.storage.files import sha256_of
 
 _log = logging.getLogger(__name__)
 
-WORDING = Wording("the listed package", "Tell the makers of Idlebrush.", "try another network")
+WORDING = Wording("the listed package", REPORT_THIS, "try another network")
 
 
 @dataclass(frozen=True)

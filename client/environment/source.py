@@ -1,7 +1,7 @@
 """The place from which the signed list of packages is fetched, and the key that must have signed it.
 
 A release names its makers' own. The file ``environment.toml`` beside ``installation.toml`` may name another one, with
-the keys ``address`` and ``key``; whoever may write there may replace the program as well.
+the keys ``address`` and ``key``; a user who may write there may replace the program as well.
 """
 
 import tomllib

@@ -69,7 +69,7 @@ class ChangeEnvironment(EnvironmentTask):
     type: Literal["change_environment"] = "change_environment"
     change: EnvironmentChange
     why: str = ""
-    """Sentence that says why it is taken back."""
+    """Sentence that says why it is rolled back."""
 
 
 class EnvironmentPlanned(Message):

@@ -1,4 +1,4 @@
-"""Orders to a running download: pause, go on, another cap; and the reason for which it waits."""
+"""Orders to a running download: pause, continue, another cap; and the reason for which it waits."""
 
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Annotated, Literal

@@ -95,7 +95,7 @@ class FileFetcher:
         Args:
             web: Session to fetch with, which uses the same ``token``.
             token: Pauses and ends the fetching; None: nothing does.
-            outage: Waits between attempts; None: one that notifies nobody.
+            outage: Waits between attempts; None: one that sends no notices.
             attempts: Interruptions in a row without a byte in between after which a file is given up; with 1, the
                 first ends it.
         """

@@ -23,8 +23,7 @@ from client.paths import Paths
 from client.policy.policy import Budget, Memory, PauseReason, Situation, decide
 from client.preferences.preferences import Preferences
 from client.service.kept.accounting import MEMORY_EVERY, Accounting, DiskUse
-from client.service.kept.choices import VolunteerChoices
-from client.service.kept.preferences import KeptPreferences
+from client.service.kept.choices import KeptPreferences, VolunteerChoices
 from client.service.monitor import MachineSource, Monitor
 from client.service.trainer.launching import ChildModules, half_the_line
 from client.service.trainer.run import PEER, ActiveRun, usable_gpus

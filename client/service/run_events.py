@@ -103,7 +103,7 @@ class RunEvents:
                 )
             case Superseded() if message.generation > run.card.generation:
                 run.coordination.succession.superseded()
-                context.notice("The run's organiser has taken the run back to an earlier checkpoint.")
+                context.notice("The run's organiser has rolled the run back to an earlier checkpoint.")
         context.changed()
 
     def training_changed(self) -> None:

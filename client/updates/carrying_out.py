@@ -3,7 +3,7 @@
 import time
 from collections.abc import Callable
 
-from client.api.errors import UpdateError
+from client.api.errors import REPORT_THIS, UpdateError
 from client.api.messages import Traffic
 from client.fetching.files import DISK_HEAD_ROOM, FileFetcher, WantedFile, free_bytes, shortage
 from client.fetching.part_file import part_size
@@ -27,7 +27,7 @@ from client.updates.trees import InstalledTrees
 from core.network.pause_token import PauseToken
 from core.swarm.bandwidth import Line
 
-WORDING = Wording("the new version's package", "Tell the makers of Idlebrush.", "try another network")
+WORDING = Wording("the new version's package", REPORT_THIS, "try another network")
 _REPORT_EVERY = 0.5
 """Seconds between two messages of progress."""
 _UNPACKED_FACTOR = 5

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
-from client.api.errors import AlreadyRunning, BrokenVersion, ClientError, StateError, UpdateError
+from client.api.errors import REPORT_THIS, AlreadyRunning, BrokenVersion, ClientError, StateError, UpdateError
 from client.api.launch import detached
 from client.installed import read_installation
 from client.paths import Paths
@@ -27,11 +27,11 @@ from core.children import logs
 _log = logging.getLogger(__name__)
 
 _PATIENCE = 2.0
-"""Seconds for the lock: whoever asks whether it is held takes it for an instant."""
+"""Seconds for the lock: a process that asks whether it is held takes it for an instant."""
 MODULE = "client.updates.handover"
 UNIT_VARIABLE = "IDLEBRUSH_UNIT"
 """Environment variable that the unit of systemd sets."""
-_TELL = "The version before it is in use again. Tell the makers of Idlebrush."
+_REMEDY = f"The version before it is in use again. {REPORT_THIS}"
 
 
 @dataclass(frozen=True)
@@ -50,7 +50,7 @@ def _now() -> datetime:
 
 
 class Handover:
-    """One hand-over; all that it does is saved, so that another process can go on."""
+    """One hand-over; all that it does is saved, so that another process can continue."""
 
     def __init__(
         self,
@@ -126,18 +126,18 @@ class Handover:
         deadline = self._clock() + self._limits.answering
         try:
             process = self._started(version)
-            # Somebody may ask at this moment whether the lock is held, and take it for that.
+            # Another process may ask at this moment whether the lock is held, and take it for that.
             while self._settles(process, version, deadline) and process.poll() == AlreadyRunning.STATUS:
                 process = self._started(version)
         except OSError as error:
-            return BrokenVersion(f"Version {version} cannot be started: {error.strerror or error}.", _TELL)
+            return BrokenVersion(f"Version {version} cannot be started: {error.strerror or error}.", _REMEDY)
         if process.poll() is None and self._answers(version):
             _log.info("The daemon of version %s answers.", version)
             return None
         what = self._complaint(process.poll())
         self._daemons.end(process)
         self._wait(lambda: not self._daemons.is_running(), self._limits.ending)
-        return BrokenVersion(f"Version {version} {what}.", _TELL)
+        return BrokenVersion(f"Version {version} {what}.", _REMEDY)
 
     def _started(self, version: str) -> DaemonProcess:
         return self._daemons.start(self._trees.tree(version))
@@ -158,7 +158,7 @@ class Handover:
 
     def _take_back(self, state: UpdateState) -> str:
         self._is_out_of_the_way()
-        why = state.problem or problem_of(UpdateError("The new version did not work.", _TELL))
+        why = state.problem or problem_of(UpdateError("The new version did not work.", _REMEDY))
         try:
             self._trees.use(state.previous)
         except OSError as error:  # the daemon before makes its own tree the one in use
@@ -190,7 +190,7 @@ class Handover:
             _log.error("%s", error)
 
     def _is_out_of_the_way(self) -> bool:
-        """Wait for the daemon in use to end, and else kill it: it was told to end, and nobody would start another."""
+        """Wait for the daemon in use to end, and else kill it: it was to end, and nothing would start another."""
         if self._wait(lambda: not self._daemons.is_running(), self._limits.ending):
             return True
         _log.warning("The daemon in use does not end, and is killed.")
@@ -233,7 +233,7 @@ def handover_command(environment: Mapping[str, str], python: str) -> list[str]:
     """Return the command of a hand-over.
 
     Systemd ends what is left of a unit once its main process has ended, so the daemon of a unit hands over in a scope
-    of its own. The daemon that the hand-over starts stays in that scope until the user's services start anew.
+    of its own. The daemon that the hand-over starts stays in that scope until the user's services start again.
 
     Args:
         environment: Environment of the daemon.
@@ -272,7 +272,7 @@ def give_way(paths: Paths, environment: Mapping[str, str], version: str) -> None
 
     Raises:
         AlreadyRunning: A hand-over is under way, and not to this version.
-        UpdateError: This version is being taken back, and that cannot go on.
+        UpdateError: This version is being rolled back, and that cannot continue.
     """
     kept = KeptUpdate(paths.updates)
     state = kept.state
@@ -282,11 +282,11 @@ def give_way(paths: Paths, environment: Mapping[str, str], version: str) -> None
             raise AlreadyRunning("An update of Idlebrush is being installed.", "Wait a minute.")
     elif is_offered and state.stage is UpdateStage.TAKING_BACK:  # the process that did it was killed
         start_handover(paths, environment)
-        raise AlreadyRunning(f"Version {version} of Idlebrush is being taken back.", "Wait a minute.")
+        raise AlreadyRunning(f"Version {version} of Idlebrush is being rolled back.", "Wait a minute.")
 
 
 def take_back_if_on_trial(paths: Paths, environment: Mapping[str, str], why: str) -> bool:
-    """Begin to take a new version back whose daemon does not start any more.
+    """Begin to roll a new version back whose daemon does not start any more.
 
     Args:
         paths: Folders of this user's client.
@@ -300,12 +300,12 @@ def take_back_if_on_trial(paths: Paths, environment: Mapping[str, str], why: str
     state = kept.state
     if state.stage is not UpdateStage.ON_TRIAL or not state.previous or kept.is_handing_over:
         return False
-    problem = problem_of(UpdateError(f"The new version was taken back. {why}", _TELL))
+    problem = problem_of(UpdateError(f"The new version was rolled back. {why}", _REMEDY))
     try:
         kept.save(state.after(UpdateEvent.UNHEALTHY, problem=problem))
         start_handover(paths, environment)
     except (StateError, UpdateError) as error:
-        _log.warning("The new version cannot be taken back: %s", error)
+        _log.warning("The new version cannot be rolled back: %s", error)
         return False
     return True
 

@@ -9,7 +9,7 @@ import tomllib
 from collections.abc import Collection, Iterator
 from pathlib import Path, PurePosixPath
 
-from client.api.errors import BrokenVersion, UpdateError
+from client.api.errors import REPORT_THIS, BrokenVersion, UpdateError
 from client.environment.kept_setup import NO_SPACE
 from client.fetching.files import DISK_HEAD_ROOM, free_bytes, shortage
 from client.installed import FILE, InstallationFile, InstallChannel
@@ -24,7 +24,7 @@ _MOST_FILES = 200_000
 _DEEPEST = 3
 """Folders of an archive below which its tree is not searched."""
 _CHECK_SECONDS = 120.0
-_REMEDY = "Nothing was changed; this version goes on. Tell the makers of Idlebrush."
+_REMEDY = f"Nothing was changed; this version continues. {REPORT_THIS}"
 
 
 def lay_out(trees: InstalledTrees, archive: Path, sha256: str, version: str, commit: str) -> Path:

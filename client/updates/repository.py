@@ -16,7 +16,7 @@ from tuf.api import exceptions as tuf
 from tuf.api.metadata import TargetFile
 from tuf.ngclient import FetcherInterface, Updater, UpdaterConfig
 
-from client.api.errors import UpdateError
+from client.api.errors import REPORT_IF_LASTING, UpdateError
 from client.checks.clock import Skew, skew_from
 from client.environment.kept_setup import NO_SPACE
 from client.environment.machine_facts import MACHINES, SYSTEMS
@@ -44,8 +44,7 @@ _SECONDS = 60.0
 """Seconds for one file of metadata."""
 _CLOCK_SECONDS = 3_600.0
 """Seconds by which this computer's clock may be wrong before that is named as the cause."""
-_TELL = "If it stays so, tell the makers of Idlebrush."
-_NETWORK = f"Nothing was installed. Try again later, on another network if you can. {_TELL}"
+_NETWORK = f"Nothing was installed. Try again later, on another network if you can. {REPORT_IF_LASTING}"
 _NOTES = TypeAdapter(dict[str, str])
 
 

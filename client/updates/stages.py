@@ -97,7 +97,7 @@ def transition(stage: UpdateStage, event: UpdateEvent) -> UpdateStage:
 class UpdateState(BaseModel):
     """The record of updates, saved after each step.
 
-    Another version of Idlebrush reads it after an update or when one is taken back, so unknown fields are ignored.
+    Another version of Idlebrush reads it after an update or when one is rolled back, so unknown fields are ignored.
     """
 
     model_config = ConfigDict(frozen=True, extra="ignore")

@@ -29,7 +29,7 @@ def setup(
 ) -> None:
     """Download and install what training needs beside the app: PyTorch, hivemind and their packages.
 
-    Idlebrush chooses them for this computer. It goes on in the background after Ctrl-C, and after a restart.
+    Idlebrush chooses them for this computer. It continues in the background after Ctrl-C, and after a restart.
     """
     from client.api.environment import CancelSetup, PauseSetup, ResumeSetup
 
@@ -89,7 +89,7 @@ def _set_up(yes: bool, as_json: bool) -> None:
         is_there = SetupDialogue(console, typer.confirm, paths).hold(consented=yes)
     except KeyboardInterrupt:
         console.print(
-            "The set-up goes on in the background. `idlebrush setup` shows it; with --pause or --cancel it stops."
+            "The set-up continues in the background. `idlebrush setup` shows it; with --pause or --cancel it stops."
         )
         raise typer.Exit(INTERRUPTED) from None
     if as_json:

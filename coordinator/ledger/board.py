@@ -78,7 +78,7 @@ class Totals:
     samples: int
     compute_seconds: float
     epochs: int
-    """Number of recorded epochs, those that a rollback took back included."""
+    """Number of recorded epochs, those that a rollback removed included."""
     traffic: int
     """Bytes, as far as known."""
 

@@ -30,7 +30,7 @@ class HistoryPoint:
 def history(session: Session, points: int = 500) -> tuple[HistoryPoint, ...]:
     """Return at most ``points`` epochs (at least ten): the newest ten, and evenly spaced earlier ones.
 
-    Epochs that a rollback took back are not on the curve.
+    Epochs that a rollback removed are not on the curve.
     """
     standing = stands(session, Epoch)
     count, last = session.execute(

@@ -42,7 +42,7 @@ class Alarm:
     """The alarm that the losses of one generation's epochs raise.
 
     Peers report the losses, and one volunteer's number can move an epoch's mean loss anywhere. So an alarm does not
-    take the run back. It makes the publisher take the next checkpoint at once, and the loss that the publisher
+    roll the run back. It makes the publisher take the next checkpoint at once, and the loss that the publisher
     measures of that state decides.
     """
 

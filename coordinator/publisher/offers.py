@@ -42,7 +42,7 @@ class Offers:
     def turn(self) -> None:
         """Offer the newest checkpoint; raise DatabaseError if it cannot be determined."""
         if self._job.is_done:
-            self._hear(self._job.collect())
+            self._handle(self._job.collect())
         newest = self._archive.newest()
         if newest is not None and newest.id != self._offered and self._job.is_free:
             self._reading = newest.id
@@ -51,7 +51,7 @@ class Offers:
     def close(self) -> None:
         self._job.close()
 
-    def _hear(self, offer: Offer | None) -> None:
+    def _handle(self, offer: Offer | None) -> None:
         if offer is None:
             self._job.put_off()
         else:

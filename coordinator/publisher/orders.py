@@ -1,4 +1,4 @@
-"""Orders of the command line to the publisher, through the database: to take the run back, or to publish."""
+"""Orders of the command line to the publisher, through the database: to roll the run back, or to publish."""
 
 from collections.abc import Callable
 from dataclasses import dataclass

@@ -1,6 +1,6 @@
-"""Entry point of the publisher's process: keeps and publishes checkpoints, and takes the run back.
+"""Entry point of the publisher's process: keeps and publishes checkpoints, and rolls the run back.
 
-It ends at the end of its input. A generation of a run has a process of its own; one that has taken the run back only
+It ends at the end of its input. A generation of a run has a process of its own; one that has rolled the run back only
 goes on telling the swarm of it.
 """
 

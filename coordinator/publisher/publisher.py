@@ -1,4 +1,4 @@
-"""The publisher's duties: obey orders, take checkpoints, publish some, take back a run that diverged."""
+"""The publisher's duties: obey orders, take checkpoints, publish some, roll back a run that diverged."""
 
 import logging
 import time
@@ -27,8 +27,8 @@ from core.swarm.wire.records import ProgressRecord
 
 _log = logging.getLogger(__name__)
 _IN_A_ROW = 3
-"""Refused states in a row after which the run is taken back; also attempts in a row without any state after which the
-organiser is notified of a suspicion.
+"""Refused states in a row after which the run is rolled back; also attempts in a row without any state after which
+the organiser is notified of a suspicion.
 """
 _REFUSALS_APART = 120.0
 """Least seconds between refusals that count: a follower's state is at hand at once, also one just refused."""
@@ -37,7 +37,7 @@ DISMISSED = "losses not believed"
 
 
 class Publisher:
-    """The publisher of one generation of a run. ``turn`` never takes long, except when it takes the run back."""
+    """The publisher of one generation of a run. ``turn`` never takes long, except when it rolls the run back."""
 
     def __init__(
         self,
@@ -56,8 +56,8 @@ class Publisher:
         self.home, self._manifest, self._database, self._settings = home, manifest, database, settings
         self._archive, self._reported, self._capture, self._releases = archive, reported, capture, releases
         self._now = now
-        self._job: Job[CapturedState | None] = Job("checkpoint", self._complain, clock=clock)
-        self._has_complained = self._has_dismissed = False
+        self._job: Job[CapturedState | None] = Job("checkpoint", self._note_failure, clock=clock)
+        self._has_noted_failure = self._has_dismissed = False
         self._refusals = self._misses = 0
         self._clock, self._refused_at = clock, float("-inf")
         self._alarm = Alarm(database, manifest.state, settings, clock)
@@ -68,12 +68,12 @@ class Publisher:
         )
         self._standstill = StandstillDetector(clock)
         self.successor: RunManifest | None = None
-        """The manifest that the run was taken back to: this generation is over."""
+        """The manifest that the run was rolled back to: this generation is over."""
 
     def turn(self, others: Sequence[ProgressRecord]) -> None:
         """Do what is due, by what the other peers say; DatabaseError if the database is away."""
         self._reported.see(others)
-        self._hear_of_checkpoint()
+        self._collect_checkpoint()
         self._obey()
         if self.successor is None:
             self._alarm.look()
@@ -122,7 +122,7 @@ class Publisher:
             donors, self._suspicion = self._reported.donors(others), suspicion
             self._job.start(lambda: self._capture.take(donors, last + every, suspected=bool(suspicion)))
 
-    def _hear_of_checkpoint(self) -> None:
+    def _collect_checkpoint(self) -> None:
         if not self._job.is_done:
             return
         taken = self._job.collect()
@@ -131,22 +131,22 @@ class Publisher:
         if taken is None:
             self._miss()
             return
-        self._has_complained, self._misses = False, 0
+        self._has_noted_failure, self._misses = False, 0
         if taken.refusal:
-            self._hear_refusal(taken.epoch, taken.refusal)
+            self._handle_refusal(taken.epoch, taken.refusal)
             return
         self._refusals, self._refused_at = 0, float("-inf")
         if self._suspicion:
             self._dismiss(self._suspicion, taken)
 
-    def _hear_refusal(self, epoch: int, refusal: str) -> None:
+    def _handle_refusal(self, epoch: int, refusal: str) -> None:
         """Count a refusal, unless it follows the last one at once: the same state was only looked at again."""
         now = self._clock()
         if self._suspicion is None and now - self._refused_at < _REFUSALS_APART:
             return
         self._refusals, self._refused_at = self._refusals + 1, now
         self._note("checkpoint refused", f"epoch {epoch}", refusal)
-        self._weigh(epoch, refusal)
+        self._judge_refusal(epoch, refusal)
 
     def _miss(self) -> None:
         self._misses += 1
@@ -156,7 +156,7 @@ class Publisher:
                 "no peer gives its state, so this could not be checked: look at it yourself",
             )
 
-    def _weigh(self, epoch: int, refusal: str) -> None:
+    def _judge_refusal(self, epoch: int, refusal: str) -> None:
         """Go back if the losses had said so as well, or the state is refused again and again."""
         if self._suspicion:
             self._automatic_rollback.go((self._suspicion.epoch, epoch), f"{self._suspicion.why}; {refusal}")
@@ -181,11 +181,11 @@ class Publisher:
                 DISMISSED, f"epoch {taken.epoch}", f"{suspicion.why}; yet its loss is {taken.loss:.4f}"
             )
 
-    def _complain(self, error: CoreError) -> None:
+    def _note_failure(self, error: CoreError) -> None:
         """Note that a checkpoint failed, once for failures in a row."""
-        if not self._has_complained:
+        if not self._has_noted_failure:
             self._note("checkpoint failed", "", str(error))
-        self._has_complained = True
+        self._has_noted_failure = True
 
     def _note(self, action: str, subject: str, detail: str) -> None:
         with self._database.session() as session:

@@ -48,7 +48,7 @@ class Releases:
         """
         self._archive, self._database, self._publish, self._every = archive, database, publish, every
         self._is_passing = is_passing
-        self._job: Job[str] = Job("publishing", self._complain, clock=clock)
+        self._job: Job[str] = Job("publishing", self._note_failure, clock=clock)
         self._current: _DueRelease | None = None
         self._has_noted_failure = False
 
@@ -67,7 +67,7 @@ class Releases:
     def turn(self) -> None:
         """Start the next release, or advance the one under way."""
         if self._job.is_done:
-            self._hear(self._job.collect())
+            self._handle(self._job.collect())
         if self._publish is None or not self._job.is_free:
             return
         if self._current is None:
@@ -80,7 +80,7 @@ class Releases:
     def close(self) -> None:
         self._job.close()
 
-    def _hear(self, commit: str | None) -> None:
+    def _handle(self, commit: str | None) -> None:
         if commit is None or self._current is None:
             self._job.put_off()
             return
@@ -91,7 +91,7 @@ class Releases:
             text = f"The checkpoint of epoch {release.kept.epoch} was published as {commit}."
             conclude(self._database, release.order, text, datetime.now(UTC))
 
-    def _complain(self, error: CoreError) -> None:
+    def _note_failure(self, error: CoreError) -> None:
         """Tell the organiser of an error, once for failures in a row.
 
         A release that failed for a lasting reason ends, together with its order; others are tried again.

@@ -11,7 +11,7 @@ class CheckpointStatus(StrEnum):
 
     KEPT = "kept"
     BAD = "bad"
-    """The run was taken back to an epoch before this checkpoint's."""
+    """The run was rolled back to an epoch before this checkpoint's."""
     REMOVED = "removed"
     """Newer checkpoints took its place."""
 

@@ -1,4 +1,4 @@
-"""Takes a run back: orders it automatically after a divergence, so often a day, and carries orders out."""
+"""Rolls a run back: orders it automatically after a divergence, so often a day, and carries orders out."""
 
 from collections.abc import Callable
 from datetime import UTC, datetime
@@ -17,11 +17,11 @@ from core.signing import SigningKey
 from core.swarm.state.state import OPTIMIZER, PARAMETERS, under
 
 BLEW_UP = "blew up"
-"""Entry of the audit log: a diverged run that was not taken back."""
+"""Entry of the audit log: a diverged run that was not rolled back."""
 
 
 class AutomaticRollback:
-    """Orders a diverged run to be taken back, a few times a day; after that it only notifies the organiser."""
+    """Orders a diverged run to be rolled back, a few times a day; after that it only notifies the organiser."""
 
     def __init__(
         self,

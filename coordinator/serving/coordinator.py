@@ -155,7 +155,7 @@ class Coordinator:
 
     def _keeper(self, part: ServedProcess, program: Callable[[], Program]) -> Keeper[Any]:
         return Keeper(
-            program, _KINDS[part], partial(self._hear, part), partial(self._lose, part), pause_after
+            program, _KINDS[part], partial(self._handle, part), partial(self._lose, part), pause_after
         )
 
     async def _keep(self, part: ServedProcess) -> None:
@@ -177,7 +177,7 @@ class Coordinator:
             listen = tuple(address.partition("/p2p/")[0] for address in self.entered.result())
         return self._programs.bootstrap(self._own, listen)
 
-    def _hear(self, part: ServedProcess, message: BootstrapChildMessage | PeerMessage | WebMessage) -> None:
+    def _handle(self, part: ServedProcess, message: BootstrapChildMessage | PeerMessage | WebMessage) -> None:
         match message:
             case BootstrapReady():
                 self._ready.set()

@@ -157,7 +157,7 @@ def _number(text: str, what: str) -> int | None:
     if not text:
         return None
     if not (text.isascii() and text.isdigit() and len(text) <= 6):
-        raise MemoryPlanError(f"{text!r} is no number of {what}.", "Write digits, or leave it empty.")
+        raise MemoryPlanError(f"{text!r} is not a number of {what}.", "Write digits, or leave it empty.")
     return int(text)
 
 

@@ -65,7 +65,7 @@ def _live(
             threading.Thread(target=_beat, args=(channel, idle_seconds), daemon=True).start()
             work(start, channel)
     except (CoreError, ModuleNotFoundError) as error:
-        logging.getLogger(__name__).exception("The process cannot go on.")
+        logging.getLogger(__name__).exception("The process cannot continue.")
         known = not_installed(error) if isinstance(error, ModuleNotFoundError) else error
         channel.send(Failed.of(known))
         return REFUSED

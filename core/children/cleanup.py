@@ -1,4 +1,4 @@
-"""Leaves nothing of a child: the guard sweeps below it, and leftovers of a killed guard are found by mark."""
+"""Leaves nothing of a child: the guard sweeps below it, and leftovers of a killed guard are found by identifier."""
 
 import asyncio
 import contextlib
@@ -10,7 +10,7 @@ from asyncio.subprocess import Process
 from collections.abc import Callable, Sequence
 
 from core.children import guard_folder, processes
-from core.children.processes import MARK
+from core.children.processes import CHILD_VARIABLE
 from core.children.program import Patience
 
 _log = logging.getLogger(__name__)
@@ -26,7 +26,7 @@ class Sweep:
     """Cleans up after the end of one child, or causes that end."""
 
     def __init__(
-        self, guard: Process, lifeline: socket.socket, mark: str, patience: Patience, marked: Marked
+        self, guard: Process, lifeline: socket.socket, identifier: str, patience: Patience, marked: Marked
     ) -> None:
         """Prepare to clean up; `leave_nothing` does it.
 
@@ -34,11 +34,12 @@ class Sweep:
             guard: Process of the guard, which runs or has ended.
             lifeline: Socket whose other end the guard holds. The guard sweeps once this end is shut down, and
                 writes the child's exit status to it.
-            mark: Value of the environment variable `core.children.processes.MARK` in every process of the child.
+            identifier: Value of the environment variable `core.children.processes.CHILD_VARIABLE` in every
+                process of the child.
             patience: Time limits, of which ``leaving`` and ``unkillable`` count here.
-            marked: Finds the processes that have the mark.
+            marked: Finds the processes that have the identifier.
         """
-        self._guard, self._lifeline, self._mark = guard, lifeline, mark
+        self._guard, self._lifeline, self._identifier = guard, lifeline, identifier
         self._patience, self._marked = patience, marked
         self.status: int | None = None
         """Exit status of the child as the guard has written it; None: the guard was killed or could not start it."""
@@ -105,13 +106,13 @@ class Sweep:
         """Return the marked processes; look twice if the guard did not sweep.
 
         The second look finds a process that was at its `exec`: for that moment it has no environment, and so
-        no mark.
+        no identifier.
         """
-        found = self._marked(MARK, self._mark)
+        found = self._marked(CHILD_VARIABLE, self._identifier)
         if found or self.status is not None:
             return found
         await asyncio.sleep(_POLL)
-        return self._marked(MARK, self._mark)
+        return self._marked(CHILD_VARIABLE, self._identifier)
 
 
 def _written(lifeline: socket.socket) -> int | None:

@@ -21,19 +21,19 @@ class GuardedChild:
     """A child and its guard, to whose life the kernel ties the main thread of this process."""
 
     def __init__(
-        self, guard: Process, lifeline: socket.socket, mark: str, patience: Patience, marked: Marked
+        self, guard: Process, lifeline: socket.socket, identifier: str, patience: Patience, marked: Marked
     ) -> None:
         """Take over what `start` has started.
 
         Args:
             guard: Process of the guard.
             lifeline: Socket whose other end the guard holds.
-            mark: Identifier in the environment of every process of the child.
+            identifier: Identifier in the environment of every process of the child.
             patience: Time limits in seconds, of which ``leaving`` and ``unkillable`` count here.
-            marked: Finds the processes that have the mark.
+            marked: Finds the processes that have the identifier.
         """
         self._guard = guard
-        self._sweep = Sweep(guard, lifeline, mark, patience, marked)
+        self._sweep = Sweep(guard, lifeline, identifier, patience, marked)
 
     @classmethod
     async def start(cls, program: Program, patience: Patience, marked: Marked = processes.marked) -> Self:
@@ -42,14 +42,14 @@ class GuardedChild:
         Args:
             program: Program to run.
             patience: Time limits, of which ``leaving`` and ``unkillable`` count here.
-            marked: Finds the processes whose environment has the child's mark, which is chosen here.
+            marked: Finds the processes whose environment has the child's identifier, which is chosen here.
 
         Raises:
             ChildError: The guard cannot be started.
         """
-        mark = secrets.token_hex(16)
-        guard, lifeline = await spawn(program, mark)
-        return cls(guard, lifeline, mark, patience, marked)
+        identifier = secrets.token_hex(16)
+        guard, lifeline = await spawn(program, identifier)
+        return cls(guard, lifeline, identifier, patience, marked)
 
     @property
     def input(self) -> StreamWriter:

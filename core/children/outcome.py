@@ -12,7 +12,7 @@ from core.messages.children import Failed
 class Ending(Enum):
     FINISHED = auto()  # it had done its work
     STOPPED = auto()  # it was asked to
-    FAILED = auto()  # it said why it cannot go on
+    FAILED = auto()  # it said why it cannot continue
     CRASHED = auto()  # it ended without a message, or was killed
     HUNG = auto()  # no sign of life
     GARBLED = auto()  # it said something that is no message
@@ -26,7 +26,7 @@ _LOG = "The end of {log} may say why."
 _WORDS = {
     Ending.FINISHED: ("The {name} has finished.", ""),
     Ending.STOPPED: ("The {name} has stopped.", ""),
-    Ending.FAILED: ("The {name} cannot go on.", _LOG),
+    Ending.FAILED: ("The {name} cannot continue.", _LOG),
     Ending.CRASHED: ("The {name} ended unexpectedly ({how}).", _LOG),
     Ending.HUNG: ("The {name} stopped responding and was terminated.", _LOG),
     Ending.GARBLED: ("The {name} is not of this version of Idlebrush.", "Install Idlebrush again."),
@@ -77,7 +77,7 @@ def judge(given_up: Ending | None, failure: Failed | None, stopping: bool, statu
 
     Args:
         given_up: Ending for which the supervisor gave it up, if it did.
-        failure: The child's message that it cannot go on, if there was one.
+        failure: The child's message that it cannot continue, if there was one.
         stopping: True if the child was asked to stop.
         status: Its exit status.
     """

@@ -13,7 +13,7 @@ from functools import cache
 from pathlib import Path
 from typing import Protocol
 
-MARK = "IDLEBRUSH_CHILD"
+CHILD_VARIABLE = "IDLEBRUSH_CHILD"
 """Environment variable that every descendant of a child inherits; its value is that child's own identifier."""
 _PROC = Path("/proc")
 _PAGE = os.sysconf("SC_PAGE_SIZE") if hasattr(os, "sysconf") else 4096

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from core.children import logs
-from core.children.processes import MARK
+from core.children.processes import CHILD_VARIABLE
 from core.children.program import Interpreter, Program
 from core.errors import ChildError
 from core.messages.lines import MAX_LINE
@@ -21,12 +21,12 @@ _OF_THIS_PYTHON = ("PYTHONHOME", "PYTHONPATH")
 """Variables by which this process's Python finds packages, which are not for another Python."""
 
 
-async def spawn(program: Program, mark: str) -> tuple[Process, socket.socket]:
+async def spawn(program: Program, identifier: str) -> tuple[Process, socket.socket]:
     """Start a guard, and return it with the socket by which it notices that this process is gone.
 
     Args:
         program: Program to run behind the guard.
-        mark: Value of the environment variable `MARK`, by which descendants are found.
+        identifier: Value of the environment variable `CHILD_VARIABLE`, by which descendants are found.
 
     Raises:
         ChildError: The guard cannot be started.
@@ -34,7 +34,7 @@ async def spawn(program: Program, mark: str) -> tuple[Process, socket.socket]:
     lifeline, guards_end = socket.socketpair()
     try:
         with starting(program):
-            return await _execute(program, mark, guards_end.fileno()), lifeline
+            return await _execute(program, identifier, guards_end.fileno()), lifeline
     except ChildError:
         lifeline.close()
         raise
@@ -42,7 +42,7 @@ async def spawn(program: Program, mark: str) -> tuple[Process, socket.socket]:
         guards_end.close()
 
 
-async def _execute(program: Program, mark: str, lifeline: int) -> Process:
+async def _execute(program: Program, identifier: str, lifeline: int) -> Process:
     with logs.appending(program.log) as log:
         return await asyncio.create_subprocess_exec(
             *python("core.children.guard", str(lifeline), program.rank),
@@ -53,7 +53,7 @@ async def _execute(program: Program, mark: str, lifeline: int) -> Process:
             pass_fds=(lifeline,),
             start_new_session=True,
             limit=MAX_LINE,
-            env={**environment_of(program), MARK: mark},
+            env={**environment_of(program), CHILD_VARIABLE: identifier},
         )
 
 

@@ -52,7 +52,7 @@ class FrameFolder:
         """
         self.folder.mkdir(parents=True, exist_ok=True)
         file = self._file(epoch)
-        # Later ones were drawn before the run was taken back.
+        # Later ones were drawn before the run was rolled back.
         earlier = [frame for frame in self._frames() if frame.epoch < epoch]
         write_atomically(file, squeezed(_grid(images, self._columns)))
         kept = thinned([*earlier, TimelapseFrame(epoch=epoch, sha256=sha256_of(file))], self._newest)

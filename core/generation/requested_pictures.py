@@ -38,7 +38,7 @@ def failure_of(error: Exception) -> CoreError:
     _log.error("Drawing failed.", exc_info=error)
     return GenerationError(
         f"Drawing failed in a way that was not foreseen ({type(error).__name__}).",
-        "Report this as a fault, with the end of the trainer's log.",
+        "Please report this, with the end of the trainer's log.",
     )
 
 

@@ -212,7 +212,7 @@ class TimelapseDrawer:
             self._due = None
         self._drawing = None
         if not self._has_given_up:
-            self._report(Notice(text=f"{why} The time-lapse lacks pictures; training goes on."))
+            self._report(Notice(text=f"{why} The time-lapse lacks pictures; training continues."))
         self._has_given_up = True
 
     def _compute(self, model: Transformer, place: Place, free: int) -> bool:

@@ -220,7 +220,7 @@ class Finished(Message):
 
 
 class Superseded(Message):
-    """The organiser has taken the run back: this peer ends in order, and is started again with the new manifest."""
+    """The organiser has rolled the run back: this peer ends in order, and is started again with the new manifest."""
 
     type: Literal["superseded"] = "superseded"
     generation: NonNegativeInt

@@ -61,7 +61,7 @@ def encode(message: Message, limit: int = MAX_LINE, paths: PathView | None = Non
             "Keep Idlebrush's files on a drive of this computer.",
         ) from None
     if len(line) > limit:
-        raise LineError(f"A message of {len(line)} bytes is too long.", "Report this as a fault.")
+        raise LineError(f"A message of {len(line)} bytes is too long.", "Please report this.")
     return line
 
 
@@ -83,12 +83,12 @@ def decode(line: bytes, kinds: TypeAdapter[M], limit: int = MAX_LINE, paths: Pat
         return kinds.validate_json(line, context=paths)
     except ValidationError as error:
         raise LineError(
-            f"A message is not understood: {_first_complaint(error)}",
+            f"A message is not understood: {_first_error(error)}",
             "Make sure that all parts of Idlebrush are of the same version, and start again.",
         ) from None  # the cause would print what was received, which may be a secret
 
 
-def _first_complaint(error: ValidationError) -> str:
+def _first_error(error: ValidationError) -> str:
     """Return the first complaint and its place, in words that repeat nothing of the received text."""
     first = error.errors(include_url=False, include_input=False)[0]
     if first["type"] in _SAID_INSTEAD:

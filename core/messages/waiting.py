@@ -7,7 +7,7 @@ class SwarmWait(StrEnum):
     """The reason why a trainer computes nothing although nothing is wrong with it."""
 
     ROLLED_BACK_STATE = "rolled back state"
-    """No peer gives the state to which the run was taken back."""
+    """No peer gives the state to which the run was rolled back."""
     NO_DONOR = "no donor"
     """Others are ahead, or on another branch, and no peer that accepts connections has their state."""
     NO_REDUCER = "no reducer"

@@ -222,7 +222,7 @@ def _two_products(rows: Tensor, text: Tensor, local: Tensor, start: Tensor | Non
     return out
 
 
-def _weigh(by: Tensor, text: Tensor, local: Tensor, out: Tensor) -> None:
+def _weighted_sums(by: Tensor, text: Tensor, local: Tensor, out: Tensor) -> None:
     """Write sums of ``text`` and ``local``, weighted by what `_two_products` is shaped like, into ``out``."""
     words = text.shape[1]
     torch.bmm(by.flatten(1, 2)[..., :words], text, out=out.flatten(1, 2))
@@ -232,7 +232,7 @@ def _weigh(by: Tensor, text: Tensor, local: Tensor, out: Tensor) -> None:
 def _attend_image(heads: Heads, neighbourhood: Neighbourhood, out: Tensor) -> None:
     keys, values = neighbourhood.local(heads.image_key), neighbourhood.local(heads.image_value)
     probabilities = _image_probabilities(heads, keys, neighbourhood)
-    _weigh(probabilities, heads.text_value, values, out)
+    _weighted_sums(probabilities, heads.text_value, values, out)
 
 
 def _image_backward(heads: Heads, neighbourhood: Neighbourhood, grad: Tensor, grads: Heads) -> None:
@@ -241,7 +241,7 @@ def _image_backward(heads: Heads, neighbourhood: Neighbourhood, grad: Tensor, gr
     keys, values = neighbourhood.local(heads.image_key), neighbourhood.local(heads.image_value)
     probabilities = _image_probabilities(heads, keys, neighbourhood)
     of_scores = _softmax_backward(_two_products(grad, heads.text_value, values), probabilities)
-    _weigh(of_scores, heads.text_key, keys, grads.image_query)
+    _weighted_sums(of_scores, heads.text_key, keys, grads.image_query)
     for by, rows, of_text, of_image in (
         (of_scores, heads.image_query, grads.text_key, grads.image_key),
         (probabilities, grad, grads.text_value, grads.image_value),

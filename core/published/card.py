@@ -115,7 +115,7 @@ def _limits(license_id: str | None) -> str:
         "combinations that were rare there, of writing, of counting, or of faces.",
         "- Trained on little data, it repeats pictures of that data.",
         "- Nothing filters what it draws. Look at pictures before you show them to others.",
-        "- A run that goes on makes better checkpoints than an early one of it.",
+        "- A run that continues makes better checkpoints than an early one of it.",
     ]
     if not license_id:
         limits.append("- No licence was named for it: ask the run's organiser before you build on it.")

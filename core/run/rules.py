@@ -246,7 +246,7 @@ class SwarmRules(Rules):
         if local.steps > self.target_batch_size:
             raise ValueError("local_steps.steps must not exceed target_batch_size, the samples of a round")
         if self.overlap is not Overlap.FULL:
-            raise ValueError('local_steps need overlap = "full": peers go on with their own parameters')
+            raise ValueError('local_steps need overlap = "full": peers continue with their own parameters')
         return self
 
     @model_validator(mode="after")

@@ -9,7 +9,7 @@ from core.storage.files import Sha256
 
 
 class RunState(Rules):
-    """The state that an organiser raises to take a run back to an earlier checkpoint."""
+    """The state that an organiser raises to roll a run back to an earlier checkpoint."""
 
     generation: Annotated[int, Field(ge=0, lt=2**31)] = 0
     """Part of every key in the DHT: peers of different generations never meet."""

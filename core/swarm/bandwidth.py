@@ -59,7 +59,7 @@ class StreamPace:
     """Holds back the bytes of one stream for a reader that limits the bytes a second that it takes."""
 
     def __init__(self, rate: float, clock: Callable[[], float] = time.monotonic) -> None:
-        """Let ``rate`` bytes a second pass; as many as can be if it is no positive number, whoever sent it.
+        """Let ``rate`` bytes a second pass; as many as can be if it is no positive number, as a peer may send.
 
         ``clock`` gives monotonic seconds.
         """

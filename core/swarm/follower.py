@@ -193,7 +193,7 @@ class StateFollower:
                 while self.turn() and not self._stopping.is_set():
                     pass
             except (CoreError, TimeoutError, RuntimeError) as error:
-                _log.warning("The follower could not go on: %s", str(error) or type(error).__name__)
+                _log.warning("The follower could not continue: %s", str(error) or type(error).__name__)
 
     def _apply(self, others: Sequence[ProgressRecord]) -> bool:
         """Fetch the epoch that was committed after this place, and apply it; return false if no peer gave it."""

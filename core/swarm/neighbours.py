@@ -23,7 +23,7 @@ from core.failure_series import FailureSeries
 FAULTS = (P2PDaemonError, ConnectionError, TimeoutError, ValueError, RuntimeError, AssertionError)
 """Errors that hivemind raises when peers come and go; the next turn tries again."""
 _TURN_SECONDS = 1.0
-_LONELY_SECONDS = 3.0
+_ISOLATED_SECONDS = 3.0
 """Seconds between attempts to find the swarm again while no neighbour is known."""
 _VISIT_SECONDS = 60.0
 """Seconds between visits to entrances that are no neighbours, by which a part that was cut off meets the rest."""
@@ -58,7 +58,7 @@ def ask_in_reach(dht: "hivemind.DHT") -> "Future[bool]":
 
 async def _in_reach(_: "hivemind.DHT", node: Any) -> bool:
     keeper: NeighbourKeeper = node.neighbour_keeper
-    return not keeper.is_lonely
+    return not keeper.is_isolated
 
 
 async def _begin(
@@ -90,12 +90,12 @@ class NeighbourKeeper:
         """
         self._node, self._clock, self._has_left = node, clock, has_left
         self._entrances, self._acquaintances = tuple(entrances), tuple(entrances)
-        self._next_visit, self._lonely_since = clock() + _VISIT_SECONDS, float("inf")
+        self._next_visit, self._isolated_since = clock() + _VISIT_SECONDS, float("inf")
         self._visits = FailureSeries(_log, "Looking for peers of the swarm", clock)
         self._has_dead_connections = False
 
     @property
-    def is_lonely(self) -> bool:
+    def is_isolated(self) -> bool:
         """True if no peer of the swarm is known any more; false for the first peer of a swarm, which is one alone."""
         return bool(self._entrances) and not knows_others(self._node)
 
@@ -117,12 +117,12 @@ class NeighbourKeeper:
         known = tuple(self._node.protocol.routing_table.uid_to_peer_id.values())
         if known:
             self._acquaintances = (*self._entrances, *known[:_MOST_ACQUAINTANCES])
-            self._end_loneliness(len(known))
+            self._end_isolation(len(known))
         elif self._acquaintances:  # else it is the first peer of a swarm, and no other has come yet
-            self._begin_loneliness()
+            self._begin_isolation()
         if self._clock() < self._next_visit and not moved:
             return
-        self._next_visit = self._clock() + (_VISIT_SECONDS if known else _LONELY_SECONDS)
+        self._next_visit = self._clock() + (_VISIT_SECONDS if known else _ISOLATED_SECONDS)
         missing = set(self._entrances if known else self._acquaintances).difference(() if moved else known)
         if missing and await self._visit(missing) and not known:
             await self._node.find_nearest_nodes([self._node.node_id])
@@ -145,14 +145,14 @@ class NeighbourKeeper:
                 self._node.blacklist.register_success(peer)  # else it is asked nothing until its ban is over
         return any(answer is not None for answer in answers)
 
-    def _begin_loneliness(self) -> None:
-        if self._lonely_since == float("inf"):
-            self._lonely_since = self._next_visit = self._clock()
+    def _begin_isolation(self) -> None:
+        if self._isolated_since == float("inf"):
+            self._isolated_since = self._next_visit = self._clock()
             _log.warning(
                 "No peer of the swarm answers. Those that were known are called again until one does."
             )
 
-    def _end_loneliness(self, neighbours: int) -> None:
-        if self._lonely_since < float("inf"):
-            seconds, self._lonely_since = self._clock() - self._lonely_since, float("inf")
+    def _end_isolation(self, neighbours: int) -> None:
+        if self._isolated_since < float("inf"):
+            seconds, self._isolated_since = self._clock() - self._isolated_since, float("inf")
             _log.info("The swarm is in reach again after %.0f s, with %d neighbours.", seconds, neighbours)

@@ -29,7 +29,7 @@ _SENTENCES = {
     SwarmWait.NO_REDUCER: "No computer of this run accepts connections, not even this one, so they cannot train "
     "together. This peer is waiting until one does.",
     SwarmWait.UNREACHABLE: "Other computers of this run are at the same epoch, but this peer cannot reach them. It "
-    "keeps trying, and does not go on training alone.",
+    "keeps trying, and does not continue training alone.",
 }
 
 
@@ -70,7 +70,7 @@ class WaitForOthers:
             clock: gives monotonic seconds.
         """
         self.reason: SwarmWait | None = None
-        """The reason for which this peer waits for others; None while it goes on."""
+        """The reason for which this peer waits for others; None while it continues."""
         self._notify, self._clock = notify, clock
         self._since, self._has_notified = clock(), False
 
@@ -80,7 +80,7 @@ class WaitForOthers:
         return self.reason not in (None, SwarmWait.UNREACHABLE)
 
     def change(self, reason: SwarmWait | None) -> None:
-        """Wait for ``reason`` from now on, or go on for None; the same reason as before lasts on."""
+        """Wait for ``reason`` from now on, or continue for None; the same reason as before lasts on."""
         if reason != self.reason:
             self.reason, self._since, self._has_notified = reason, self._clock(), False
             _log.info("This peer %s.", f"waits: {reason}" if reason else "waits no longer")

@@ -113,10 +113,10 @@ class Recovery:
             found = pending.result()
             return found if isinstance(found, RoundOutcome) else self._averager.received_state(found)
         except SwarmError as error:
-            self._hear(error)
+            self._handle(error)
             return None
 
-    def _hear(self, error: SwarmError) -> None:
+    def _handle(self, error: SwarmError) -> None:
         """Ask for a state in place of a round that no peer gave, or begin a pause, or raise what `poll` raises."""
         if not self._verdict.donors:
             self._attempts -= 1
@@ -126,7 +126,7 @@ class Recovery:
             self._ask_for_state()
             return
         if isinstance(error, DonorsBusy):
-            self._hear_busy(error)
+            self._handle_busy(error)
         if isinstance(error, DownloadBrokeOff):
             self._attempts = 0
         elif len(self._verdict.donors) == 1:
@@ -135,7 +135,7 @@ class Recovery:
             raise ClaimUnfounded(error.what, "It is ignored for now.") from error
         self._begin_pause(error)
 
-    def _hear_busy(self, error: DonorsBusy) -> None:
+    def _handle_busy(self, error: DonorsBusy) -> None:
         """Raise ``error``, but for one time after many: that is a failed attempt."""
         if self._refused < _PATIENCE:
             self._refused, self._attempts = self._refused + 1, self._attempts - 1

@@ -60,7 +60,7 @@ class RoundParticipant:
     dht: "hivemind.DHT"
     """Running DHT node of this peer."""
     identity: PeerIdentity
-    """Identity under whose owner mark this peer's commit records are stored."""
+    """Identity under whose owner key this peer's commit records are stored."""
     prefix: str
     """DHT prefix of the run."""
     rules: SwarmRules

@@ -54,7 +54,7 @@ class EdgeCheckpoint:
             stream: Stream of samples whose place is saved.
             report: Called with each checkpoint saved, and with a notice of the first of several failures in a row.
             deterministic: True for a run that must repeat exactly: it ends if it cannot save, and the peer's own work
-                past the edge is saved, too. Any other run reports a failure and goes on.
+                past the edge is saved, too. Any other run reports a failure and continues.
         """
         self._directory, self._manifest, self._peer, self._stream = directory, manifest, peer, stream
         self._report, self._deterministic = report, deterministic
@@ -86,12 +86,12 @@ class EdgeCheckpoint:
         try:
             checkpoint.save(self._directory, self._state(place))
         except CheckpointError as error:
-            self._complain(error)
+            self._report_failure(error)
             return
         self._written, self.failed = place, False
         self._report(CheckpointSaved(epoch=place.epoch, path=self._directory))
 
-    def _complain(self, error: CheckpointError) -> None:
+    def _report_failure(self, error: CheckpointError) -> None:
         """Report the first of several failures in a row.
 
         The next attempt is at the next epoch, which may be seconds away.
@@ -99,7 +99,7 @@ class EdgeCheckpoint:
         if self._deterministic:
             raise error
         if not self.failed:
-            self._report(Notice(text=f"{error.what} {error.remedy} Training goes on, and tries again."))
+            self._report(Notice(text=f"{error.what} {error.remedy} Training continues, and tries again."))
         self.failed = True
 
     def _state(self, place: Place) -> checkpoint.TrainingState:
@@ -151,7 +151,7 @@ def own_work(saved: checkpoint.TrainingState) -> dict[str, Tensor]:
 def swarm_state(saved: checkpoint.TrainingState, manifest: RunManifest) -> SwarmState | None:
     """Return the shared state of a swarm in the checkpoint ``saved``.
 
-    It is None if the run of ``manifest`` was taken back to another state since. The position in the data is
+    It is None if the run of ``manifest`` was rolled back to another state since. The position in the data is
     used even then: after a rollback peers do not see again the data that led the run astray, as Chowdhery et
     al. (2022) skipped it when they trained PaLM (section 5.1).
     """

@@ -122,12 +122,12 @@ class NetworkWatch:
         """Do what is due, without waiting; return true if others reach the trainer in another way than before."""
         before = self.reach
         is_news = self._watch.turn() is not None
-        self._hear()
+        self._collect()
         if self._looking is None and self._clock() >= self._look_at:
             self._looking, self._look_at = self._look(), self._clock() + _LOOK_SECONDS
         return is_news or self.reach is not before
 
-    def _hear(self) -> None:
+    def _collect(self) -> None:
         if self._looking is None or not self._looking.done():
             return
         looking, self._looking = self._looking, None

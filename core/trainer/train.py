@@ -205,10 +205,10 @@ class _TrainingLoop:
         return self.token_renewal.goes_on(self.commands.admission)
 
     def _is_superseded(self) -> bool:
-        """Return true if the run was taken back; the checkpoint stays, because the run may begin again from it."""
+        """Return true if the run was rolled back; the checkpoint stays, because the run may begin again from it."""
         if (state := self.peer.state_watch.newer()) is None:
             return False
-        _log.warning("The organiser took the run back: generation %d begins.", state.generation)
+        _log.warning("The organiser rolled the run back: generation %d begins.", state.generation)
         self.report(Superseded(generation=state.generation))
         return True
 

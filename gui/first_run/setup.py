@@ -19,7 +19,7 @@ _BEFORE = (None, SetupStatus.UNKNOWN, SetupStatus.PLANNING, SetupStatus.OFFERED)
 
 
 class SetupScreen(Screen):
-    """Begins the download only after the volunteer has pressed the button; it goes on after the first run."""
+    """Begins the download only after the volunteer has pressed the button; it continues after the first run."""
 
     step = FirstRunStep.SETUP
 
@@ -55,7 +55,7 @@ class SetupScreen(Screen):
 
     def hint(self) -> str:
         if self._status in BEGUN:
-            return self.tr("The installation goes on in the background.")
+            return self.tr("The installation continues in the background.")
         return ""
 
     def press_primary(self) -> None:

@@ -63,7 +63,7 @@ _REASONS = {
 }
 """Codes of the reasons for pauses by the daemon's sentences for which the download waits too."""
 BEGUN = (SetupStatus.WORKING, SetupStatus.WAITING, SetupStatus.PAUSED, SetupStatus.RETRYING)
-"""States of a set-up that goes on by itself, or where the volunteer has paused it."""
+"""States of a set-up that continues by itself, or where the volunteer has paused it."""
 _BLOCKED = {
     WslAction.TURN_ON_WSL: lambda: translate("Setup", "Training needs a part of Windows that is turned off"),
     WslAction.RESTART: lambda: translate("Setup", "The computer has to restart"),
@@ -250,7 +250,7 @@ def _text(status: SetupStatus, view: EnvironmentView, now: datetime) -> str:
             again = text.format(moment=amounts.moment(view.retry_at, now))
             return f"{view.problem.what} {again}" if view.problem else again
         case SetupStatus.WORKING:
-            return translate("Setup", "It goes on in the background, also when this window is closed.")
+            return translate("Setup", "It continues in the background, also when this window is closed.")
         case SetupStatus.READY:
             return translate("Setup", "All packages for training are installed and tested.")
     return ""

@@ -43,7 +43,7 @@ def _clauses_about_programs() -> dict[str, str]:
         "video": translate("Reasons", "{programs} keeps the screen on"),
         #: {programs} is such as "Idlebrush 0.3", {version} is such as "0.1.0".
         "update_needed": translate(
-            "Reasons", "this run needs {programs} or newer; this is {version}. Update Idlebrush to go on"
+            "Reasons", "this run needs {programs} or newer; this is {version}. Update Idlebrush to continue"
         ),
     }
 

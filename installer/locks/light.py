@@ -1,7 +1,7 @@
 """Writes the lists of light packages that trees are made of: ``python -m installer.locks.light [SYSTEM ...]``.
 
 uv resolves the project's own dependencies within constraints.txt, and names each file by digest. No address is
-written: whoever builds takes the files from where their pip takes them.
+written: a build takes the files from where their pip takes them.
 """
 
 import argparse

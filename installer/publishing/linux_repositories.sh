@@ -21,7 +21,7 @@ sign() {
     gpg --batch --yes --pinentry-mode loopback --local-user "$key" "$@"
 }
 
-# Whoever looks while this runs finds the old repository: each new one is made beside it, and renamed.
+# A computer that looks while this runs finds the old repository: each new one is made beside it, and renamed.
 new=$(mktemp -d "$out/.new.XXXXXX")
 trap 'rm -rf "$new"' EXIT
 chmod 755 "$new"

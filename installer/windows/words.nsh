@@ -7,7 +7,7 @@
 !insertmacro MUI_LANGUAGE "Russian"
 !insertmacro MUI_LANGUAGE "SimpChinese"
 
-LangString WELCOME ${LANG_ENGLISH} "Idlebrush trains a text-to-image model together with others while nobody uses this computer.$\r$\n$\r$\nIt is installed for you alone, in your own folder, and needs no administrator's rights. It trains only after you have agreed to it, and starts with Windows only if you ask for it."
+LangString WELCOME ${LANG_ENGLISH} "Idlebrush trains a text-to-image model together with others while this computer is not in use.$\r$\n$\r$\nIt is installed for you alone, in your own folder, and needs no administrator's rights. It trains only after you have agreed to it, and starts with Windows only if you ask for it."
 LangString BESIDE_ANOTHER ${LANG_ENGLISH} "Another installer of Idlebrush is running. Wait until it has ended, and start this one again."
 LangString UNSUPPORTED ${LANG_ENGLISH} "Idlebrush needs Windows 10 of October 2018 (1809) or newer, in 64 bits. Nothing was installed. Update Windows, and start the installer again."
 LangString NO_SPACE ${LANG_ENGLISH} "Idlebrush needs $2 MB of free space on $0, and there is less. Nothing was installed. Free some space, and start the installer again."

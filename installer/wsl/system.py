@@ -85,7 +85,7 @@ _ACCOUNTS = {
     "shadow": f"{USER}:!:0:0:99999:7:::",
     "gshadow": f"{USER}:!::",
 }
-"""Lines of the user in the files of accounts; nobody signs in by a password."""
+"""Lines of the user in the files of accounts; no user signs in by a password."""
 
 
 class SystemRecipe(BaseModel):

@@ -102,7 +102,7 @@ FULL = Snapshot(
     ),
     problem=ProblemView(code="disk", what="The disk is nearly full.", remedy="Free some space."),
     notices=(
-        NoticeView(time=NOW - timedelta(days=1), text="Memory ran out; training goes on with less of it."),
+        NoticeView(time=NOW - timedelta(days=1), text="Memory ran out; training continues with less of it."),
         NoticeView(time=NOW, text="Joined the swarm."),
     ),
 )

@@ -29,7 +29,9 @@ FILES = [
     for file in (ROOT / folder).rglob("*.py")
 ]
 PRODUCT = ("core", "client", "coordinator", "gui", "benchmarks", "assets", "installer")
-ROOMS = sorted(set(re.findall(r"`((?:core|client|coordinator|gui)/[\w/]*)`", PAGE)))
+ROOMS = sorted(set(re.findall(r"`((?:core|client|coordinator|gui|installer)/[\w/]*)`", PAGE)))
+DIVIDED = ("core", "core/swarm", "client", "client/service", "coordinator", "gui")
+"""Folders whose own folders the page names, each one."""
 
 
 def statements(body: Iterable[ast.stmt]) -> Iterator[ast.stmt]:
@@ -81,6 +83,16 @@ def test_what_is_named_exists() -> None:
 def test_rooms_exist() -> None:
     assert ROOMS
     assert [room for room in ROOMS if not (ROOT / room).is_dir()] == []
+
+
+def test_every_room_is_named() -> None:
+    rooms = {
+        f"{folder}/{room.name}/"
+        for folder in DIVIDED
+        for room in (ROOT / folder).iterdir()
+        if any(room.rglob("*.py"))
+    }
+    assert rooms - set(ROOMS) == set()
 
 
 def test_modules_that_pages_name_exist() -> None:

@@ -35,9 +35,9 @@ def judge(facts: WindowsFacts) -> list[WslFinding]:
     return [finding for finding in found if finding is not None]
 
 
-def next_action(findings: Sequence[WslFinding]) -> WslAction | None:
-    """Return what has to be done first before training can be set up; None: nothing."""
-    return next((each.action for each in findings if each.blocks), None)
+def first_problem(findings: Sequence[WslFinding]) -> WslFinding | None:
+    """Return what has to be dealt with first before training can be set up; None: nothing."""
+    return next((each for each in findings if each.blocks), None)
 
 
 def _windows(facts: WindowsFacts) -> WslFinding:
@@ -75,7 +75,7 @@ def _wsl(facts: WindowsFacts) -> WslFinding:
             return _problem(
                 "WSL",
                 "Windows has to restart before training can be set up.",
-                "Restart the computer. Idlebrush goes on by itself then.",
+                "Restart the computer. Idlebrush continues by itself then.",
                 WslAction.RESTART,
             )
         missing = "not installed" in reading.refusal.what

@@ -49,7 +49,7 @@ class WslChild:
         self,
         link: AgentLink,
         pid: int,
-        mark: str,
+        identifier: str,
         access: WslAccess,
         patience: Patience,
         gone: Callable[[], None],
@@ -59,12 +59,12 @@ class WslChild:
         Args:
             link: Channel to the agent.
             pid: Process id of the child in the distribution.
-            mark: Identifier in the environment of the agent and of all that it has started.
+            identifier: Identifier in the environment of the agent and of all that it has started.
             access: Access to the distribution.
             patience: Time limits, of which ``leaving`` and ``unkillable`` count here.
             gone: Called at the end of `leave_nothing`.
         """
-        self._link, self._pid, self._mark = link, pid, mark
+        self._link, self._pid, self._identifier = link, pid, identifier
         self._access, self._patience, self._gone = access, patience, gone
 
     @classmethod
@@ -88,10 +88,10 @@ class WslChild:
         Raises:
             ChildError: wsl.exe, the distribution or the agent refuses; the error says why.
         """
-        mark = secrets.token_hex(16)
+        identifier = secrets.token_hex(16)
         with starting(program):
             before = program.log.stat().st_size if program.log.exists() else 0
-            process = await spawn(access.command.of_agent("run", mark=mark), program)
+            process = await spawn(access.command.of_agent("run", identifier=identifier), program)
         try:
             await greet(process, program, before, access.lease.greeting)
             link = AgentLink(process, access.lease)
@@ -101,7 +101,7 @@ class WslChild:
         except BaseException:
             await discard(process)
             raise
-        return cls(link, pid, mark, access, patience, gone)
+        return cls(link, pid, identifier, access, patience, gone)
 
     @property
     def contained(self) -> "WslChild":
@@ -173,7 +173,7 @@ class WslChild:
     async def _sweep(self) -> bool:
         """Start another agent that ends what the first one has left; return true if nothing is left."""
         seconds = self._patience.unkillable
-        command = self._access.command.of_agent("sweep", self._mark, str(seconds))
+        command = self._access.command.of_agent("sweep", self._identifier, str(seconds))
         try:
             answer = await self._access.run(
                 command, seconds + _READING_SECONDS + self._patience.first_message

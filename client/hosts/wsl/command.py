@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from client.hosts.wsl.refusals import MISSING, decoded, refused
-from core.children.processes import MARK
+from core.children.processes import CHILD_VARIABLE
 from core.children.spawning import environment_without_secrets
 from core.errors import ChildError
 
@@ -40,15 +40,15 @@ class WslCommand:
         as_user = ["--user", user] if user else []
         return [*self.program, "--distribution", self.distribution, *as_user, "--exec", *command]
 
-    def of_agent(self, *arguments: str, mark: str | None = None, user: str = "") -> list[str]:
+    def of_agent(self, *arguments: str, identifier: str | None = None, user: str = "") -> list[str]:
         """Return the command of the agent with ``arguments``.
 
         Args:
             arguments: Arguments of the agent.
-            mark: Identifier of all that it starts; None: it starts nothing.
+            identifier: Identifier of all that it starts; None: it starts nothing.
             user: User who runs it; empty: that of the distribution.
         """
-        marking = [] if mark is None else ["/usr/bin/env", f"{MARK}={mark}"]
+        marking = [] if identifier is None else ["/usr/bin/env", f"{CHILD_VARIABLE}={identifier}"]
         return self.inside(*marking, *self.agent, *arguments, user=user)
 
 

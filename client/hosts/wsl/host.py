@@ -123,5 +123,5 @@ class WslHost:
             _log.warning("Memory of the distribution is not given back: %s", error)
             return False
         if answer.status != 0:
-            _log.info("The distribution goes on: it works for another program, or refuses. %s", answer.text)
+            _log.info("The distribution continues: it works for another program, or refuses. %s", answer.text)
         return answer.status == 0

@@ -106,7 +106,7 @@ class AgentInput:
         self._changed.set()
 
     def break_off(self) -> None:
-        """Release whoever waits: nothing more is taken."""
+        """Release the tasks that wait: nothing more is taken."""
         self._is_closed = True
         self._changed.set()
 
@@ -201,7 +201,7 @@ class AgentLink:
     async def _read(self) -> None:
         try:
             while line := await self._lines.readline():
-                self._hear(*parse(line, AgentReport))
+                self._handle(*parse(line, AgentReport))
                 await self._flow.wanted.wait()
         except (
             ValueError,
@@ -212,7 +212,7 @@ class AgentLink:
         finally:
             self._end()
 
-    def _hear(self, report: AgentReport, data: bytes) -> None:
+    def _handle(self, report: AgentReport, data: bytes) -> None:
         match report:
             case AgentReport.STARTED if not self.started.done():
                 self.started.set_result(number(data))

@@ -1,6 +1,6 @@
 """Sets up the distribution for training step by step, across restarts of Windows.
 
-The record is saved before each step, so that a setup that was killed, or interrupted by a restart, goes on with the
+The record is saved before each step, so that a setup that was killed, or interrupted by a restart, continues with the
 next call. Tried with recorded commands, and with a stand-in for wsl.exe.
 """
 
@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Self
 
-from client.hosts.wsl.checks import judge
+from client.hosts.wsl.checks import first_problem, judge
 from client.hosts.wsl.command import RunWsl, WslCommand
 from client.hosts.wsl.facts import WindowsFacts
 from client.hosts.wsl.refusals import MISSING, refusal_of, refused
@@ -147,7 +147,7 @@ class WslSetup:
 
     async def _check(self) -> None:
         facts = await self._sources.facts()
-        problem = next((each for each in judge(facts) if each.blocks), None)
+        problem = first_problem(judge(facts))
         is_listed = self._sources.command.distribution in facts.wsl.distributions
         if is_listed and not self.record.is_partial and await self._answers():
             self._move(WslEvent.FOUND_DISTRIBUTION)
@@ -155,7 +155,7 @@ class WslSetup:
             self._move(WslEvent.PASSED)
         else:
             found = problem.finding
-            self._move(WslEvent.FOUND_PROBLEM, _ToldUser(problem.action, found.found, found.remedy))
+            self._move(WslEvent.FOUND_PROBLEM, _UserMessage(problem.action, found.found, found.remedy))
 
     async def _import(self, archive: Path) -> None:
         """Import the distribution; of an earlier attempt, or of this one if it fails, nothing is left."""
@@ -166,11 +166,11 @@ class WslSetup:
             target = (str(places.folder), str(archive))
             await self._administer("--import", name, *target, "--version", "2", seconds=_IMPORT_SECONDS)
         except (ChildError, OSError) as error:
-            told = _told(error, self._places.folder)
-            _log.error("The distribution was not imported: %s", told.what)
+            message = _message_of(error, self._places.folder)
+            _log.error("The distribution was not imported: %s", message.what)
             with suppress(ChildError, OSError):  # the next attempt removes it
                 await self._leave_nothing()
-            self._move(WslEvent.REFUSED, told)
+            self._move(WslEvent.REFUSED, message)
         else:
             self._move(WslEvent.IMPORTED)
 
@@ -203,16 +203,16 @@ class WslSetup:
         if answer.status != 0:
             raise refused(refusal_of(answer.output, answer.status))
 
-    def _move(self, event: WslEvent, told: "_ToldUser | None" = None, started: float = 0.0) -> None:
+    def _move(self, event: WslEvent, message: "_UserMessage | None" = None, started: float = 0.0) -> None:
         before, stage = self.record, transition(self.record.stage, event)
-        told = told or _ToldUser()
-        _log.info("Setup of WSL: %s, %s -> %s. %s", event, before.stage, stage, told.what)
+        message = message or _UserMessage()
+        _log.info("Setup of WSL: %s, %s -> %s. %s", event, before.stage, stage, message.what)
         is_lost = before.stage is WslStage.IMPORTING and event is not WslEvent.IMPORTED
         self.record = WslRecord(
             stage=stage,
-            action=told.action,
-            what=told.what,
-            remedy=told.remedy,
+            action=message.action,
+            what=message.what,
+            remedy=message.remedy,
             started=started,
             is_partial=is_lost or (before.is_partial and event is not WslEvent.IMPORTED),
         )
@@ -221,7 +221,7 @@ class WslSetup:
 
 
 @dataclass(frozen=True)
-class _ToldUser:
+class _UserMessage:
     """Sentences for the user, and the step that they ask for."""
 
     action: WslAction | None = None
@@ -229,20 +229,20 @@ class _ToldUser:
     remedy: str = ""
 
 
-_RESTART = _ToldUser(
+_RESTART = _UserMessage(
     WslAction.RESTART,
     "Windows has to restart before training can be set up.",
-    "Restart the computer. Idlebrush goes on by itself then.",
+    "Restart the computer. Idlebrush continues by itself then.",
 )
-_NOT_TURNED_ON = _ToldUser(
+_NOT_TURNED_ON = _UserMessage(
     WslAction.TURN_ON_WSL,
     "WSL was not turned on: no administrator agreed, or Windows refused.",
     "Turn it on again, and agree when Windows asks.",
 )
 
 
-def _told(error: ChildError | OSError, folder: Path) -> _ToldUser:
+def _message_of(error: ChildError | OSError, folder: Path) -> _UserMessage:
     if isinstance(error, ChildError):
-        return _ToldUser(WslAction.TRY_AGAIN, error.what, error.remedy)
+        return _UserMessage(WslAction.TRY_AGAIN, error.what, error.remedy)
     why = f"{folder} cannot be used: {error.strerror or error}."
-    return _ToldUser(WslAction.TRY_AGAIN, why, "See that the disk has space, and try again.")
+    return _UserMessage(WslAction.TRY_AGAIN, why, "See that the disk has space, and try again.")

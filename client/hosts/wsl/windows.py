@@ -1,6 +1,6 @@
 """Requests of the WSL setup to Windows itself: an administrator's consent, and a start after the next restart.
 
-Tried under Wine only, which asks nobody for consent and does not restart.
+Tried under Wine only, which asks for no consent and does not restart.
 """
 
 import contextlib
@@ -28,7 +28,7 @@ _NAME = "Idlebrush setup"
 _KEEP_PROCESS = 0x40
 """SEE_MASK_NOCLOSEPROCESS: the started process can be waited for."""
 _NO_MESSAGE = 0x400
-"""SEE_MASK_FLAG_NO_UI: a program that cannot be started opens no window, which nobody may be there to close."""
+"""SEE_MASK_FLAG_NO_UI: a program that cannot be started opens no window, which no user may be there to close."""
 _HIDDEN = 0
 _FOREVER = 0xFFFFFFFF
 _RESTART_REQUIRED = 3010

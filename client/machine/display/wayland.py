@@ -18,7 +18,7 @@ TIME_LIMIT = 2.0
 _REMEDY = "Check WAYLAND_DISPLAY and XDG_RUNTIME_DIR, and that your user may use this display."
 _DISPLAY, _REGISTRY = 1, 2
 _SYNC, _GET_REGISTRY, _BIND = 0, 1, 0
-_DELETE_ID, _GLOBAL, _GLOBAL_REMOVE, _DONE = 1, 0, 1, 0
+_DELETE_ID, _GLOBAL, _GLOBAL_REMOVE = 1, 0, 1
 
 _Listener = Callable[[int, bytes], None]
 """Takes an event's number, and its arguments."""

@@ -87,7 +87,7 @@ def full_screen(state: int, window: FrontWindow | None, program: Callable[[int],
         window: Window in use, if there is one.
         program: Names a process by its id.
     """
-    # The lock screen and a screen saver fill the screen as well, and nobody uses either.
+    # The lock screen and a screen saver fill the screen as well, and neither is an application in use.
     if state == _NOT_PRESENT:
         return None
     if window is not None and window.fills_monitor:

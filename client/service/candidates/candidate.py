@@ -18,7 +18,7 @@ from client.admission.gate_info import check_invited
 from client.api.candidate import CandidateStage, CandidateView
 from client.api.candidate import CandidateStage as Stage
 from client.api.commands import EnterGate
-from client.api.errors import ClientError, GateError, JoinError
+from client.api.errors import REPORT_THIS, ClientError, GateError, JoinError
 from client.api.protocol import ProblemView
 from client.joining.benchmark import SpeedMeasurement
 from client.joining.pace import RunPace
@@ -289,11 +289,7 @@ class CandidateRun:
             self._fail(error)
         except Exception as error:  # noqa: BLE001 - a mistake of ours must not leave it under way for ever
             _log.exception("Looking at a run went wrong.")
-            self._fail(
-                ClientError(
-                    f"Idlebrush made a mistake: {error!r}.", "Please report it, with the daemon's log."
-                )
-            )
+            self._fail(ClientError(f"Idlebrush made a mistake: {error!r}.", REPORT_THIS))
 
     def _fail(self, error: CoreError) -> None:
         problem = ProblemView(code=error.code, what=error.what, remedy=error.remedy)

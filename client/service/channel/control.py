@@ -13,7 +13,7 @@ from pathlib import Path
 
 from client.api.answers import MAX_ANSWER, DaemonAnswer, Done, Refused, Status
 from client.api.endpoint import Endpoint, local_endpoint
-from client.api.errors import ControlError
+from client.api.errors import REPORT_THIS, ControlError
 from client.api.questions import GetStatus, Watch
 from client.api.requests import AnyRequest
 from client.api.snapshot import Snapshot
@@ -245,5 +245,5 @@ def _mistake(error: Exception) -> ControlError:
     """Return an error that names the kind of a mistake alone: its text may repeat what was sent."""
     return ControlError(
         f"An internal error occurred ({type(error).__name__}). The request was not carried out.",
-        "Please report it, with the daemon's log.",
+        REPORT_THIS,
     )

@@ -13,7 +13,7 @@ from core.storage.file_lock import lock, lock_within
 from core.storage.files import read_bounded
 
 _PATIENCE = 0.5
-"""Seconds for the lock: whoever asks whether it is held takes it for an instant."""
+"""Seconds for the lock: a process that asks whether it is held takes it for an instant."""
 _MAX_NUMBER = 32
 """Bytes that a process id may take in the file."""
 

@@ -70,7 +70,7 @@ class DistributionSetup:
         """Turn WSL on with the consent of an administrator; Windows has to restart then.
 
         Raises:
-            SetupError: Nobody agrees, or Windows refuses.
+            SetupError: No administrator agrees, or Windows refuses.
         """
         record = await self._setup.turn_on()
         if record.stage is WslStage.BLOCKED:

@@ -5,7 +5,7 @@ import logging
 from collections.abc import Callable
 
 from client.api.environment import SetupPlanView
-from client.api.errors import ClientError
+from client.api.errors import REPORT_THIS, ClientError
 from client.machine.readings import Known
 from client.service.context import Context
 from client.service.environment.policy import PlanState
@@ -87,4 +87,4 @@ def known_error(error: BaseException) -> CoreError:
     if isinstance(error, CoreError):
         return error
     _log.error("The set-up went wrong.", exc_info=error)
-    return ClientError(f"Idlebrush made a mistake: {error!r}.", "Please report it, with the daemon's log.")
+    return ClientError(f"Idlebrush made a mistake: {error!r}.", REPORT_THIS)

@@ -104,7 +104,7 @@ class SetupProcess:
                 answer,
                 None,
                 passed=self._counting(),
-                set_up=self._hear,
+                set_up=self._handle,
                 orders=self._orders,
                 host=host,
             )
@@ -142,7 +142,7 @@ class SetupProcess:
         context, life = self._context, secrets.token_hex(8)
         return lambda traffic: context.accounting.contribution.heard(PACKAGES, life, traffic, context.now())
 
-    def _hear(self, report: SetupReport) -> None:
+    def _handle(self, report: SetupReport) -> None:
         if isinstance(report, SetupProgress):
             self.progress = report
         else:

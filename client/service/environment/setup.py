@@ -1,6 +1,6 @@
 """Keeps the trainer's environment as the volunteer wants it: plans it, sets it up, and tries again where that helps.
 
-What takes long is a process of its own or a thread. A daemon that is started later goes on where this one was.
+What takes long is a process of its own or a thread. A daemon that is started later continues where this one was.
 """
 
 import asyncio
@@ -178,7 +178,7 @@ class EnvironmentSetup:
         self._context.choices.pause_setup(is_paused)
         self._consider()
         self._context.changed()
-        return "The set-up is paused." if is_paused else "The set-up goes on."
+        return "The set-up is paused." if is_paused else "The set-up continues."
 
     async def cancel(self) -> str:
         """Give the set-up up, and remove what it has fetched; return a sentence."""
@@ -192,7 +192,7 @@ class EnvironmentSetup:
         return "The set-up was cancelled, and what it had fetched was removed."
 
     async def close(self) -> None:
-        """End what is under way, with its process; the next daemon goes on."""
+        """End what is under way, with its process; the next daemon continues."""
         self._is_closed = True
         await self._work.end()
 

@@ -1,4 +1,4 @@
-"""Judges the environment in use: one on trial that does not work is taken back; missing packages are needed again."""
+"""Judges the environment in use: one on trial that does not work is rolled back; missing ones are needed again."""
 
 import logging
 from collections.abc import Callable
@@ -69,9 +69,9 @@ class TrialWatch:
         self._looked: datetime | None = None
         self._problem: ClientError | None = None
         self.fault = ""
-        """Sentence for which the environment is to be taken back, once no process of it runs; empty: it is not."""
+        """Sentence for which the environment is to be rolled back, once no process of it runs; empty: it is not."""
         self.is_damaged = False
-        """True if packages are missing in an environment that cannot be taken back."""
+        """True if packages are missing in an environment that cannot be rolled back."""
 
     def begin(self) -> None:
         """Begin again: another environment is in use."""
@@ -128,7 +128,7 @@ class TrialWatch:
         self.begin()
 
     def _judge(self) -> None:
-        """Name the fault of an environment that can be taken back: one on trial, with another before it."""
+        """Name the fault of an environment that can be rolled back: one on trial, with another before it."""
         if not self._trial.fault or self.fault or self.is_damaged:
             return
         record = record_of(self._kept.places.current)
@@ -136,7 +136,7 @@ class TrialWatch:
             return
         if not record.has_made_epoch and record_of(self._kept.places.previous):
             self.fault = self._trial.fault
-            _log.warning("The environment on trial is taken back: %s", self.fault)
+            _log.warning("The environment on trial is rolled back: %s", self.fault)
         elif self._trial.is_lacking:
             self.is_damaged = True
             _log.warning("Packages are missing in the environment, so they are needed again.")

@@ -10,7 +10,7 @@ import random
 import time
 from collections.abc import Callable, Sequence
 
-from client.api.errors import ClientError, RamLimitError
+from client.api.errors import REPORT_THIS, ClientError, RamLimitError
 from client.api.messages import TrainerMessage
 from client.hosts.host import TrainerHost
 from client.hosts.local import LocalHost
@@ -190,7 +190,7 @@ class Training:
 
     async def _live(self, trainer: RunningTrainer) -> None:
         try:
-            outcome = await trainer.run(lambda message: self._hear(trainer, message))
+            outcome = await trainer.run(lambda message: self._handle(trainer, message))
         except CoreError as error:
             self.trainer = None
             # a child that cannot be started wants for space, memory or processes
@@ -201,7 +201,7 @@ class Training:
         _log.info("Trainer: %s", outcome.error() if not outcome.in_order else "ended normally.")
         self._on_end(trainer, outcome)
 
-    def _hear(self, trainer: RunningTrainer, message: TrainerMessage) -> None:
+    def _handle(self, trainer: RunningTrainer, message: TrainerMessage) -> None:
         if isinstance(message, Joined) and self.state is State.STARTING:
             self._move(StateEvent.JOINED)
         self._heard(trainer, message)
@@ -267,9 +267,7 @@ class Training:
         if is_alive(self.state):
             self._end_badly(
                 EndCause.LASTING,
-                ClientError(
-                    f"Idlebrush made a mistake: {error!r}.", "Please report it, with the daemon's log."
-                ),
+                ClientError(f"Idlebrush made a mistake: {error!r}.", REPORT_THIS),
             )
 
 

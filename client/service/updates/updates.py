@@ -1,7 +1,7 @@
-"""Keeps this installation up to date: decides when newer versions are looked for, fetched, installed and taken back.
+"""Keeps this installation up to date: decides when newer versions are looked for, fetched, installed and rolled back.
 
 The daemon that installs a version ends; `client.updates.handover` starts the new one. That one, which runs this as
-well, judges whether training works, and else has itself taken back.
+well, judges whether training works, and else has itself rolled back.
 """
 
 import asyncio
@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from client.api.errors import UpdateError
+from client.api.errors import REPORT_THIS, UpdateError
 from client.api.updates import CheckForUpdate, InstallUpdate, PutOffUpdate, ShowNews, UpdateView
 from client.installed import Installation
 from client.service.context import Context
@@ -37,12 +37,10 @@ from client.updates.trees import InstalledTrees
 
 _log = logging.getLogger(__name__)
 
-_LOST = UpdateError(
-    "The new version did not stay in use, so the one before it runs again.", "Tell the makers of Idlebrush."
-)
+_LOST = UpdateError("The new version did not stay in use, so the one before it runs again.", REPORT_THIS)
 _UNTAKEN = UpdateError(
     "Training does not work since Idlebrush was updated.",
-    "Install the version before it by hand, and report this.",
+    f"Install the version before it by hand. {REPORT_THIS}",
 )
 _SWITCHING = (UpdateStage.HANDING_OVER, UpdateStage.ON_TRIAL, UpdateStage.TAKING_BACK)
 """Stages in which a killed process may have left the link wrong; in others, who installed by hand has moved it."""
@@ -206,7 +204,7 @@ class Updates:
                 self._context.notice(f"Idlebrush was updated to version {self._version}.")
 
     def _use_own_tree(self) -> None:
-        """Make the link lead to the tree of this daemon: a hand-over or taking back was killed before it did."""
+        """Make the link lead to the tree of this daemon: a hand-over or rolling back was killed before it did."""
         trees, installation = self._trees, self._installation
         if trees is None or installation is None or trees.used == installation.tree.name:
             return
@@ -319,8 +317,8 @@ class Updates:
                 await self._take_back(steps)
 
     async def _take_back(self, steps: UpdateSteps) -> None:
-        what = f"Version {self._version} was taken back, because training did not work in it."
-        error = UpdateError(what, "Tell the makers of Idlebrush; the log has the details.")
+        what = f"Version {self._version} was rolled back, because training did not work in it."
+        error = UpdateError(what, REPORT_THIS)
         _log.error("%s", what)
         before = steps.state
         steps.save(before.after(UpdateEvent.UNHEALTHY, problem=problem_of(error)))

@@ -14,8 +14,8 @@ _SENTENCES = {
     UpdateStage.UNPACKING: "Idlebrush {version} is being installed.",
     UpdateStage.HANDING_OVER: "Idlebrush {version} is being started.",
     UpdateStage.ON_TRIAL: "Idlebrush {running} was installed, and is kept once it has trained an epoch.",
-    UpdateStage.TAKING_BACK: "Idlebrush {running} is being taken back.",
-    UpdateStage.REJECTED: "Idlebrush {version} did not work on this computer; {running} goes on.",
+    UpdateStage.TAKING_BACK: "Idlebrush {running} is being rolled back.",
+    UpdateStage.REJECTED: "Idlebrush {version} did not work on this computer; {running} continues.",
 }
 _HOLDS = {
     UpdateHold.OFF: "Updates are turned off; `idlebrush update` installs it.",

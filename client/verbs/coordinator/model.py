@@ -23,7 +23,7 @@ def rollback(
     home: HomeOption = HERE,
     wait: Wait = 120.0,
 ) -> None:
-    """Take the run back to an earlier checkpoint: all peers load it and continue from it."""
+    """Roll the run back to an earlier checkpoint: all peers load it and continue from it."""
     from coordinator.gate.moderation import COMMAND_LINE
     from coordinator.home import Home
     from coordinator.opened import opened

@@ -1,5 +1,6 @@
-"""The verb `dataset push`."""
+"""The verb `dataset push`: uploads shards with a token that may write, which huggingface_hub alone gets."""
 
+import asyncio
 import json
 import os
 import signal
@@ -49,11 +50,11 @@ def push(
     If the upload is interrupted, run the same command again: files that are there already are not sent twice.
     """
     from client import core_dumps
-    from client.account.writing_token import writing_token
     from client.console.account_dialogue import read_token
 
     core_dumps.forbid()  # the token is in this process
-    token = writing_token(Paths.of_user(), os.environ, read_token(False, token_stdin))
+    given = read_token(False, token_stdin)
+    token = _signed_in_token(Paths.of_user()) if given is None else given
     with _ended_by_interrupt():
         pushed = _push(folder, repo, revision, token, licence, message, private)
     if as_json:
@@ -61,6 +62,41 @@ def push(
         print(json.dumps({"commit": pushed.commit, "sources": sources}))
     else:
         print(_summary(pushed))
+
+
+def _signed_in_token(paths: Paths) -> "SecretStr":
+    """Return the token of huggingface_hub (HF_TOKEN, or its own sign-in), or else the volunteer's kept one.
+
+    Raises:
+        SignInError: There is none, or none that could be one for writing.
+        KeyringError, StateError: The kept one cannot be had.
+    """
+    from huggingface_hub import get_token
+    from pydantic import SecretStr
+
+    found = get_token()
+    return SecretStr(found) if found else asyncio.run(_kept_token(paths))
+
+
+async def _kept_token(paths: Paths) -> "SecretStr":
+    from client.account.credentials import CredentialsFile
+    from client.account.safekeeping import Safekeeping
+    from client.account.tasks import HubSettings
+    from client.api.errors import SignInError
+    from client.tasks import TaskRunner
+
+    hub, file = HubSettings.of_environment(os.environ), CredentialsFile(paths.credentials)
+    safekeeping = Safekeeping(TaskRunner(paths.log("tasks")), hub.endpoint, paths.account, file)
+    note, _ = safekeeping.where()
+    credentials = await safekeeping.load(note.keep)
+    remedy = (
+        f"Create a token with write access at {hub.endpoint}/settings/tokens, and pipe it to --token-stdin."
+    )
+    if credentials is None:
+        raise SignInError("There is no token with write access to the Hub.", remedy)
+    if credentials.kind == "oauth":
+        raise SignInError("Your browser sign-in identifies you, but it may not write to the Hub.", remedy)
+    return credentials.token
 
 
 def _push(

@@ -1,12 +1,12 @@
-"""The program of the agent: ``run`` serves one child, ``sweep MARK SECONDS`` ends what another agent has left.
+"""The program of the agent: ``run`` serves one child, ``sweep IDENTIFIER SECONDS`` ends what another agent has left.
 
     python -P -m core.children.agent run
-    python -P -m core.children.agent sweep MARK SECONDS
+    python -P -m core.children.agent sweep IDENTIFIER SECONDS
     python -P -m core.children.agent rest
     python -P -m core.children.agent version
 
 ``run`` communicates over standard input and output by `core.children.agent.frames`. ``sweep`` ends with the status 0
-once nothing with the identifier MARK is left, or with 1 after SECONDS. ``rest`` gives the memory of cached files back
+once nothing with that IDENTIFIER is left, or with 1 after SECONDS. ``rest`` gives the memory of cached files back
 to the system that runs the distribution, and ends with the status 1 while another agent has a child. ``version``
 prints the greeting of ``run``, which names the version of the lines.
 """
@@ -43,8 +43,8 @@ def main(
     match arguments:
         case ["run"]:
             return _run()
-        case ["sweep", mark, seconds]:
-            return 0 if leftovers.sweep(mark, float(seconds)) else 1
+        case ["sweep", identifier, seconds]:
+            return 0 if leftovers.sweep(identifier, float(seconds)) else 1
         case ["rest"]:
             return _rest(drop_caches, agents_work)
         case ["version"]:

@@ -9,7 +9,7 @@ import time
 from pathlib import Path
 
 from core.children import guard_folder, processes
-from core.children.processes import MARK, Process
+from core.children.processes import CHILD_VARIABLE, Process
 
 AGENT = "IDLEBRUSH_AGENT"
 """Environment variable of all descendants of an agent, with the identity of that agent."""
@@ -48,13 +48,13 @@ def agents_work() -> bool:
     return any((agent := _variable(pid, AGENT)) and not _has_ended(agent) for pid in _pids())
 
 
-def sweep(mark: str, seconds: float) -> bool:
-    """SIGKILL the processes of the child with the identifier ``mark``, its agent included.
+def sweep(identifier: str, seconds: float) -> bool:
+    """SIGKILL the processes of the child with the identifier ``identifier``, its agent included.
 
     Returns true once none is left, or false if the kernel cannot end all of them within ``seconds``.
     """
     until = time.monotonic() + seconds
-    while left := _marked(mark):
+    while left := _marked(identifier):
         if time.monotonic() > until:
             return False
         for process in left:
@@ -64,17 +64,17 @@ def sweep(mark: str, seconds: float) -> bool:
     return True
 
 
-def _marked(mark: str) -> list[Process]:
+def _marked(identifier: str) -> list[Process]:
     """Return the marked processes; look twice, as one at its `exec` has no environment for that moment."""
-    found = _look(mark)
+    found = _look(identifier)
     if not found:
         time.sleep(_POLL)
-        found = _look(mark)
+        found = _look(identifier)
     return found
 
 
-def _look(mark: str) -> list[Process]:
-    return [process for process in processes.marked(MARK, mark) if process.pid != os.getpid()]
+def _look(identifier: str) -> list[Process]:
+    return [process for process in processes.marked(CHILD_VARIABLE, identifier) if process.pid != os.getpid()]
 
 
 def _has_ended(agent: str) -> bool:

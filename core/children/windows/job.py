@@ -153,7 +153,7 @@ class JobChild:
             return False
         if handle is None:
             return None
-        try:  # an ended process is there for as long as somebody has it open
+        try:  # an ended process is there for as long as a handle to it is open
             return None if self._win32.has_ended(handle) else False
         finally:
             self._win32.close(handle)

@@ -1,7 +1,7 @@
 """Checks that the rows of a run's shards fit its model, which takes pyarrow: for the organiser, and for a trainer.
 
 The organiser's run is checked before it is made, as its rules can never be changed. A trainer checks it again before
-its first epoch: whoever joins has only looked at the heads of the files (`core.data.checking.fit`).
+its first epoch: a client that joins has only looked at the heads of the files (`core.data.checking.fit`).
 """
 
 import threading

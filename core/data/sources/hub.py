@@ -35,7 +35,7 @@ JSON_NAME = "json"
 READ_ROWS = 16
 """Rows of a Parquet file in memory at once; each holds an image."""
 _REACH = "Check the name and the connection; a private data set also needs HF_TOKEN in the environment."
-_GO_ON = "Check the connection to the Hub and run the same command again: it goes on from here."
+_GO_ON = "Check the connection to the Hub and run the same command again: it continues from here."
 
 
 @dataclass(frozen=True)

@@ -29,10 +29,10 @@ class LeftShards:
             return
         self._known.add(name)
         if len(self._known) <= NAMED:
-            self._notify(f"Training goes on without the shard {name}. {error.what}")
+            self._notify(f"Training continues without the shard {name}. {error.what}")
         elif len(self._known) == NAMED + 1:
             self._notify(
-                f"More than {NAMED} of the run's shards cannot be used; training goes on without them."
+                f"More than {NAMED} of the run's shards cannot be used; training continues without them."
             )
 
 

@@ -228,7 +228,7 @@ class Admission:
             self.adopt(refusal.proof)
         now = self.clock()
         first, _ = self._refusals or (now, now)
-        self._refused.write(_REFUSED.pack(first, now, _mark(self.shown)))
+        self._refused.write(_REFUSED.pack(first, now, _digest(self.shown)))
 
     def note_answer(self) -> None:
         """Forget earlier refusals, because another peer answered; only the DHT's process calls this."""
@@ -237,12 +237,12 @@ class Admission:
 
     def note_known(self, token: str) -> None:
         """Record that ``token`` was announced to the swarm; only the DHT's process calls this."""
-        self._announced.write(_mark(token))
+        self._announced.write(_digest(token))
 
     @property
     def is_known(self) -> bool:
         """True if the swarm has the present token."""
-        return self._announced.read() == _mark(self.shown)
+        return self._announced.read() == _digest(self.shown)
 
     @property
     def _refusals(self) -> tuple[float, float] | None:
@@ -250,9 +250,9 @@ class Admission:
         noted = self._refused.read()
         if not noted:
             return None
-        first, last, mark = _REFUSED.unpack(noted)
-        return (first, last) if mark == _mark(self.shown) else None
+        first, last, digest = _REFUSED.unpack(noted)
+        return (first, last) if digest == _digest(self.shown) else None
 
 
-def _mark(token: str) -> bytes:
+def _digest(token: str) -> bytes:
     return hashlib.sha256(token.encode()).digest()

@@ -28,7 +28,7 @@ def keep_admitted(dht: "hivemind.DHT", prefix: str, owner: bytes) -> None:
     """Run an AdmissionKeeper beside ``dht``, a node that was started with an Admission, until the node ends.
 
     Returns once the AdmissionKeeper has begun. ``prefix`` is the run's DHT prefix, and ``owner`` the peer's owner
-    mark, under which its token is stored.
+    key, under which its token is stored.
     """
     dht.run_coroutine(partial(_begin, prefix=prefix, owner=owner))
 
@@ -51,7 +51,7 @@ class AdmissionKeeper:
             node: hivemind's DHT node, in whose process this object is.
             admission: the peer's admission, with which the node was started.
             prefix: the run's DHT prefix.
-            owner: the peer's owner mark, under which its token is stored.
+            owner: the peer's owner key, under which its token is stored.
             is_first: true if the node entered the swarm by no other one.
         """
         self._node, self._admission, self._prefix, self._owner = node, admission, prefix, owner

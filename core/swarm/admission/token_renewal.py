@@ -35,7 +35,7 @@ class TokenRenewal:
         """Watch ``admission``, and have ``optimizer`` stand back while it does not hold.
 
         ``notify`` is called by `goes_on` with a sentence for the volunteer: when the peer begins to wait, when it
-        goes on, and when a new token is not valid.
+        continues, and when a new token is not valid.
         """
         self._admission, self._optimizer, self._notify = admission, optimizer, notify
         self._token: str | None = None
@@ -72,7 +72,7 @@ class TokenRenewal:
             self._notify("This peer's access token has expired; it waits until the coordinator renews it.")
         else:
             self._optimizer.come_back()
-            self._notify("This peer has a new access token, and goes on.")
+            self._notify("This peer has a new access token, and continues.")
 
 
 def hear_renewals(channel: Channel, admission: Admission | None, on_end: Callable[[], object]) -> None:

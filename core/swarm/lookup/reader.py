@@ -113,7 +113,7 @@ class RecordReader:
 
         Args:
             key: the key.
-            subkey: the mark of the record's owner, this peer.
+            subkey: the owner key of this peer, under which its record is stored.
             value: the record as a plain value.
             expiration: DHT time until which it is stored.
         """

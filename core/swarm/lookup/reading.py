@@ -37,7 +37,7 @@ def exchange(
     Args:
         dht: a running DHT whose node reads frugally.
         key: the key.
-        subkey: the mark of the record's owner, this peer.
+        subkey: the owner key of this peer, under which its record is stored.
         value: the record as a plain value.
         expiration: DHT time until which it is stored.
 

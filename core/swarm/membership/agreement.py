@@ -162,7 +162,7 @@ def in_order_of_asking(records: Sequence[ProgressRecord], asking: bytes) -> list
     Auxiliary peers and those that donate come first, since they keep more rounds than trainers. Within each half
     every peer has an order of its own.
     """
-    shared = spread(records, asking, mark=lambda record: record.peer_id)
+    shared = spread(records, asking, identifier=lambda record: record.peer_id)
     return sorted(shared, key=lambda record: not (record.auxiliary or record.donates))
 
 
@@ -282,6 +282,6 @@ def _donors(records: Sequence[ProgressRecord], own: ProgressRecord, epoch: int =
     asking peer's ``own``, so that not all ask the same ones.
     """
     able = {record.peer_id: record for record in records if record.can_be_asked}
-    shared = spread(able.values(), own.peer_id, mark=lambda record: record.peer_id)
+    shared = spread(able.values(), own.peer_id, identifier=lambda record: record.peer_id)
     ranked = sorted(shared, key=lambda record: (record.epoch < epoch, abs(record.epoch - epoch)))
     return tuple(record.peer_id for record in ranked)

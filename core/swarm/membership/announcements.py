@@ -16,7 +16,7 @@ class FrameAnnouncements:
     def __init__(self, dht: "hivemind.DHT", prefix: str, identity: PeerIdentity) -> None:
         """Announce through ``dht`` in the run whose DHT prefix is ``prefix``.
 
-        This peer's record carries the peer id of ``identity``, and is stored under its owner mark.
+        This peer's record carries the peer id of ``identity``, and is stored under its owner key.
         """
         self._dht, self._key, self._identity = dht, frame_key(prefix), identity
         self._looking: Future[Any] | None = None

@@ -22,8 +22,7 @@ from core.swarm.ending import answer
 from core.swarm.lookup.reader import LOOK_SECONDS, KeyLook
 from core.swarm.lookup.reading import exchange
 from core.swarm.membership.clocks import ClockDifference, OthersClocks
-from core.swarm.membership.missed import MissedTrainers
-from core.swarm.membership.swarm_view import SwarmView, seconds_until, timely
+from core.swarm.membership.swarm_view import MissedTrainers, SwarmView, seconds_until, timely
 from core.swarm.wire.records import ProgressRecord, bounded, parse_all, progress_key
 
 _log = logging.getLogger(__name__)
@@ -61,7 +60,7 @@ class ProgressTracker:
         Args:
             dht: a running DHT node of this peer.
             prefix: the run's DHT prefix.
-            owner: this peer's owner mark, under which its record is stored.
+            owner: this peer's owner key, under which its record is stored.
             target_batch_size: samples of all peers that make an epoch; looks are more frequent towards its end.
             round_seconds: seconds between rounds, where the clock decides; None where samples do.
             answer_seconds: seconds after which a call to the DHT's process counts as unanswered.
@@ -101,7 +100,7 @@ class ProgressTracker:
         Args:
             dht: a running DHT node of this peer.
             manifest: the run's manifest.
-            owner: this peer's owner mark, under which its record is stored.
+            owner: this peer's owner key, under which its record is stored.
             ask_in_reach: begins to ask if any peer of the swarm is known, as for the tracker itself.
         """
         swarm = manifest.training.swarm

@@ -22,7 +22,7 @@ class DHTBoard:
     """The contacts of one run's swarm, in its DHT."""
 
     def __init__(self, node: Any, prefix: str, owner: bytes) -> None:
-        """Use the DHT ``node`` for the run whose DHT prefix is ``prefix``; ``owner`` is this peer's owner mark."""
+        """Use the DHT ``node`` for the run whose DHT prefix is ``prefix``; ``owner`` is this peer's owner key."""
         self._node, self._key, self._owner = node, contact_key(prefix), owner
 
     async def publish(self, record: ContactRecord) -> None:
@@ -44,7 +44,7 @@ def keep_meeting(
     Args:
         dht: the DHT of the peer.
         prefix: the run's DHT prefix.
-        owner: this peer's owner mark, under which its contact is stored.
+        owner: this peer's owner key, under which its contact is stored.
         own: contact of this peer, as it is published to others.
         relaying: true if this peer relays for others.
     """

@@ -60,7 +60,7 @@ async def _connects(peer: PeerID, address: str) -> bool:
     """Return true if a new daemon can connect to the ``peer`` at that very ``address``.
 
     It is a new one each time: a daemon that had been connected to the peer would also try all addresses that the
-    peer had named, which might be anybody's.
+    peer had named, which might be those of a stranger.
     """
     async with outgoing_daemon() as p2p:
         try:

@@ -69,7 +69,7 @@ class ReachByIp6:
     address: str
     """Address from which they see it come."""
     is_reached: bool
-    """True if they connect to it there uninvited."""
+    """True if they connect to it there uninvited; the log and the trials with emulated homes show it."""
     opens_at: tuple[str, int] | None = None
     """Public address and UDP port at which they can open this peer's router, if that does not let them in anyway."""
 

@@ -103,7 +103,7 @@ class ReachWatch:
     def turn(self) -> Reachability | None:
         """Do what is due, and return a new verdict if there is one."""
         if self._looking is not None:
-            return self._hear()
+            return self._collect()
         now = self._clock()
         if now >= self._own_at:
             self._own_at = now + _OWN_ADDRESS_SECONDS
@@ -125,7 +125,7 @@ class ReachWatch:
             self._is_adrift = self._started_with.observed is not None  # else no entrance has ever told
         self._last = self._own
 
-    def _hear(self) -> Reachability | None:
+    def _collect(self) -> Reachability | None:
         assert self._looking is not None
         is_check, looking = self._looking
         if not looking.done():
@@ -140,7 +140,7 @@ class ReachWatch:
             self._ask_soon_if_adrift()  # the entrances are gone: others may still reach this peer as before
             return None
         if is_check:
-            return self._weigh(found)
+            return self._confirm(found)
         if found.observed != self.found.observed:
             self._check_at = self._clock()
         return None
@@ -163,7 +163,7 @@ class ReachWatch:
         port = self._started_with.port
         return replace(before, address=own, opens_at=(own, port) if before.opens_at and port else None)
 
-    def _weigh(self, found: Reachability) -> Reachability | None:
+    def _confirm(self, found: Reachability) -> Reachability | None:
         """Believe a verdict for the other mode once it has been found twice: one check may fail by chance."""
         if found.client_mode != self.found.client_mode and not self._is_doubted:
             self._is_doubted, self._check_at = True, self._clock() + _DOUBT_SECONDS

@@ -167,7 +167,7 @@ class AllReduce:
 
     async def _receive(self, index: int | None, message: averaging_pb2.AveragingData) -> None:
         if index is None or message.code != averaging_pb2.AVERAGED_PART:
-            raise ExchangeFailed("A reducer stopped before its last part.", "The round goes on without it.")
+            raise ExchangeFailed("A reducer stopped before its last part.", "The round continues without it.")
         self.count(RoundEvent.PART_RECEIVED)
         reduced = ReducedPart.from_message(message, senders=len(self.group.senders))
         senders = [self.group.sender(position).to_bytes() for position in sorted(reduced.included)]

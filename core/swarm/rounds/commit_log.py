@@ -23,7 +23,7 @@ class DHTCommitLog:
     def __init__(self, dht: "hivemind.DHT", prefix: str, owner: bytes) -> None:
         """Use the commit records in ``dht`` of the run whose DHT prefix is ``prefix``.
 
-        ``owner`` is this peer's owner mark, under which its record is stored; empty for a log that is only read.
+        ``owner`` is this peer's owner key, under which its record is stored; empty for a log that is only read.
         """
         self._dht, self._key, self._owner = dht, commit_key(prefix), owner
         self.writers: dict[bytes, list[PeerID]] = {}

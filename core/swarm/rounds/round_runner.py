@@ -158,7 +158,7 @@ class RoundRunner:
 
     def _spread(self, peers: Sequence[PeerID], root: bytes) -> list[PeerID]:
         """Return ``peers`` in an order of this peer's and the round's own, so that no one is asked for everything."""
-        return spread(peers, self._peer_id.to_bytes() + root, mark=lambda peer: peer.to_bytes())
+        return spread(peers, self._peer_id.to_bytes() + root, identifier=lambda peer: peer.to_bytes())
 
     async def _parent(
         self, record: CommitRecord, request: RoundRequest, donors: Sequence[PeerID]

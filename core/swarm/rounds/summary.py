@@ -124,7 +124,7 @@ async def fetch_summary(
             return summary
         except (PeerLost, MalformedPart) as error:
             complaints.append(f"peer {donor}: {in_words(error)}")
-            _log.debug("The summary of round %s was not had from %s", root.hex()[:8], complaints[-1])
+            _log.debug("The summary of round %s was not received from %s", root.hex()[:8], complaints[-1])
     failures.failed(f"round {root.hex()[:8]}: {'; '.join(complaints) or 'there is no peer to ask'}")
     return None
 

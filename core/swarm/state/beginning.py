@@ -38,12 +38,12 @@ class Beginning:
     def refusal(self, state: SwarmState) -> str | None:
         """Return the fault of ``state`` for a peer of this generation, in words; None if it has none."""
         if state.epoch < self.epoch:
-            return f"it is of epoch {state.epoch}, and the run was taken back to epoch {self.epoch}"
+            return f"it is of epoch {state.epoch}, and the run was rolled back to epoch {self.epoch}"
         if state.epoch > self.epoch:
             return None
         if state.head != self.head:
             return f"it is not of this generation, which begins at epoch {self.epoch}"
-        return None if self.is_named(state) else "it is not the state that the run was taken back to"
+        return None if self.is_named(state) else "it is not the state that the run was rolled back to"
 
     def is_named(self, state: SwarmState) -> bool:
         """Return true if the generation begins with ``state``, by epoch and digests; its head does not matter."""

@@ -28,17 +28,17 @@ class PeerIdentity:
 
     @property
     def owner(self) -> bytes:
-        """The owner mark, which makes a DHT subkey this peer's own."""
-        return owner_mark(self.private_key.get_public_key().to_bytes())
+        """The owner key, which makes a DHT subkey this peer's own."""
+        return owner_key(self.private_key.get_public_key().to_bytes())
 
 
-def owner_mark(public_key: bytes) -> bytes:
+def owner_key(public_key: bytes) -> bytes:
     """Return the subkey under which only the holder of ``public_key`` (in OpenSSH's format) can store records."""
     return bytes(RSASignatureValidator.PUBLIC_KEY_FORMAT.replace(b"_key_", public_key))
 
 
 def peer_id_of(owner: bytes) -> PeerID | None:
-    """Return the id of the peer whose key the mark ``owner`` carries, or None where it carries none.
+    """Return the id of the peer that the owner key ``owner`` names, or None where it names none.
 
     libp2p names a peer by the SHA-256 of its public key, so a record can be held to the peer that signed it.
     """

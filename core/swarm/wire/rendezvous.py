@@ -7,7 +7,7 @@ from typing import TypeVar
 Asked = TypeVar("Asked")
 
 
-def spread(candidates: Iterable[Asked], key: bytes, *, mark: Callable[[Asked], bytes]) -> list[Asked]:
+def spread(candidates: Iterable[Asked], key: bytes, *, identifier: Callable[[Asked], bytes]) -> list[Asked]:
     """Return ``candidates`` in the order of rendezvous hashing (Thaler and Ravishankar, 1998).
 
     The order depends on the asking peer and the candidate alone. If one of the candidates leaves, the others keep
@@ -16,6 +16,6 @@ def spread(candidates: Iterable[Asked], key: bytes, *, mark: Callable[[Asked], b
     Args:
         candidates: those that can be asked.
         key: the asking peer, and what it asks for if that is to matter.
-        mark: gives the bytes by which a candidate is known, such as its peer id.
+        identifier: gives the bytes by which a candidate is known, such as its peer id.
     """
-    return sorted(candidates, key=lambda item: hashlib.sha256(key + mark(item)).digest())
+    return sorted(candidates, key=lambda item: hashlib.sha256(key + identifier(item)).digest())

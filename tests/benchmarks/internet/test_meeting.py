@@ -23,9 +23,9 @@ from core.swarm.reach.contacts import OwnContact
 from core.swarm.reach.dialler import DialDaemon
 from core.swarm.reach.meeting import Meeting
 from core.swarm.reach.relaying import asked_for_place, one_thread, reachability_option
+from core.swarm.wire.frames import goes_by_udp, note_transports
 from core.swarm.wire.identity import PeerIdentity
 from core.swarm.wire.records import ContactRecord
-from core.swarm.wire.transports import goes_by_udp, note_transports
 from tests.waiting import DEADLINE
 
 HINDRANCE = why_unsupported()

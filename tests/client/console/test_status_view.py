@@ -47,7 +47,7 @@ This computer
 Keyboard and mouse  idle for 12 min
 not known           Battery (see `idlebrush doctor`)
 
-28 Feb 14:30  Memory ran out; training goes on with less of it.
+28 Feb 14:30  Memory ran out; training continues with less of it.
 14:30         Joined the swarm.
 """
 

@@ -127,7 +127,7 @@ def test_an_interrupted_demo_has_not_done_what_was_asked(start: Start) -> None:
     demo.wait_for("epoch 2/50 ")
     demo.process.send_signal(signal.SIGINT)
     assert demo.end() == 1
-    assert "the same command goes on" in demo.output
+    assert "the same command continues" in demo.output
 
 
 def test_a_second_demo_in_the_same_folder_is_refused(start: Start, out: Path) -> None:

@@ -17,7 +17,7 @@ from client.hosts.wsl.command import WslCommand
 from client.hosts.wsl.host import WslHost
 from client.hosts.wsl.link import Lease
 from core.children import processes
-from core.children.processes import MARK
+from core.children.processes import CHILD_VARIABLE
 from core.children.program import Patience, Program
 from core.children.supervisor import Supervisor
 from core.messages.children import Failed, Heartbeat, Hello
@@ -133,7 +133,7 @@ def local_host() -> TrainerHost:
 def agents(log: Path) -> list[int]:
     """Return the process ids of what contains the programs with that log: the guard or the agent."""
     marks = {_mark(process.pid) for process in descended(log)} - {""}
-    marked = [process.pid for mark in marks for process in processes.marked(MARK, mark)]
+    marked = [process.pid for mark in marks for process in processes.marked(CHILD_VARIABLE, mark)]
     return [pid for pid in marked if {"core.children.agent", "core.children.guard"} & set(_words(pid))]
 
 
@@ -153,7 +153,7 @@ def _mark(pid: int) -> str:
         variables = Path(f"/proc/{pid}/environ").read_text().split("\0")
     except OSError:
         return ""
-    return next((each.partition("=")[2] for each in variables if each.startswith(f"{MARK}=")), "")
+    return next((each.partition("=")[2] for each in variables if each.startswith(f"{CHILD_VARIABLE}=")), "")
 
 
 def _words(pid: int) -> list[str]:

@@ -15,10 +15,9 @@ import pytest
 
 from client.api.errors import DownloadInterrupted
 from client.autostart.interface import LoginCommand
-from client.checks.all_checks import all_checks
-from client.checks.wsl import look_at_wsl
+from client.checks.all_checks import all_checks, look_at_wsl
 from client.doctor import CheckVerdict
-from client.hosts.wsl.checks import LEAST_BUILD, NEEDED_DISK, judge, next_action
+from client.hosts.wsl.checks import LEAST_BUILD, NEEDED_DISK, first_problem, judge
 from client.hosts.wsl.command import WslAnswer, WslCommand
 from client.hosts.wsl.facts import (
     FactSources,
@@ -191,7 +190,8 @@ def refusing(text: str) -> WslReading:
 )
 def test_what_has_to_be_done_first(facts: WindowsFacts, action: WslAction | None) -> None:
     findings = judge(facts)
-    assert next_action(findings) is action
+    problem = first_problem(findings)
+    assert (problem.action if problem else None) is action
     for each in findings:
         assert each.finding.found.endswith(".")
         assert bool(each.finding.remedy) == (each.finding.verdict is not CheckVerdict.OK)

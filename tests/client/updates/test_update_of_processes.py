@@ -167,7 +167,7 @@ def test_a_version_that_trains_no_epoch_is_taken_back(desktop: UpdatedDesktop) -
     assert desktop.used() == OLD
     desktop.until(lambda: desktop.trees() == [OLD])
     assert "training did not work in it" in desktop.state()["problem"]["what"]
-    assert "was taken back, because training did not work in it." in desktop.paths.log("daemon").read_text()
+    assert "was rolled back, because training did not work in it." in desktop.paths.log("daemon").read_text()
 
 
 @pytest.mark.exhaustive

@@ -95,7 +95,7 @@ def test_a_download_outlives_the_terminal_and_the_daemon_and_joining_waits_for_i
         command.send_signal(signal.SIGINT)
         said, _ = command.communicate(timeout=60)
     assert command.returncode == 130
-    assert "goes on in the background" in said
+    assert "continues in the background" in said
     assert volunteer.daemon is not None
     kill(volunteer.daemon.pid)
     volunteer.daemon.wait()

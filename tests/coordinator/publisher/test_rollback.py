@@ -67,7 +67,7 @@ def test_it_begins_a_generation_at_the_checkpoint_and_forgets_those_after_it(sto
     assert kept_epochs(store) == [10, 20]
     ended = outcome(store.database, number)
     assert ended is not None
-    assert ended.text == "The run was taken back to epoch 20."
+    assert ended.text == "The run was rolled back to epoch 20."
     assert audited(store) == [("ada", "epoch 20, generation 1", "it drew nothing but cats")]
 
 

@@ -270,7 +270,9 @@ def test_whatever_goes_wrong_costs_the_frame_and_not_the_training(run: Path, tmp
     stage.turn_over(place(10), 10)
     (notice,) = stage.reported
     assert isinstance(notice, Notice)
-    assert "not foreseen (ZeroDivisionError). The time-lapse lacks pictures; training goes on." in notice.text
+    assert (
+        "not foreseen (ZeroDivisionError). The time-lapse lacks pictures; training continues." in notice.text
+    )
     assert not stage.lapse.unfinished
 
 

@@ -173,19 +173,19 @@ def test_the_first_peer_of_a_swarm_calls_nobody() -> None:
     clock, there = MovedClock(0.0), StandInNode()
     keeper = NeighbourKeeper(there, [], clock)
     assert there.turns(keeper, clock, 100) == []
-    assert not keeper.is_lonely
+    assert not keeper.is_isolated
     there.known[2] = OTHER
     there.turns(keeper, clock, 1)
     there.known.clear()
-    assert not keeper.is_lonely, "others enter the swarm by this peer, so the swarm is where it is"
+    assert not keeper.is_isolated, "others enter the swarm by this peer, so the swarm is where it is"
 
 
-def test_a_peer_that_knows_no_other_is_lonely_if_it_entered_by_one() -> None:
+def test_a_peer_that_knows_no_other_is_isolated_if_it_entered_by_one() -> None:
     clock, there = MovedClock(0.0), StandInNode(known={2: OTHER})
     keeper = NeighbourKeeper(there, [ENTRANCE], clock)
-    assert not keeper.is_lonely
+    assert not keeper.is_isolated
     there.known.clear()
-    assert keeper.is_lonely
+    assert keeper.is_isolated
 
 
 class BrokenNode(StandInNode):

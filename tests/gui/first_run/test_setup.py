@@ -66,7 +66,7 @@ def test_all_of_it_goes_by_keys_alone(at_setup: FirstRun, link: StandInLink, qtb
     QTest.keyClick(focused(), Qt.Key.Key_Return)
     assert BeginSetup() in link.asked
     link.show(with_environment(known.FETCHING))
-    assert says(at_setup, "The installation goes on in the background.")
+    assert says(at_setup, "The installation continues in the background.")
     assert focused() is button(at_setup, "Open Idlebrush")
     while focused() is not button(at_setup, "Pause the download"):
         QTest.keyClick(focused(), Qt.Key.Key_Tab)

@@ -82,7 +82,7 @@ def test_a_swarm_goes_back_to_a_checkpoint_and_trains_on_from_there(
                 assert trainer.process.exitcode == 0
             outcome = orders.outcome(database, order)
             assert outcome is not None
-            assert outcome.text == f"The run was taken back to epoch {target.epoch}."
+            assert outcome.text == f"The run was rolled back to epoch {target.epoch}."
 
         state = RunManifest.load(home.manifest).state
         assert (state.generation, state.epoch, state.parameters) == (1, target.epoch, target.parameters)

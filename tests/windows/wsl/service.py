@@ -17,7 +17,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from core.children import processes
-from core.children.processes import MARK
+from core.children.processes import CHILD_VARIABLE
 
 _DISTRIBUTION = "Idlebrush"
 _CHUNK = 32 * 1024
@@ -45,7 +45,7 @@ class WslService:
         """Return all processes of agents of this distribution."""
         value = self._environment[STAND_IN]
         found = processes.marked(STAND_IN, value)
-        return [process for process in found if _has_variable(process.pid, MARK)]
+        return [process for process in found if _has_variable(process.pid, CHILD_VARIABLE)]
 
     async def _serve(self, reader: StreamReader, writer: StreamWriter) -> None:
         line = (await reader.readline()).decode()

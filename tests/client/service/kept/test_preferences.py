@@ -7,7 +7,7 @@ import pytest
 
 from client.api.errors import AutostartError, PreferenceError
 from client.preferences.preferences import RunMode
-from client.service.kept.preferences import KeptPreferences
+from client.service.kept.choices import KeptPreferences
 
 
 class Login:

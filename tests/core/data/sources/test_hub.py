@@ -173,7 +173,7 @@ def test_paths_in_rows_lead_nowhere_else(answers: dict[str, dict[str, Any]]) -> 
         ("no such column", "no column alt; it has image, text", "--caption-column"),
         ("no such split", "Bad split: dev", "Check the name"),
         ("no such data set", "nobody/nothing cannot be read", "HF_TOKEN"),
-        ("withheld", "someone/codes cannot be read: 403", "it goes on from here"),
+        ("withheld", "someone/codes cannot be read: 403", "it continues from here"),
     ],
 )
 def test_what_is_not_there_is_reported(

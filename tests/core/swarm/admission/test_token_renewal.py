@@ -63,7 +63,7 @@ def test_it_waits_for_a_new_token_and_until_the_swarm_knows_it() -> None:
     assert not loop.calls
     admission.note_known(token)
     assert renewal.goes_on(token)
-    assert loop.calls == ["comes back", "This peer has a new access token, and goes on."]
+    assert loop.calls == ["comes back", "This peer has a new access token, and continues."]
 
 
 def test_a_token_that_comes_in_time_is_not_waited_for() -> None:

@@ -1,6 +1,6 @@
 """Trainers that were there when the swarm went out of reach are missed until one is seen, or had time to be."""
 
-from core.swarm.membership.missed import FORGOTTEN_SECONDS, SEEN_AGAIN_SECONDS, MissedTrainers
+from core.swarm.membership.swarm_view import FORGOTTEN_SECONDS, SEEN_AGAIN_SECONDS, MissedTrainers
 
 BOTH, NONE = frozenset({b"a", b"b"}), frozenset[bytes]()
 

@@ -16,11 +16,11 @@ from core.swarm.wire.frames import (
     OversizedFrame,
     bound_frames,
     meter_frames,
+    note_stream,
     receive_bounded,
     send_metered,
 )
 from core.swarm.wire.stream_bounds import PatientWriter
-from core.swarm.wire.transports import note_stream
 
 
 def framed(length: int) -> bytes:

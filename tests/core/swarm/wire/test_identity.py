@@ -10,17 +10,17 @@ from hivemind.dht.crypto import RSASignatureValidator
 from hivemind.p2p import PeerID
 
 from core.errors import SwarmError
-from core.swarm.wire.identity import PeerIdentity, owner_mark, peer_id_of
+from core.swarm.wire.identity import PeerIdentity, owner_key, peer_id_of
 from tests.core.swarm.builders import identity
 
 
-def test_the_owner_mark_names_the_peer_that_libp2p_names(tmp_path: Path) -> None:
+def test_the_owner_key_names_the_peer_that_libp2p_names(tmp_path: Path) -> None:
     made = PeerIdentity.load_or_create(tmp_path / "identity")
     assert made.peer_id == PeerID.from_identity((tmp_path / "identity").read_bytes())
     assert peer_id_of(made.owner) == made.peer_id
 
 
-def test_the_owner_mark_is_what_the_signature_validator_signs_for() -> None:
+def test_the_owner_key_is_what_the_signature_validator_signs_for() -> None:
     validator = RSASignatureValidator(identity(0).private_key)
     assert validator.local_public_key == identity(0).owner
 
@@ -77,7 +77,7 @@ def other_kind_of_key() -> bytes:
         b"[owner:]",
         b"[owner:ssh-rsa AAAA]",
         b"[owner:ssh-rsa not base64!]",
-        owner_mark(other_kind_of_key()),
+        owner_key(other_kind_of_key()),
         identity(0).owner + b" and more",
         b"more and " + identity(0).owner,
         identity(0).owner + identity(1).owner,

@@ -10,7 +10,7 @@ ASKING = [peer_bytes(100 + number) for number in range(400)]
 
 
 def order(asking: bytes, helpers: list[bytes]) -> list[bytes]:
-    return spread(helpers, asking, mark=lambda peer: peer)
+    return spread(helpers, asking, identifier=lambda peer: peer)
 
 
 def test_each_helper_is_the_first_for_its_share_of_the_peers() -> None:

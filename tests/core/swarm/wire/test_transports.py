@@ -8,7 +8,7 @@ import pytest
 from hivemind.p2p import P2P
 
 from core.swarm.p2pd import allow_slow_starts, place_sockets
-from core.swarm.wire.transports import goes_by_udp, note_transports
+from core.swarm.wire.frames import goes_by_udp, note_transports
 
 
 @pytest.fixture(autouse=True)
