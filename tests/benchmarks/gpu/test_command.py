@@ -80,7 +80,7 @@ def test_training_is_compared_with_a_reference_where_there_is_one(tmp_path: Path
         f'#!/bin/sh\nshift 2\nexec "{sys.executable}" -m tests.benchmarks.gpu.stand_in_reference "$@"\n'
     )
     python.chmod(0o755)
-    options = ("--device", "cpu", "--seconds", "60", "--out", str(tmp_path), "--reference", str(python))
+    options = ("--device", "cpu", "--seconds", "240", "--out", str(tmp_path), "--reference", str(python))
     done = run({**os.environ, "OMP_NUM_THREADS": "1"}, "-m", "benchmarks.gpu.training", *options)
     assert done.returncode == 0, done.stdout + done.stderr
     found = written(tmp_path)["training"]
