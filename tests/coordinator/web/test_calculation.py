@@ -34,8 +34,8 @@ def test_each_technique_of_the_paper_saves_memory_on_the_gpu(model: str) -> None
     [
         ({"model": "gpt-9"}, "gpt-9"),
         ({"ram": "many"}, "not an amount"),
-        ({"batch": "-1"}, "no number"),
-        ({"batch": "²"}, "no number"),
+        ({"batch": "-1"}, "not a number"),
+        ({"batch": "²"}, "not a number"),
         ({"batch": "0"}, "cannot be 0"),
         ({"model": "bert-base", "activations": "reverse"}, "not reversible"),
         ({"model": "gpt2", "length": "4096"}, "positions"),
