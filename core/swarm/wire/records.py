@@ -219,7 +219,7 @@ def bounded(value: dict[str, Any]) -> dict[str, Any]:
 
 
 def parse_all(schema: type[Parsed], found: object) -> dict[bytes, Parsed]:
-    """Return the records in ``found``, the result of a DHT look-up, that fit ``schema``, by their owners' marks.
+    """Return the records in ``found``, the result of a DHT look-up, that fit ``schema``, by their owner keys.
 
     Others are left out: `RunRecordValidator` has refused and logged those before, wherever it is in use.
     """
