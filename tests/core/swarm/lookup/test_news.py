@@ -11,8 +11,8 @@ from hivemind.proto import dht_pb2
 from core.swarm.lookup.news import KeptRecord, answer_to, digest_of, entries_in, entries_of, question
 
 KEY = DHTID.generate(source="a key")
-SOON = time.time() + 600.0
-ONE, OTHER = (b"one", b"value of one", SOON), (b"other", b"value of the other", SOON + 1)
+LATER = time.time() + 86_400.0
+ONE, OTHER = (b"one", b"value of one", LATER), (b"other", b"value of the other", LATER + 1)
 
 
 def _kept(*entries: KeptRecord) -> DHTLocalStorage:
@@ -28,9 +28,9 @@ def _kept(*entries: KeptRecord) -> DHTLocalStorage:
         ([], [ONE, OTHER]),
         ([ONE], [OTHER]),
         ([ONE, OTHER], []),
-        ([(b"one", b"value of one", SOON - 1)], [ONE, OTHER]),  # an older one
-        ([(b"one", b"another value", SOON)], [ONE, OTHER]),
-        ([(b"third", b"", SOON)], [ONE, OTHER]),
+        ([(b"one", b"value of one", LATER - 1)], [ONE, OTHER]),  # an older one
+        ([(b"one", b"another value", LATER)], [ONE, OTHER]),
+        ([(b"third", b"", LATER)], [ONE, OTHER]),
     ],
 )
 def test_what_the_caller_knows_does_not_travel(known: list[KeptRecord], expected: list[KeptRecord]) -> None:
@@ -39,7 +39,7 @@ def test_what_the_caller_knows_does_not_travel(known: list[KeptRecord], expected
 
 
 def test_a_key_may_have_one_value_without_an_owner() -> None:
-    only: KeptRecord = (None, b"a list", SOON)
+    only: KeptRecord = (None, b"a list", LATER)
     kept = _kept(only).get(KEY)
     assert list(entries_of(kept)) == [only]
     assert list(entries_in(answer_to(question(KEY, []), kept))) == [only]
@@ -52,7 +52,7 @@ def test_nothing_is_told_of_a_key_that_nobody_uses() -> None:
 
 
 def test_an_answer_is_bounded_and_the_next_one_goes_on() -> None:
-    many = [(b"%d" % number, bytes(300_000), SOON) for number in range(5)]
+    many = [(b"%d" % number, bytes(300_000), LATER) for number in range(5)]
     kept = _kept(*many).get(KEY)
     first = list(entries_in(answer_to(question(KEY, []), kept)))
     second = list(entries_in(answer_to(question(KEY, first), kept)))
@@ -61,14 +61,14 @@ def test_an_answer_is_bounded_and_the_next_one_goes_on() -> None:
 
 
 def test_many_earlier_records_hide_no_later_one() -> None:
-    flood = [(b"%d" % number, bytes(100_000), SOON) for number in range(20)]
+    flood = [(b"%d" % number, bytes(100_000), LATER) for number in range(20)]
     question_of_a_newcomer, kept = question(KEY, []), _kept(*flood, ONE).get(KEY)
     answers = [list(entries_in(answer_to(question_of_a_newcomer, kept))) for _ in range(100)]
     assert any(ONE in answer for answer in answers)
 
 
 @pytest.mark.parametrize(
-    "value", [[b"one", b"value"], [b"one", "text", SOON], [b"one", b"value", "soon"], "text", 7]
+    "value", [[b"one", b"value"], [b"one", "text", LATER], [b"one", b"value", "soon"], "text", 7]
 )
 def test_a_malformed_answer_is_refused(value: object) -> None:
     response = dht_pb2.FindResponse(results=[dht_pb2.FindResult(value=DHTProtocol.serializer.dumps(value))])
@@ -80,7 +80,7 @@ def test_a_digest_is_of_owner_value_and_expiration() -> None:
     entries: list[KeptRecord] = [
         ONE,
         OTHER,
-        (b"one", b"value of one", SOON + 1),
-        (None, b"value of one", SOON),
+        (b"one", b"value of one", LATER + 1),
+        (None, b"value of one", LATER),
     ]
     assert len(set(map(digest_of, entries))) == len(entries)
