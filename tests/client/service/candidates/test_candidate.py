@@ -11,7 +11,7 @@ from pydantic import SecretStr
 
 from client.api.candidate import CandidateStage, CandidateView, GateView, PlanView
 from client.api.commands import EnterGate
-from client.api.errors import ClientError, DownloadError, GateError, JoinError
+from client.api.errors import REPORT_THIS, ClientError, DownloadError, GateError, JoinError
 from client.joining.benchmark import SpeedMeasurement
 from client.joining.pace import RunPace, UpdatePace
 from client.joining.tasks import FilesFetched, InspectedRun
@@ -348,7 +348,7 @@ def test_a_mistake_of_ours_leaves_nothing_under_way_for_ever(training: TrainingR
         await front.candidate_run.look("embedded", None)
         await front.reach(CandidateStage.FAILED)
         assert front.seen.problem is not None
-        assert "report it" in front.seen.problem.remedy
+        assert front.seen.problem.remedy == REPORT_THIS
 
     play(FaultyInspectors(training), script)
 
