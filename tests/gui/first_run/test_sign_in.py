@@ -117,6 +117,13 @@ def test_a_token_is_legible_while_the_volunteer_wants_to_read_it(at_sign_in: Fir
         assert (field.echoMode(), eye.text()) == (mode, name)
 
 
+def test_a_token_is_created_in_the_browser(at_sign_in: FirstRun) -> None:
+    press(at_sign_in, "With a token")
+    with browser() as opened:
+        press(at_sign_in, "Create a token")
+    assert opened == ["https://huggingface.co/settings/tokens"]
+
+
 def test_a_token_that_is_none_is_not_sent(at_sign_in: FirstRun, link: StandInLink) -> None:
     press(at_sign_in, "With a token")
     before = len(link.asked)
