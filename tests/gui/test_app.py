@@ -1,5 +1,6 @@
 """The app opens with the page that is due, and handles further starts of itself."""
 
+import signal
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -245,6 +246,32 @@ QCoreApplication.sendEvent(app, QFileOpenEvent(QUrl(sys.argv[1])))
 def test_a_click_on_macos_reaches_the_application_object() -> None:
     command = [sys.executable, "-c", CLICKED, ELSEWHERE]
     assert subprocess.run(command, check=True, capture_output=True, text=True).stdout == f"{ELSEWHERE}\n"
+
+
+ENDING = """
+import sys
+from PySide6.QtCore import QTimer
+from gui.application import IdlebrushApplication, SystemSignals
+app = IdlebrushApplication([])
+SystemSignals(app)
+app.aboutToQuit.connect(lambda: print("saved", flush=True))
+QTimer.singleShot(0, lambda: print("ready", flush=True))
+sys.exit(app.exec())
+"""
+
+
+@pytest.mark.posix
+@pytest.mark.parametrize("asked", [signal.SIGTERM, signal.SIGINT])
+def test_a_system_that_shuts_down_ends_the_app_in_order(asked: signal.Signals) -> None:
+    with subprocess.Popen([sys.executable, "-c", ENDING], stdout=subprocess.PIPE, text=True) as app:
+        try:
+            assert app.stdout is not None
+            assert app.stdout.readline() == "ready\n"
+            app.send_signal(asked)
+            assert app.communicate(timeout=30)[0] == "saved\n"
+        finally:
+            app.kill()
+    assert app.returncode == 0
 
 
 UNLUCKY = """
