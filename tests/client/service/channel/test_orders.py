@@ -6,11 +6,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from pydantic import SecretStr
 
 from client.account.account import Account
 from client.account.credentials import Credentials, Keep, SignInFile
 from client.account.safekeeping import KeepNote, Safekeeping
 from client.account.tasks import HubSettings, KeyringEntry
+from client.admission.membership import RunMembership
 from client.admission.memberships import note_of
 from client.api.answers import Done, Refused
 from client.api.commands import (
@@ -30,6 +32,7 @@ from client.api.environment import BeginSetup, CancelSetup, PauseSetup, PlanSetu
 from client.api.errors import (
     ClientError,
     ControlError,
+    CoordinatorAway,
     JoinError,
     KeyringLocked,
     NoRun,
@@ -97,6 +100,13 @@ class OrderDesk:
         return Updates(self.context, None, "0.1.0", UpdateCalls(lambda: False, refuse, refuse, refuse))
 
 
+class AwayCoordinator(TaskRunner):
+    """Reaches no coordinator."""
+
+    async def run(self, *_: Any, **__: Any) -> Any:
+        raise CoordinatorAway("It does not answer.", "Try again later.")
+
+
 class LockableKeyring(TaskRunner):
     """Answers for a keyring that holds nothing, once it is unlocked."""
 
@@ -150,6 +160,26 @@ def test_a_run_is_left_only_once_its_membership_could_be_ended(tmp_path: Path) -
         done = await desk.ask(Leave(membership=True))
         assert done.text.startswith("This computer no longer trains A tiny run. ")
         assert desk.trains_nothing()
+
+    play(tmp_path, script)
+
+
+def test_a_membership_is_forgotten_here_though_its_coordinator_is_away(tmp_path: Path) -> None:
+    async def script(desk: OrderDesk) -> None:
+        await desk.join(WITHOUT_GATE)
+        members, digest = desk.context.members, CARD.digest
+        members.tasks, kept = AwayCoordinator(tmp_path / "log"), members.places.kept
+        kept.mkdir(parents=True)
+        note_of(kept, digest).write_text(KeepNote(keep=Keep.FILE, name="anna").model_dump_json())
+        membership = RunMembership(
+            name="anna", coordinator="https://run.example", run=digest, secret=SecretStr("s" * 43)
+        )
+        SignInFile(members.places.file(digest), RunMembership).save(membership)
+        told = (await desk.ask(Leave(membership=True))).text
+        assert told.endswith("Its coordinator could not be notified: It does not answer.")
+        assert desk.trains_nothing()
+        assert list(kept.iterdir()) == []
+        assert not members.is_member(digest)
 
     play(tmp_path, script)
 
