@@ -70,14 +70,14 @@ def save(files: Sequence[ReportFile], path: Path) -> None:
     Raises:
         FileExistsError: If there is a file of that name, which is never replaced.
     """
-    with path.open("xb") as stream:
-        try:
-            with zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED) as archive:
-                for file in files:
-                    archive.writestr(file.name, file.text)
-        except BaseException:
-            path.unlink(missing_ok=True)
-            raise
+    stream = path.open("xb")
+    try:
+        with stream, zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED) as archive:
+            for file in files:
+                archive.writestr(file.name, file.text)
+    except BaseException:
+        path.unlink(missing_ok=True)  # after it was closed: Windows removes no open file
+        raise
 
 
 def _private(text: str) -> str:

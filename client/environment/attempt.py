@@ -137,13 +137,14 @@ class EnvironmentAttempt:
             text = web.document(self._task.source.address, MAX_LOCK_BYTES)
         lock = open_lock(text, self._task.source.key, self._kept, self._newest_serial)
         require_current(lock, datetime.now(UTC))
+        place = self._kept.places.list
         try:
-            self._kept.places.root.mkdir(parents=True, exist_ok=True, mode=0o700)
-            write_atomically(self._kept.places.list, text)
+            place.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+            write_atomically(place, text)
         except OSError as error:
             raise SetupError(
                 f"The list of packages cannot be saved: {error.strerror or error}.",
-                f"See that the disk has space, and that you may write to {self._kept.places.root}.",
+                f"See that the disk has space, and that you may write to {place.parent}.",
             ) from error
         return lock
 

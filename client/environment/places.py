@@ -151,6 +151,7 @@ class EnvironmentPlaces:
         if self.shared == self.root:
             return
         shown = EnvironmentPlaces(self.shared)
+        shown.root.mkdir(parents=True, exist_ok=True, mode=0o700)  # someone may have removed it to free space
         for source, target in ((self.current, shown.current), (self.previous, shown.previous)):
             if (record := record_of(source)) is None:
                 _remove(target)

@@ -102,14 +102,6 @@ class ChoiceCard(QRadioButton):
         assert layout is not None
         return layout.minimumSize()
 
-    def hasHeightForWidth(self) -> bool:  # noqa: N802
-        return True
-
-    def heightForWidth(self, width: int) -> int:  # noqa: N802
-        layout = self.layout()
-        assert layout is not None
-        return layout.totalHeightForWidth(width)
-
     def hitButton(self, pos: QPoint) -> bool:  # noqa: N802
         return self.rect().contains(pos)
 

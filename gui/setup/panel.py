@@ -110,11 +110,6 @@ class SetupPanel(Card):
         self._lay_out()
         self.hide()
 
-    @property
-    def status(self) -> SetupStatus | None:
-        """State that is shown; None before the first."""
-        return self._view.status if self._view else None
-
     def show_environment(self, environment: EnvironmentView | None) -> None:
         """Draw the daemon's view; None hides the card."""
         self.setVisible(environment is not None)

@@ -1,5 +1,6 @@
 """The app opens with the page that is due, and handles further starts of itself."""
 
+import signal
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -176,6 +177,31 @@ def test_a_link_that_comes_at_a_sign_in_waits_until_that_is_over(start: Starter)
     assert looked_at(start) == [ELSEWHERE]
 
 
+def test_who_is_to_sign_in_to_the_joined_run_sees_its_preview_again(start: Starter) -> None:
+    opened = start(Opening(), FULL)
+    assert opened.app.window is not None
+    opened.app.window.admission_wanted.emit()
+    assert FULL.run is not None
+    assert (opened.seen, looked_at(start)) == ("first run", [str(Path(FULL.run.folder) / "run.toml")])
+
+
+@pytest.mark.parametrize(
+    ("wanted", "step"),
+    [
+        ("run_wanted", FirstRunStep.RUN),
+        ("sign_in_wanted", FirstRunStep.SIGN_IN),
+        ("setup_wanted", FirstRunStep.SETUP),
+    ],
+)
+def test_the_window_leads_to_the_screen_that_is_wanted(
+    start: Starter, wanted: str, step: FirstRunStep
+) -> None:
+    opened = start(Opening(), IDLE)
+    getattr(opened.app.window, wanted).emit()
+    assert opened.app.first_run is not None
+    assert is_at(opened.app.first_run, step)
+
+
 def test_a_link_that_comes_at_the_consent_leads_back_to_the_preview(start: Starter) -> None:
     opened = start(Opening(offer="embedded"), IDLE)
     start.link.answers[ShowPreferences] = PREFERENCES
@@ -220,6 +246,63 @@ QCoreApplication.sendEvent(app, QFileOpenEvent(QUrl(sys.argv[1])))
 def test_a_click_on_macos_reaches_the_application_object() -> None:
     command = [sys.executable, "-c", CLICKED, ELSEWHERE]
     assert subprocess.run(command, check=True, capture_output=True, text=True).stdout == f"{ELSEWHERE}\n"
+
+
+ENDING = """
+import sys
+from PySide6.QtCore import QTimer
+from gui.application import IdlebrushApplication, SystemSignals
+app = IdlebrushApplication([])
+SystemSignals(app)
+app.aboutToQuit.connect(lambda: print("saved", flush=True))
+QTimer.singleShot(0, lambda: print("ready", flush=True))
+sys.exit(app.exec())
+"""
+
+
+@pytest.mark.posix
+@pytest.mark.parametrize("asked", [signal.SIGTERM, signal.SIGINT])
+def test_a_system_that_shuts_down_ends_the_app_in_order(asked: signal.Signals) -> None:
+    with subprocess.Popen([sys.executable, "-c", ENDING], stdout=subprocess.PIPE, text=True) as app:
+        try:
+            assert app.stdout is not None
+            assert app.stdout.readline() == "ready\n"
+            app.send_signal(asked)
+            assert app.communicate(timeout=30)[0] == "saved\n"
+        finally:
+            app.kill()
+    assert app.returncode == 0
+
+
+UNLUCKY = """
+import sys
+import threading
+import time
+from pathlib import Path
+from PySide6.QtCore import QMetaObject, Qt
+from PySide6.QtWidgets import QApplication
+from client.api.launch import DaemonProgram
+from client.paths import Paths
+from gui.app import Opening, run
+
+def close():
+    while True:
+        time.sleep(0.2)
+        if app := QApplication.instance():
+            QMetaObject.invokeMethod(app, "closeAllWindows", Qt.ConnectionType.QueuedConnection)
+
+threading.Thread(target=close, daemon=True).start()
+paths = Paths.of_user({"IDLEBRUSH_HOME": sys.argv[1]})
+sys.exit(run(paths, DaemonProgram(), Opening()))
+"""
+"""Starts the app, and closes each window that it shows."""
+
+
+def test_an_app_that_cannot_start_says_why_and_ends(tmp_path: Path) -> None:
+    command = [sys.executable, "-c", UNLUCKY, str(tmp_path / "gone")]
+    ended = subprocess.run(command, check=False, capture_output=True, text=True, timeout=60)
+    assert ended.returncode == 1, ended.stderr
+    assert "app.lock cannot be written. Free some disk space" in ended.stderr
 
 
 def test_another_start_brings_up_its_page(start: Starter) -> None:

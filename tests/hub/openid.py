@@ -72,6 +72,10 @@ class OpenId:
     proof_seconds: float = 3600.0
     claims: dict[str, Any] = field(default_factory=dict)
     """Claims of proofs that replace the true ones; None leaves a claim out."""
+    says: dict[str, str] = field(default_factory=dict)
+    """Entries of its metadata that replace the true ones."""
+    answers: dict[str, str] = field(default_factory=dict)
+    """What the browser brings back besides the code, or in place of it."""
     clock: Callable[[], float] = time.time
     keys: list[IssuerKey] = field(default_factory=lambda: [first_key()])
     """Keys of the issuer; the last signs."""
@@ -94,6 +98,7 @@ class OpenId:
             "jwks_uri": f"{self.issuer}/oauth/jwks",
             "id_token_signing_alg_values_supported": ["RS256"],
             "code_challenge_methods_supported": ["S256"],
+            **self.says,
         }
 
     def jwks(self) -> dict[str, Any]:
@@ -117,7 +122,7 @@ class OpenId:
         code = secrets.token_urlsafe(24)
         grant = Grant(self.browser, query["client_id"], query.get("nonce", ""))
         self._codes[code] = _Code(grant, redirect, query["code_challenge"])
-        return {"code": code}
+        return self.answers if "error" in self.answers else {"code": code, **self.answers}
 
     def redeem(self, form: Mapping[str, str]) -> Grant | None:
         """The grant that a code stands for, once, to whoever knows what it was asked for with."""

@@ -181,12 +181,11 @@ class Orders:
         return "The run was dismissed."
 
     async def _leave(self, request: Leave) -> str:
-        card = self._run.card
+        card, ended = self._run.card, ""
+        if request.membership:  # first: if its keyring is locked, the whole order can be given again
+            ended = await self._context.members.end(card.digest)
         await self._session.leave()
-        sentence = f"This computer no longer trains {card.title}."
-        return (
-            f"{sentence} {await self._context.members.end(card.digest)}" if request.membership else sentence
-        )
+        return f"This computer no longer trains {card.title}. {ended}".rstrip()
 
     async def _enter_gate(self, request: EnterGate) -> str:
         return await self._context.members.enter(self._parts.candidate_run.admission(request))

@@ -23,6 +23,7 @@ def gate(long_standing: ServedGate) -> ServedGate:
     hub = long_standing.hub
     hub.revocation = True
     hub.openid.claims, hub.openid.echoes_device_nonce = {}, False
+    hub.openid.says, hub.openid.answers = {}, {}
     for record in (hub.tokens, hub.refresh_tokens, hub.revoked, hub.asked, long_standing.instead):
         record.clear()
     long_standing.received.clear()

@@ -19,6 +19,7 @@ from client.api.errors import (
     ClientError,
     CoordinatorAway,
     GateError,
+    HubError,
     MembershipEnded,
     SignInError,
     WrongClock,
@@ -163,6 +164,36 @@ def test_a_proof_that_was_made_for_somebody_else_goes_nowhere(anna: Visitor, cla
     anna.gate.hub.openid.claims = claims
     with pytest.raises(SignInError, match="for another app"):
         anna.enter()
+    assert anna.gate.asked("POST /api/members") == 0
+
+
+ELSEWHERE = "https://elsewhere.example"
+
+
+@pytest.mark.parametrize(
+    ("says", "answers", "error", "words", "is_opened"),
+    [
+        ({"issuer": ELSEWHERE}, {}, HubError, "asks you to sign in at another site", False),
+        ({"authorization_endpoint": f"{ELSEWHERE}/login"}, {}, HubError, "sign in at another site", False),
+        ({}, {"iss": ELSEWHERE}, SignInError, "A site other than the Hub answered", True),
+        ({}, {"error": "access_denied"}, SignInError, "declined", True),
+        ({}, {"error": "server_error"}, SignInError, "The Hub refused the sign-in", True),
+    ],
+    ids=["its issuer", "its page", "its answer", "a refusal of the volunteer", "a refusal of the Hub"],
+)
+def test_a_sign_in_that_another_site_takes_part_in_ends_without_a_proof(
+    anna: Visitor,
+    says: dict[str, str],
+    answers: dict[str, str],
+    error: type[ClientError],
+    words: str,
+    is_opened: bool,
+) -> None:
+    anna.gate.hub.openid.says, anna.gate.hub.openid.answers = says, answers
+    with pytest.raises(error, match=words):
+        anna.enter()
+    assert bool(anna.opened) is is_opened
+    assert anna.gate.hub.requests("/oauth/token") == []
     assert anna.gate.asked("POST /api/members") == 0
 
 

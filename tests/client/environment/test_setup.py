@@ -379,3 +379,24 @@ def test_an_environment_of_an_earlier_version_is_placed_with_this_versions_pytho
     configuration.write_text("\n".join(moved) + "\n")
     assert attempt(places.root, lock, uv).stage is SetupStage.ON_TRIAL
     subprocess.run([python_of(places.current), "-I", "-c", "import torch"], check=True)
+
+
+def test_a_set_up_that_waits_says_why_and_an_order_outlasts_an_outage() -> None:
+    heard: list[SetupProgress] = []
+    reporter = SetupReporter(heard.append, every=60.0, clock=lambda: 0.0)
+    reporter.show(SetupStage.FETCHING, "torch", done=10, total=100)
+    reporter.on_outage("The server does not answer.")
+    reporter.show(SetupStage.FETCHING, "torch", done=20, total=100)
+    reporter.on_outage("The server does not answer.")
+    reporter.on_hold("The connection is metered.")
+    reporter.show(SetupStage.FETCHING, "torch", done=30, total=100)
+    reporter.on_hold("")
+    assert [(progress.done, progress.waiting) for progress in heard] == [
+        (10, ""),
+        (10, "The server does not answer."),
+        (20, ""),
+        (20, "The server does not answer."),
+        (20, "The connection is metered."),
+        (30, "The connection is metered."),
+        (30, ""),
+    ]

@@ -216,6 +216,28 @@ def test_no_address_has_the_file(tmp_path: Path, server: RunServer, fetcher: Fil
     assert not list(tmp_path.glob("file*"))
 
 
+def elsewhere(handler: Handler, data: bytes) -> None:
+    """Answer with the first bytes, whatever part was asked for."""
+    handler.answer(206, data[:100], Content_Range=f"bytes 0-99/{len(data)}")
+
+
+def test_a_server_that_sends_another_part_is_left_for_the_next_address(
+    tmp_path: Path, server: RunServer, fetcher: FileFetcher
+) -> None:
+    part_of(tmp_path / "file").write_bytes(CONTENT[:1000])
+    server.instead("a", *[elsewhere] * 9)
+    fetcher.fetch(wanted(server, "a", "b"), tmp_path / "file", unheard)
+    assert (tmp_path / "file").read_bytes() == CONTENT
+    assert server.asked[-1] == ("/b", "bytes=1000-")
+
+
+def test_a_part_that_was_not_asked_for_is_not_taken(server: RunServer, web: WebClient) -> None:
+    assert web.part(server.address("a"), 10, 20) == CONTENT[10:20]
+    server.instead("a", elsewhere)
+    with pytest.raises(DownloadError, match="sent a different part"):
+        web.part(server.address("a"), 10, 20)
+
+
 def test_a_part_of_another_file_is_thrown_away_and_no_server_is_blamed(
     tmp_path: Path, server: RunServer, fetcher: FileFetcher
 ) -> None:

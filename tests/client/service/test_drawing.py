@@ -151,6 +151,15 @@ def test_the_trainer_draws_while_it_trains_alone(tmp_path: Path, state: State) -
     )
 
 
+@pytest.mark.parametrize("holds", [None, (3 * GIB, 0)])
+def test_a_trainer_holds_memory_though_it_rests(tmp_path: Path, holds: tuple[int, int] | None) -> None:
+    scene = DrawingScene(tmp_path, holds=holds)
+    processes = RunDrawingProcesses(scene.context)
+    assert processes.holds_memory() is (holds is not None)
+    scene.context.run = None
+    assert not processes.holds_memory()
+
+
 def test_without_a_run_or_a_model_it_says_so(tmp_path: Path) -> None:
     scene = DrawingScene(tmp_path)
     processes = RunDrawingProcesses(scene.context)

@@ -2,13 +2,14 @@
 
 import io
 import tarfile
+from collections.abc import Callable
 from pathlib import Path, PurePosixPath
 
 import pytest
 
 from client.api.errors import BrokenVersion, UpdateError
-from client.installed import Installation, InstallChannel
-from client.updates.laying_out import lay_out, stays_inside
+from client.installed import FILE, Installation, InstallChannel
+from client.updates.laying_out import MOST_UNPACKED, lay_out, stays_inside
 from client.updates.trees import LINK, InstalledTrees
 from core.storage.files import sha256_of
 from tests.client.updates.installed_trees import tiny_tree, tiny_trees
@@ -173,6 +174,46 @@ def test_a_truncated_package_is_refused(tmp_path: Path) -> None:
     archive.write_bytes(archive.read_bytes()[:200])
     with pytest.raises(BrokenVersion):
         laid_out(trees, archive)
+
+
+@pytest.mark.parametrize(
+    ("spoil", "words"),
+    [
+        (lambda tree: (tree / FILE).unlink(), f"has no {FILE}"),
+        (lambda tree: (tree / FILE).write_text("channel = "), f"{FILE} cannot be read"),
+        (lambda tree: (tree / FILE).write_text('channel = "tarball"'), f"{FILE} cannot be read"),
+        (lambda tree: (tree / "bin" / "idlebrush").unlink(), "does not run on this computer"),
+    ],
+    ids=["without a description", "with half a description", "with too short a one", "without a program"],
+)
+def test_a_tree_that_is_not_whole_is_refused(
+    tmp_path: Path, spoil: Callable[[Path], object], words: str
+) -> None:
+    trees, tree = tiny_trees(tmp_path / "app", "0.1.0"), tiny_tree(tmp_path / "built", "0.2.0")
+    spoil(tree)
+    archive = tmp_path / "0.2.0.tar"
+    with tarfile.open(archive, "w") as opened:
+        opened.add(tree, "idlebrush-0.2.0")
+    with pytest.raises(BrokenVersion, match=words):
+        laid_out(trees, archive)
+    assert names(trees) == ["0.1.0", LINK]
+
+
+def test_a_package_that_would_fill_the_disk_is_not_unpacked(tmp_path: Path) -> None:
+    trees, archive = tiny_trees(tmp_path / "app", "0.1.0"), tmp_path / "0.2.0.tar"
+    huge = tarfile.TarInfo("idlebrush-0.2.0/code/zeros")
+    huge.size = MOST_UNPACKED + 1
+    archive.write_bytes(huge.tobuf() + bytes(10_240))
+    with pytest.raises(BrokenVersion, match="larger than is accepted"):
+        laid_out(trees, archive)
+    assert names(trees) == ["0.1.0", LINK]
+
+
+def test_a_folder_that_is_gone_is_named(tmp_path: Path) -> None:
+    trees = tiny_trees(tmp_path / "app", "0.1.0")
+    trees.prefix.rename(tmp_path / "moved")
+    with pytest.raises(UpdateError, match="app cannot be used: No such file or directory"):
+        laid_out(trees, packed(tmp_path))
 
 
 def test_only_a_tarball_with_a_link_updates_itself(tmp_path: Path) -> None:

@@ -12,7 +12,7 @@ from client.checks import all_checks
 from client.doctor import CheckVerdict, Finding
 from client.environment.places import EnvironmentPlaces, EnvironmentRecord, write_record
 from client.paths import HOME_VARIABLE, Paths
-from client.problem_report import gather, save
+from client.problem_report import ReportFile, gather, save
 from tests.command_line import idlebrush
 
 
@@ -124,6 +124,20 @@ def test_a_report_holds_no_token_and_no_name_of_the_user(paths: Paths, tmp_path:
     assert "torch 2." in texts["versions.txt"]
     with pytest.raises(FileExistsError):
         save((), archive)
+
+
+def test_a_report_has_the_preferences_without_the_users_folder(paths: Paths) -> None:
+    paths.preferences.write_text(f'run-mode = "always"\n# {Path.home()}/x\n')
+    (file,) = (file for file in gather(paths, ()) if file.name == "preferences.toml")
+    assert file.text == 'run-mode = "always"\n# ~/x\n'
+
+
+def test_half_a_report_is_not_left(tmp_path: Path) -> None:
+    archive = tmp_path / "report.zip"
+    whole, unwritable = ReportFile("a.txt", "", "a"), ReportFile("b.txt", "", "\ud800")
+    with pytest.raises(UnicodeEncodeError):
+        save((whole, unwritable), archive)
+    assert not archive.exists()
 
 
 @pytest.mark.parametrize("layout", ["lib/python3.11/site-packages", "Lib/site-packages"])

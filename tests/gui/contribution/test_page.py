@@ -5,7 +5,7 @@ from datetime import date, datetime
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, QUrl
 from PySide6.QtWidgets import QFileDialog, QRadioButton, QWidget
 from pytestqt.qtbot import QtBot
 
@@ -21,6 +21,7 @@ from gui.widgets.banner import BannerKind
 from gui.widgets.progress import ProgressBar
 from gui.widgets.switches import SegmentedControl
 from tests.client.snapshots import FULL, IDLE
+from tests.gui.first_run.stand_ins import browser
 from tests.gui.stand_in_link import StandInLink
 
 TODAY = date(2026, 3, 4)
@@ -212,6 +213,17 @@ def test_receipts_are_kept_and_their_folder_is_reported(
     assert page.banner.kind is BannerKind.DONE
     assert page.banner.accessibleDescription() == str(tmp_path)
     assert page.banner.button.isVisible()
+
+
+def test_the_folder_of_the_receipts_is_opened(
+    page: ContributionPage, link: StandInLink, qtbot: QtBot, tmp_path: Path
+) -> None:
+    link.answers[KeepReceipts] = Done(id=0, about=str(tmp_path))
+    link.show(joined())
+    press(qtbot, page.keeping.receipts_button)
+    with browser("file") as opened:
+        page.banner.button.click()
+    assert opened == [QUrl.fromLocalFile(str(tmp_path)).toString()]
 
 
 def test_what_the_coordinator_does_not_give_is_reported(

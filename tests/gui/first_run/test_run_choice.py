@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 from pydantic import SecretStr
-from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
-from PySide6.QtGui import QDropEvent
+from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
+from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QFileDialog, QLineEdit, QWidget
 from pytestqt.qtbot import QtBot
@@ -81,18 +81,41 @@ def test_a_file_is_chosen_in_a_dialog(
 
 
 def test_a_file_that_is_dropped_is_looked_at(choosing: FirstRun, link: StandInLink, tmp_path: Path) -> None:
+    file = QUrl.fromLocalFile(str(tmp_path / "run.toml"))
+    assert is_taken(choosing, file)
     dropped = QMimeData()
-    dropped.setUrls([QUrl.fromLocalFile(str(tmp_path / "run.toml"))])
-    event = QDropEvent(
-        QPointF(5, 5),
-        Qt.DropAction.CopyAction,
-        dropped,
-        Qt.MouseButton.LeftButton,
-        Qt.KeyboardModifier.NoModifier,
-    )
-    choosing.screen_shown.dropEvent(event)
+    dropped.setUrls([file])
+    choosing.screen_shown.dropEvent(QDropEvent(QPointF(5, 5), *drag_of(dropped)))
     assert button(choosing, "From a file").isChecked()
     assert link.asked[-1] == LookAtRun(location=str(tmp_path / "run.toml"))
+
+
+def test_what_is_no_run_is_not_taken_when_it_is_dragged_over(choosing: FirstRun, tmp_path: Path) -> None:
+    file = QUrl.fromLocalFile(str(tmp_path / "run.toml"))
+    assert not is_taken(choosing, file, file)
+    assert not is_taken(choosing, QUrl("mailto:somebody@example.org"))
+
+
+def is_taken(choosing: FirstRun, *dragged: QUrl) -> bool:
+    """Whether the screen takes what is dragged over it."""
+    held = QMimeData()
+    held.setUrls(list(dragged))
+    event = QDragEnterEvent(QPoint(5, 5), *drag_of(held))
+    event.ignore()
+    choosing.screen_shown.dragEnterEvent(event)
+    return event.isAccepted()
+
+
+def drag_of(
+    held: QMimeData,
+) -> tuple[Qt.DropAction, QMimeData, Qt.MouseButton, Qt.KeyboardModifier]:
+    return Qt.DropAction.CopyAction, held, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
+
+
+def test_a_card_is_chosen_by_a_click_anywhere_on_it(choosing: FirstRun) -> None:
+    card = button(choosing, "From a link")
+    QTest.mouseClick(card, Qt.MouseButton.LeftButton, pos=QPoint(card.width() - 6, card.height() - 6))
+    assert card.isChecked()
 
 
 def test_looking_can_be_given_up(choosing: FirstRun, link: StandInLink) -> None:

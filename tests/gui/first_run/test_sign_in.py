@@ -16,7 +16,7 @@ from gui.first_run.steps import FirstRunStep
 from gui.first_run.wizard import FirstRun
 from gui.widgets.picture import QrCode
 from tests.client.snapshots import FULL, IDLE
-from tests.gui.first_run.hands import button, go_to, press, says
+from tests.gui.first_run.hands import button, focused, go_to, press, says
 from tests.gui.first_run.stand_ins import SlowDaemon, browser
 from tests.gui.stand_in_link import StandInLink
 
@@ -115,6 +115,22 @@ def test_a_token_is_legible_while_the_volunteer_wants_to_read_it(at_sign_in: Fir
     ):
         eye.trigger()
         assert (field.echoMode(), eye.text()) == (mode, name)
+
+
+def test_who_comes_back_to_the_token_goes_on_in_its_field(at_sign_in: FirstRun) -> None:
+    press(at_sign_in, "With a token")
+    press(at_sign_in, "Skip")
+    press(at_sign_in, "Back")
+    assert at_sign_in.step is FirstRunStep.SIGN_IN
+    field = focused()
+    assert (field.accessibleName(), type(field)) == ("Token", QLineEdit)
+
+
+def test_a_token_is_created_in_the_browser(at_sign_in: FirstRun) -> None:
+    press(at_sign_in, "With a token")
+    with browser() as opened:
+        press(at_sign_in, "Create a token")
+    assert opened == ["https://huggingface.co/settings/tokens"]
 
 
 def test_a_token_that_is_none_is_not_sent(at_sign_in: FirstRun, link: StandInLink) -> None:

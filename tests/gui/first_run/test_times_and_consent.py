@@ -118,6 +118,14 @@ def test_nothing_is_joined_without_the_box(at_consent: FirstRun, link: StandInLi
     assert link.asked[-1] == JoinCandidate(digest=EMBEDDED.digest)
 
 
+def test_a_click_on_the_words_agrees_as_one_on_the_box_does(at_consent: FirstRun) -> None:
+    (agreed,) = boxes(at_consent)
+    words = agreed.parentWidget()
+    assert words is not None
+    QTest.mouseClick(words, Qt.MouseButton.LeftButton, pos=words.rect().center())
+    assert agreed.isChecked()
+
+
 def test_a_key_that_nobody_vouched_for_has_to_be_compared(at_consent: FirstRun, link: StandInLink) -> None:
     link.show(looking_at(OPEN, is_vouched_for=False))
     key, agreed = boxes(at_consent)

@@ -4,7 +4,7 @@ from datetime import timedelta
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, QUrl
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication, QLabel, QPushButton
 from pytestqt.qtbot import QtBot
@@ -18,6 +18,8 @@ from gui.gallery.own_pictures import OwnPictures
 from gui.gallery.viewer import SaveDialog
 from gui.wording import amounts
 from tests.client.snapshots import FULL, IDLE
+from tests.gui.first_run.hands import press
+from tests.gui.first_run.stand_ins import browser
 from tests.gui.gallery.pictures_on_disk import COLOURS, NOW, colour_of, write_gallery
 from tests.gui.stand_in_link import StandInLink
 
@@ -196,12 +198,18 @@ def test_a_picture_is_looked_at_large_by_keys(qtbot: QtBot, page: OwnPictures, t
     assert not large.isVisible()
 
 
-def test_a_picture_is_copied_and_saved(qtbot: QtBot, page: OwnPictures, tmp_path: Path) -> None:
+def test_a_picture_is_copied_found_in_its_folder_and_saved(
+    qtbot: QtBot, page: OwnPictures, tmp_path: Path
+) -> None:
     page.show_snapshot(seen(write_gallery(tmp_path / "gallery", HEART, kept=3)))
     qtbot.waitUntil(lambda: bool(page.cards))
     page.cards["album-0"].tiles[2].button.click()
     qtbot.waitUntil(page.large.copy.isEnabled)
     page.large.copy.click()
+    with browser("file") as opened:
+        press(page.large, "Open folder")
+    assert page.large.album is not None
+    assert opened == [QUrl.fromLocalFile(str(page.large.album.folder)).toString()]
     assert colour_of(QGuiApplication.clipboard().image()) == COLOURS[2]
     page.large.save.click()
     dialog = saving(page)

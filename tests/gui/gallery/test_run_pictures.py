@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, QUrl
 from PySide6.QtWidgets import QAbstractButton
 from pytestqt.qtbot import QtBot
 
@@ -14,6 +14,8 @@ from client.api.snapshot import Snapshot
 from gui.gallery.decoding import PictureCache
 from gui.gallery.run_pictures import RunPictures
 from tests.client.snapshots import FULL, IDLE
+from tests.gui.first_run.hands import press
+from tests.gui.first_run.stand_ins import browser
 from tests.gui.gallery.pictures_on_disk import COLOURS, colour_of, write_frames
 from tests.gui.stand_in_link import StandInLink
 
@@ -169,3 +171,11 @@ def test_without_a_daemon_the_pictures_stay(qtbot: QtBot, page: RunPictures, tmp
     qtbot.waitUntil(lambda: shown(page) == colours(1))
     page.show_snapshot(None)
     assert page.tiles[0].button.isVisible()
+
+
+def test_the_folder_of_the_pictures_is_opened(page: RunPictures, qtbot: QtBot, tmp_path: Path) -> None:
+    page.show_snapshot(with_frames(tmp_path, 10))
+    qtbot.waitUntil(lambda: shown(page) == colours(0))
+    with browser("file") as opened:
+        press(page, "Open the picture folder")
+    assert opened == [QUrl.fromLocalFile(str(tmp_path)).toString()]

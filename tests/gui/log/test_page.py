@@ -4,13 +4,14 @@ from datetime import timedelta
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QItemSelectionModel, Qt
+from PySide6.QtCore import QItemSelectionModel, Qt, QUrl
 from PySide6.QtGui import QGuiApplication, QImage
 from pytestqt.qtbot import QtBot
 
 from client.api.snapshot import NoticeView, Snapshot
 from gui.log.page import LogPage
 from tests.client.snapshots import FULL, NOW
+from tests.gui.first_run.stand_ins import browser
 from tests.gui.stand_in_link import StandInLink
 
 LEVELS = ("DEBUG", "INFO", "WARNING", "ERROR")
@@ -163,3 +164,10 @@ def test_levels_stand_at_the_leading_edge(
 
 def shades(image: QImage) -> int:
     return len({image.pixel(x, y) for x in range(image.width()) for y in range(image.height())})
+
+
+def test_the_folder_of_the_logs_is_opened(page: LogPage, tmp_path: Path) -> None:
+    page.show_snapshot(of(tmp_path))
+    with browser("file") as opened:
+        page.open.click()
+    assert opened == [QUrl.fromLocalFile(str(tmp_path)).toString()]

@@ -312,6 +312,19 @@ def test_the_values_are_asked_for_again_only_now_and_then(page: PreferencesPage,
     assert link.asked.count(ShowPreferences()) <= asked + 1  # on a busy machine it may be time by now
 
 
+def test_what_could_not_be_asked_for_is_asked_for_with_the_next_snapshot(
+    page: PreferencesPage, link: KeepingLink
+) -> None:
+    link.is_deaf = True
+    page.shown()
+    assert link.failed is not None
+    link.failed(NoDaemon("It is not running."))
+    link.is_deaf = False
+    asked = link.asked.count(ShowPreferences())
+    page.show_snapshot(FULL)
+    assert link.asked.count(ShowPreferences()) == asked + 1
+
+
 def test_without_a_daemon_only_the_apps_preferences_can_be_set(page: PreferencesPage) -> None:
     page.show_snapshot(None)
     assert not page.rows["upload"].isEnabled()

@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import pytest
+from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
@@ -86,7 +87,9 @@ def test_the_app_is_replaced_by_the_one_of_the_other_version(
     trees.use("99.0")
     app = DesktopApp(qapp, link, AppSettings(tmp_path), SingleApp(tmp_path / "single"), Opening(hidden=True))
     try:
-        app.successor = str(trees.program)  # the signal would end the event loop of all tests
+        QTimer.singleShot(0, app, lambda: link.show(daemon_of("99.0", str(trees.program))))
+        QTimer.singleShot(10_000, app, qapp.quit)
+        qapp.exec()
         app.replace()
         qtbot.waitUntil(started.exists)
         qtbot.waitUntil(lambda: started.read_text() == "--background\n")

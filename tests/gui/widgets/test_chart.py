@@ -3,8 +3,9 @@
 import math
 
 import pytest
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import QEvent, QPoint, Qt
 from PySide6.QtGui import QColor, QImage
+from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from gui.design.theme import current
@@ -119,6 +120,13 @@ def test_the_pointer_reads_the_nearest_value(line: LineChart, qtbot: QtBot) -> N
     assert line.read == 49
     assert line.nearest(-100) == 0
     assert line.nearest(10_000) == 99
+
+
+def test_a_readout_ends_when_the_pointer_leaves(line: LineChart) -> None:
+    line.set_series(CURVE)
+    line.read = 49
+    QApplication.sendEvent(line, QEvent(QEvent.Type.Leave))
+    assert line.read is None
 
 
 def test_a_readout_ends_when_its_value_is_gone(line: LineChart) -> None:

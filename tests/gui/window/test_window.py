@@ -7,16 +7,22 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel, QToolButton
 from pytestqt.qtbot import QtBot
 
+from client.api.answers import Done
 from client.api.errors import RequestRefused
+from client.api.questions import ShowPreferences
 from client.api.snapshot import Snapshot
+from client.preferences.preferences import Preferences, describe
 from gui.contribution.page import ContributionPage
+from gui.design.theme import Theme
 from gui.link.link import LinkState
+from gui.preferences.page import PreferencesPage
 from gui.settings import AppSettings
 from gui.window.navigation import NARROW, Navigation
 from gui.window.pages import PAGES, AppPage, page_title
 from gui.window.status import LinkBanner, StatusChip
 from gui.window.window import MainWindow
 from tests.client.snapshots import FULL
+from tests.gui.first_run.hands import focused
 from tests.gui.stand_in_link import StandInLink
 
 
@@ -86,6 +92,42 @@ def test_the_pages_are_reached_by_keys_alone(qtbot: QtBot, window: MainWindow) -
     assert [button.text() for button in entries(window) if button.hasFocus()] == ["Log"]
     tabs = [button for button in entries(window) if button.focusPolicy() & Qt.FocusPolicy.TabFocus]
     assert len(tabs) == 1, "Tab enters the list once, and leaves it"
+
+
+def test_the_arrow_keys_go_round_the_list(qtbot: QtBot, window: MainWindow) -> None:
+    first, last = entries(window)[0], entries(window)[-1]
+    first.setFocus()
+    qtbot.keyClick(first, Qt.Key.Key_Up)
+    assert (window.page.name, last.hasFocus()) == (PAGES[-1].name, True)
+    qtbot.keyClick(last, Qt.Key.Key_Down)
+    assert (window.page.name, first.hasFocus()) == (PAGES[0].name, True)
+
+
+def test_the_logo_suits_a_dark_desktop_as_soon_as_it_is_dark(qtbot: QtBot, theme: Theme) -> None:
+    navigation = Navigation(PAGES)
+    qtbot.addWidget(navigation)
+    mark = next(label for label in navigation.findChildren(QLabel) if not label.text())
+    before = mark.pixmap().toImage()
+    theme.set_appearance("dark")
+    assert mark.pixmap().toImage() != before
+
+
+def test_a_remedy_leads_to_its_preference(qtbot: QtBot, window: MainWindow, link: StandInLink) -> None:
+    link.answers[ShowPreferences] = Done(id=0, preferences=describe(Preferences()))
+    window.page.preference_wanted.emit("listening-port")
+    page = window.page
+    assert isinstance(page, PreferencesPage)
+    qtbot.waitUntil(lambda: "listening-port" in page.rows)
+    row = page.rows["listening-port"]
+    qtbot.waitUntil(lambda: row.editor.isAncestorOf(focused()) or row.editor.hasFocus())
+
+
+def test_the_status_at_the_foot_leads_to_the_page_now(qtbot: QtBot, window: MainWindow) -> None:
+    window.show_page("log")
+    chip = window.findChild(StatusChip)
+    assert chip is not None
+    qtbot.mouseClick(chip, Qt.MouseButton.LeftButton)
+    assert window.page.name == "now"
 
 
 def test_every_way_to_a_page_has_a_name_for_screen_readers(window: MainWindow) -> None:

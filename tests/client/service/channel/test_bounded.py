@@ -10,6 +10,7 @@ from client.api.snapshot import NoticeView, ProblemView, ReadingView, ReasonView
 from client.service.channel.bounded import bounded
 from core.messages.lines import encode
 from tests.client.snapshots import FULL, NOW
+from tests.gui.setup import environments as known
 
 
 def test_what_is_short_stays_as_it_is() -> None:
@@ -47,3 +48,15 @@ def test_long_texts_are_cut_and_the_newest_notices_stay(letter: str) -> None:
     assert "\x1b" not in seen.headline
     assert seen.notices
     assert seen.notices[-1].time == notices[-1].time
+
+
+def test_long_texts_about_what_training_needs_are_cut() -> None:
+    long = "x" * 40_000
+    problem = ProblemView(code="setup", what=long, remedy=long)
+    told = known.FAILED.model_copy(update={"why": long, "waiting": long, "problem": problem})
+    seen = bounded(FULL.model_copy(update={"environment": told})).environment
+    assert seen is not None
+    assert seen.problem is not None
+    texts = (seen.why, seen.waiting, seen.problem.what, seen.problem.remedy)
+    assert {len(text) for text in texts} == {500}
+    assert seen.stage is known.FAILED.stage
