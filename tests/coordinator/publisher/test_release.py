@@ -5,7 +5,6 @@ from pathlib import Path
 
 import huggingface_hub
 import pytest
-from pydantic import SecretStr
 
 from coordinator.errors import PublishError
 from coordinator.gate.audit import entries
@@ -13,7 +12,6 @@ from coordinator.home import Home
 from coordinator.publisher.orders import outcome, request_publication, waiting
 from coordinator.publisher.release import HubRelease, Unavailable
 from coordinator.publisher.releases import Releases
-from core.data.pushing.hub_repository import MAIN, HubRepository, RepositoryKind, settle_library
 from core.published.model_folder import open_model
 from tests.coordinator.publisher.states import RunStore, enter, new_store, state_of
 from tests.hub.writable_hub import HubFault, HubToken, WritableHub, writable_hub
@@ -37,10 +35,8 @@ def store(tmp_path: Path, made_home: Home) -> Iterator[RunStore]:
 
 
 def release(store: RunStore, hub: WritableHub, token: str = SECRET) -> HubRelease:
-    settle_library()
-    repository = HubRepository(REPO, MAIN, SecretStr(token), hub.address, kind=RepositoryKind.MODEL)
-    base = store.home.manifest.parent
-    return HubRelease(store.manifest, base, store.home.root / "publishing", repository)
+    work = store.home.root / "publishing"
+    return HubRelease.to_hub(store.manifest, store.home.manifest.parent, work, REPO, token, hub.address)
 
 
 def files(hub: WritableHub, commit: str) -> dict[str, bytes]:
