@@ -34,7 +34,7 @@ _INSTALLERS = {
     UpdateHold.PACKAGE_MANAGER: "your system's package manager installs it",
     UpdateHold.BY_HAND: "download it from the website where you found Idlebrush",
 }
-"""What installs a newer version, by the reason why it waits; None: any other reason, or none."""
+"""Installers of a newer version in words, by the reason why it waits; None stands for all other reasons."""
 _COLOURS = {
     Activity.TRAINING: "green",
     Activity.COMPLETE: "green",

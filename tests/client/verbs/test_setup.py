@@ -200,7 +200,7 @@ def test_wsl_is_turned_on_if_the_volunteer_agrees(tmp_path: Path, agrees: bool) 
     assert "WSL is off. Turn it on." in shown.getvalue()
 
 
-class Terminal(StringIO):
+class WatchedTerminal(StringIO):
     """A terminal that calls ``seen`` once it shows the words."""
 
     def __init__(self, words: str, seen: Callable[[], None]) -> None:
@@ -231,7 +231,7 @@ def test_a_terminal_shows_a_bar_until_all_is_installed(tmp_path: Path) -> None:
     )
     working = IDLE.model_copy(update={"environment": VIEW.model_copy(update=moving)})
     with listening(paths, working) as daemon:
-        shown = Terminal(
+        shown = WatchedTerminal(
             "Downloading torch", lambda: daemon.show(IDLE.model_copy(update={"environment": ready}))
         )
         console = Console(file=shown, width=200, force_terminal=True)
