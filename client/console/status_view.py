@@ -19,7 +19,7 @@ from client.api.snapshot import (
     Snapshot,
     TrainerView,
 )
-from client.api.updates import UpdateStage
+from client.api.updates import UpdateHold, UpdateStage
 from client.console.amounts import in_bytes, in_time
 from client.console.epoch_progress import bar, gathered, surplus
 from client.console.setup_dialogue import progress_sentence
@@ -29,6 +29,12 @@ _NOTICES = 4
 _WAITS = 0.05
 """Share of the time without data from which on it is shown."""
 _SNOOZED = "snoozed"
+_INSTALLERS = {
+    None: "`idlebrush update` installs it",
+    UpdateHold.PACKAGE_MANAGER: "your system's package manager installs it",
+    UpdateHold.BY_HAND: "download it from the website where you found Idlebrush",
+}
+"""Installers of a newer version in words, by the reason why it waits; None stands for all other reasons."""
 _COLOURS = {
     Activity.TRAINING: "green",
     Activity.COMPLETE: "green",
@@ -46,7 +52,13 @@ _COLOURS = {
 def view(snapshot: Snapshot, now: datetime) -> RenderableType:
     """Return the whole status; ``now`` is timezone-aware, and times are shown in its zone."""
     parts: list[RenderableType] = [_headline(snapshot), *_troubles(snapshot), *_reasons(snapshot, now)]
-    parts += [*_sign_in(snapshot, now), *_environment(snapshot), *_training(snapshot), *_facts(snapshot)]
+    parts += [
+        *_update(snapshot),
+        *_sign_in(snapshot, now),
+        *_environment(snapshot),
+        *_training(snapshot),
+        *_facts(snapshot),
+    ]
     parts += [*_pictures(snapshot.generations), *_readings(snapshot.readings), *_notices(snapshot, now)]
     return Group(*parts)
 
@@ -72,15 +84,18 @@ def _troubles(snapshot: Snapshot) -> Iterator[RenderableType]:
         yield Text.assemble("\n", ("! ", "bold red"), (problem.what, "red"), f"\n  {problem.remedy}")
 
 
-def _updates(snapshot: Snapshot) -> Iterator[RenderableType]:
+def _update(snapshot: Snapshot) -> Iterator[RenderableType]:
+    """Yield a line about a newer version, unless it runs or is being rolled back."""
     view = snapshot.update
-    if view is None or view.stage in (UpdateStage.CURRENT, UpdateStage.ON_TRIAL):
+    if view is None or view.stage in (UpdateStage.CURRENT, UpdateStage.ON_TRIAL, UpdateStage.TAKING_BACK):
         return
     if view.stage is UpdateStage.REJECTED:
-        text = f"Idlebrush {view.version} did not work on this computer; {snapshot.version} continues."
+        text = f"did not work on this computer; {snapshot.version} continues."
+    elif view.stage in (UpdateStage.UNPACKING, UpdateStage.HANDING_OVER):
+        text = "is being installed."
     else:
-        text = f"Idlebrush {view.version} is available; `idlebrush update` installs it."
-    yield Text(f"\n  {text}", "cyan")
+        text = f"is available; {_INSTALLERS.get(view.hold, _INSTALLERS[None])}."
+    yield Text(f"\nIdlebrush {view.version} {text}", "cyan")
 
 
 def _reasons(snapshot: Snapshot, now: datetime) -> Iterator[RenderableType]:

@@ -44,7 +44,8 @@ class OwnState(Protocol):
         """Return the coordinator's own state of that epoch or a later one; None if it does not have one soon."""
 
 
-def _none(epoch: int) -> SwarmState | None:
+def no_state(epoch: int) -> SwarmState | None:
+    """Return None: the coordinator has no state of its own."""
     return None
 
 
@@ -59,7 +60,7 @@ class Capture:
         held_out: HeldOut | None,
         *,
         loss_bound: float,
-        own: OwnState = _none,
+        own: OwnState = no_state,
     ) -> None:
         self._archive, self._reported, self._download = archive, reported, download
         self._held_out, self._loss_bound, self._own = held_out, loss_bound, own

@@ -126,7 +126,7 @@ def _publisher(
     follows: bool,
 ) -> "Publisher":
     from coordinator.peer_users import PeerUsers
-    from coordinator.publisher.capture import Capture
+    from coordinator.publisher.capture import Capture, no_state
     from coordinator.publisher.held_out import HeldOut
     from coordinator.publisher.publisher import Publisher
     from coordinator.publisher.release import Unavailable
@@ -138,7 +138,7 @@ def _publisher(
     users = PeerUsers(None if manifest.contact.gate is None else database)
     reported = ReportedParameters(Beginning.of(manifest), users, manifest.training.swarm.sketch_tolerance)
     held_out = HeldOut.of_run(manifest.training, home.manifest.parent)
-    own = _follow(manifest, archive, peer, users, reported) if follows else _no_state
+    own = _follow(manifest, archive, peer, users, reported) if follows else no_state
     capture = Capture(archive, reported, peer.download, held_out, loss_bound=settings.loss_bound, own=own)
     releases = Releases(
         archive,
@@ -164,10 +164,6 @@ def _follow(
 
     follower = peer.follow(manifest, _saved(manifest, archive), others, reported.refusal)
     return lambda epoch: follower.await_state(epoch, _FOLLOWER_SECONDS)
-
-
-def _no_state(epoch: int) -> "SwarmState | None":
-    return None
 
 
 def _saved(manifest: RunManifest, archive: "Archive") -> "SwarmState | None":

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from core.memory.footprint import Footprint, Item, StackFootprint, total
+from core.memory.footprint import Footprint, Item, StackFootprint
 
 
 @dataclass(frozen=True)
@@ -12,11 +12,6 @@ class ActivationMoment:
 
     name: str
     items: tuple[Item, ...]
-
-    @property
-    def bytes(self) -> int:
-        """Bytes of all its items."""
-        return total(self.items)
 
 
 @dataclass(frozen=True)

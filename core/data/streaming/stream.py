@@ -14,7 +14,7 @@ import hashlib
 import time
 import weakref
 from collections import deque
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple, Self
@@ -65,7 +65,6 @@ class CodeStream:
         vocab: int,
         filters: FilterSettings,
         seed: str,
-        batch_size: int = 1,
         window_rows: int = WINDOW_ROWS,
         first_rows: int | None = None,
         pause_token: PauseToken | None = None,
@@ -80,14 +79,12 @@ class CodeStream:
             vocab: Entries of the codebook.
             filters: Rules by which rows are left out.
             seed: Seed of the order.
-            batch_size: Samples of a micro-batch when the stream is iterated.
             window_rows: Rows of a window.
             first_rows: Rows of the first window; None: as many as of any other.
             pause_token: Pauses and ends the reading; None: one of its own.
             notify: Called by the reading thread with a sentence about each shard that is left.
             clock: Returns the time in seconds.
         """
-        self.batch_size = batch_size
         self._rows, self._width, self._seed = rows, grid**2, seed
         self._window_sizes = WindowSizes(window_rows, first_rows or window_rows)
         self._pause_token, self._left_shards, self._clock = (
@@ -116,7 +113,6 @@ class CodeStream:
         base_dir: Path,
         *,
         peer: str,
-        batch_size: int = 1,
         notify: Callable[[str], None] = lambda text: None,
     ) -> Self:
         """Return a peer's stream of a run: local files are verified, and the Hub is not asked yet.
@@ -125,7 +121,6 @@ class CodeStream:
             training: Rules of the run.
             base_dir: Folder of the manifest, relative to which the rules name files.
             peer: Name of the peer, from which its order is drawn.
-            batch_size: Samples of a micro-batch when the stream is iterated.
             notify: Called with a sentence for the user about shards that are left and servers that do not
                 answer.
 
@@ -143,17 +138,10 @@ class CodeStream:
             vocab=training.model.image_vocab,
             filters=training.data.filters,
             seed=peer_seed(training.data.seed, peer),
-            batch_size=batch_size,
             first_rows=None if hub is None else FIRST_ROWS,
             pause_token=pause_token,
             notify=notify,
         )
-
-    def __iter__(self) -> Iterator[MicroBatch]:
-        return self
-
-    def __next__(self) -> MicroBatch:
-        return self.take(self.batch_size)
 
     def ready(self, count: int) -> bool:
         """Return true if `take` would return ``count`` samples at once; the first call begins the reading."""

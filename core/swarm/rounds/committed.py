@@ -42,9 +42,6 @@ class FetchFailed(SwarmError):
         """Make the error with ``what``, a sentence that says what no donor had; the remedy is fixed."""
         super().__init__(what, "The whole state is downloaded instead.")
 
-    def __reduce__(self) -> tuple[type["FetchFailed"], tuple[str]]:
-        return type(self), (self.what,)
-
 
 @dataclass(frozen=True)
 class CommittedRound:

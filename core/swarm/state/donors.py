@@ -68,6 +68,7 @@ class StateDownloads:
         *,
         piece_seconds: float = _PIECE_SECONDS,
         again_seconds: float = _AGAIN_SECONDS,
+        kept_seconds: float = _KEPT_SECONDS,
         rate: Callable[[], float] = lambda: math.inf,
     ) -> None:
         """Start without any piece of a state.
@@ -78,10 +79,12 @@ class StateDownloads:
             beginning: the beginning of this peer's generation, by which states are refused; None refuses none.
             piece_seconds: the least seconds within which a donor must give a piece.
             again_seconds: seconds after which a donor is asked again that could not be reached.
+            kept_seconds: seconds for which the pieces of an unfinished download are kept.
             rate: gives the bytes a second that may come at present; infinite without a cap.
         """
         self._schema, self._stub_of, self._beginning = schema, stub_of, beginning
         self._piece_seconds, self._again_seconds, self._rate = piece_seconds, again_seconds, rate
+        self._kept_seconds = kept_seconds
         self._size = sum(item.bytes for item in schema)
         self._lock, self._liars = asyncio.Lock(), dict[PeerID, None]()
         self.arrived = 0
@@ -135,7 +138,7 @@ class StateDownloads:
         if self._forgetting is not None:
             self._forgetting.cancel()
         later = asyncio.get_running_loop().call_later
-        self._forgetting = later(_KEPT_SECONDS, self._forget) if keeps else None
+        self._forgetting = later(self._kept_seconds, self._forget) if keeps else None
 
     def _forget(self) -> None:
         self._buffer = self._forgetting = None

@@ -8,6 +8,7 @@ from rich.console import Console, RenderableType
 
 from client.api.environment import EnvironmentView, SetupStage
 from client.api.snapshot import Activity, ProgressView, ReasonView, SignInView, Snapshot
+from client.api.updates import UpdateHold, UpdateStage, UpdateView
 from client.console.status_view import no_daemon, view
 from tests.client.snapshots import FULL, IDLE, NOW
 
@@ -159,3 +160,27 @@ def test_the_environment_is_shown_where_it_is_not_as_it_should_be(
 def test_an_environment_in_order_takes_no_place() -> None:
     environment = EnvironmentView(stage=SetupStage.READY, is_usable=True, is_wanted=True, why="No GPU.")
     assert drawn(view(IDLE.model_copy(update={"environment": environment}), NOW)) == "● No run was joined.\n"
+
+
+@pytest.mark.parametrize(
+    ("stage", "hold", "words"),
+    [
+        (UpdateStage.OFFERED, None, "Idlebrush 9.0.0 is available; `idlebrush update` installs it."),
+        (UpdateStage.FETCHED, UpdateHold.TRAINING, "available; `idlebrush update` installs it."),
+        (UpdateStage.OFFERED, UpdateHold.PACKAGE_MANAGER, "available; your system's package manager"),
+        (UpdateStage.OFFERED, UpdateHold.BY_HAND, "available; download it from the website"),
+        (UpdateStage.UNPACKING, None, "Idlebrush 9.0.0 is being installed."),
+        (UpdateStage.REJECTED, None, "9.0.0 did not work on this computer; 0.1.0 continues."),
+    ],
+)
+def test_a_newer_version_is_shown_with_what_installs_it(
+    stage: UpdateStage, hold: UpdateHold | None, words: str
+) -> None:
+    update = UpdateView(stage=stage, version="9.0.0", hold=hold)
+    assert words in drawn(view(IDLE.model_copy(update={"update": update}), NOW))
+
+
+@pytest.mark.parametrize("stage", [UpdateStage.CURRENT, UpdateStage.ON_TRIAL])
+def test_a_version_that_runs_is_no_news(stage: UpdateStage) -> None:
+    update = UpdateView(stage=stage, version="0.1.0")
+    assert drawn(view(IDLE.model_copy(update={"update": update}), NOW)) == "● No run was joined.\n"

@@ -5,7 +5,7 @@ import io
 import pytest
 from rich.console import Console
 
-from client.console.transfer_progress import PushLines, rows_shown
+from client.console.transfer_progress import PushLines, push_shown, rows_shown
 from core.data.pushing.push import PushProgress
 from tests.moved_clock import MovedClock
 
@@ -46,3 +46,12 @@ def test_a_push_tells_a_log_its_waits_and_its_end_and_little_between() -> None:
         "The Hub is busy; trying again in 1 min 05 s",
         "5.0 kB of 5.0 kB are at the Hub",
     ]
+
+
+def test_a_push_is_a_bar_on_a_terminal_below_the_waits() -> None:
+    written = io.StringIO()
+    with push_shown(Console(file=written, width=200, force_terminal=True)) as show:
+        show(PushProgress(3000, 5000, 65, "The Hub is busy."))
+    assert "The Hub is busy; trying again in 1 min 05 s" in written.getvalue()
+    assert "3.0/5.0 kB" in written.getvalue()
+    assert written.getvalue().endswith("\x1b[2K")

@@ -5,13 +5,17 @@ from pathlib import Path
 
 import pytest
 import torch
+import yaml
 
+from core.codec.autoencoder import Autoencoder
+from core.codec.config import CodecConfig
 from core.model.transformer import Transformer
 from core.published.model_folder import open_model
 from core.run.manifest import RunManifest
 from core.storage.checkpoint import TrainingState, save
 from core.storage.files import sha256_of
 from tests.command_line import idlebrush
+from tests.core.codec.test_codec_loading import tiny_document
 from tests.core.published.hivemind_state import GOLDENS, state_of
 from tests.swarms.drawable_run import write_drawable_run
 from tests.swarms.tiny_run import MODEL, write_tiny_run
@@ -66,6 +70,26 @@ def test_an_exported_model_draws_what_its_checkpoint_does(tmp_path: Path) -> Non
         drawn.append([sha256_of(tmp_path / name / picture["file"]) for picture in album["pictures"]])
     assert len(drawn[0]) == 2
     assert drawn[0] == drawn[1]
+
+
+def test_a_model_with_an_imported_codec_draws(run: Path, tmp_path: Path) -> None:
+    document = tiny_document()
+    document["model"]["params"]["n_embed"] = MODEL.image_vocab
+    weights = Autoencoder(CodecConfig.model_validate(document)).state_dict()
+    torch.save({"state_dict": weights}, tmp_path / "last.ckpt")
+    (tmp_path / "config.yaml").write_text(yaml.safe_dump(document))
+    torch.save(state_of(MODEL), tmp_path / "model_state.pt")
+    codec, model = tmp_path / "codec", tmp_path / "model"
+    done = idlebrush("checkpoint", "import", tmp_path / "last.ckpt", "--out", codec)
+    assert "holds a codec with 32 codes" in done.stdout
+    asked = ("--like", run, "--tokenizer", run.parent / "tokenizer.json", "--codec", codec)
+    done = idlebrush("checkpoint", "import", tmp_path / "model_state.pt", "--out", model, *asked)
+    assert done.returncode == 0, done.stderr
+    options = ("-n", 1, "--checkpoint", model, "--out", tmp_path / "out", "--json")
+    drawn = idlebrush("generate", "red heart", *options)
+    assert drawn.returncode == 0, drawn.stderr
+    (picture,) = json.loads(drawn.stdout)["pictures"]
+    assert (tmp_path / "out" / picture["file"]).stat().st_size
 
 
 def test_a_model_without_a_codec_says_what_it_lacks(run: Path, tmp_path: Path) -> None:

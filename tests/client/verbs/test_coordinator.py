@@ -2,6 +2,7 @@
 
 import json
 import shutil
+from contextlib import closing
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -9,7 +10,8 @@ import pytest
 
 from client.joining.embedded import embedded_run
 from coordinator.database.connect import Database
-from coordinator.database.tables import Checkpoint, User
+from coordinator.database.tables import Checkpoint, Frame, User
+from coordinator.gate.entry import is_allowed
 from coordinator.home import Home
 from coordinator.settings import Admits, Checkpoints, GateSettings, Settings
 from core.run.join_link import JoinLink
@@ -153,6 +155,40 @@ def test_bans_and_what_is_written_down_of_them(home: Home) -> None:
     ]
 
 
+def test_who_is_on_the_list_may_join_until_taken_off_it(home: Home) -> None:
+    assert organiser(home, "allow ada bob") == "Allowed: ada, bob.\n"
+    assert allowed(home) == ["ada", "bob"]
+    assert organiser(home, "disallow ada") == "No longer allowed: ada.\n"
+    assert allowed(home) == ["bob"]
+
+
+def allowed(home: Home) -> list[str]:
+    """Who of Ada and Bob is on the list."""
+    with closing(Database.open(home.database_url({}))) as database, database.reading() as session:
+        return [name for name in ("ada", "bob") if is_allowed(session, name)]
+
+
+def test_a_moderator_may_be_removed(home: Home) -> None:
+    organiser(home, "moderator add ada")
+    assert "no longer a moderator" in organiser(home, "moderator remove ada")
+    assert json.loads(organiser(home, "members", "--json"))["moderator"] is False
+
+
+def test_a_picture_that_is_taken_down_is_gone_from_the_disk(home: Home) -> None:
+    home.frames.mkdir(exist_ok=True)
+    picture = home.frames / "g0-epoch-0000007.webp"
+    picture.write_bytes(b"picture")
+    with closing(Database.open(home.database_url({}))) as database, database.session() as session:
+        session.add(Frame(generation=0, epoch=7, sha256="a" * 64, size=7, file=picture.name, peer_id="p"))
+    assert organiser(home, "take-down 7") == "The picture of epoch 7 is no longer shown.\n"
+    assert not picture.exists()
+    again = idlebrush("coordinator", "take-down", "7", "--home", home.root)
+    assert (again.returncode, again.stderr.splitlines()[0]) == (
+        2,
+        "idlebrush: No picture of epoch 7 is shown.",
+    )
+
+
 def test_nobody_is_banned_by_a_name_that_nobody_has(home: Home) -> None:
     done = idlebrush("coordinator", "ban", "eve", "--home", home.root)
     assert done.returncode == 2
@@ -209,6 +245,24 @@ def test_a_rollback_to_what_is_not_kept_names_what_is(home: Home) -> None:
 def test_a_copy_of_the_database_is_a_database(home: Home, tmp_path: Path) -> None:
     organiser(home, "backup", tmp_path / "copy.sqlite")
     Database.open(f"sqlite:///{tmp_path}/copy.sqlite").close()
+
+
+def test_a_backup_is_put_back_and_what_it_lacks_is_named(home: Home, tmp_path: Path) -> None:
+    copy = tmp_path / "copy.sqlite"
+    organiser(home, "allow ada")
+    organiser(home, "backup", copy)
+    organiser(home, "allow bob")
+    lines = organiser(home, "restore", copy).splitlines()
+    assert allowed(home) == ["ada"]
+    (aside,) = home.root.glob("**/*-before-*.sqlite")
+    assert lines[0] == f"The previous database was moved to {aside}."
+    assert "are not in the backup" in lines[1]
+    assert lines[-1] == f"Next: idlebrush coordinator serve {home.root}"
+    copy.write_bytes(b"not a database" * 1000)
+    refused = idlebrush("coordinator", "restore", copy, "--home", home.root)
+    assert (refused.returncode, refused.stdout) == (2, "")
+    assert "no whole database" in refused.stderr
+    assert allowed(home) == ["ada"]
 
 
 def test_what_is_no_receipt_is_left_out(home: Home, tmp_path: Path) -> None:

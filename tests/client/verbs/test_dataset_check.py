@@ -10,6 +10,7 @@ from PIL import Image
 from core.data.index import ShardEntry, ShardIndex
 from core.data.shard_file import shard_digest
 from core.data.shards import CodeRow, encode_codes, write_shard
+from core.storage.files import sha256_of
 from tests.command_line import idlebrush
 
 CAPTIONS = ("a red cat", "a blue dog", "a red cat", "a very small green bird")
@@ -79,6 +80,20 @@ def test_damage_is_reported_and_the_exit_status_says_so(folder: Path) -> None:
     ended = idlebrush("dataset", "check", folder)
     assert ended.returncode == 1
     assert "train-00000.parquet is not the shard that the index lists" in ended.stdout
+
+
+@pytest.mark.parametrize(("is_same", "status"), [(True, 0), (False, 1)])
+def test_codes_of_another_codec_are_reported(
+    folder: Path, tmp_path: Path, is_same: bool, status: int
+) -> None:
+    codec = tmp_path / "codec"
+    codec.mkdir()
+    (codec / "vqgan.safetensors").write_bytes(b"weights")
+    digest = sha256_of(codec / "vqgan.safetensors") if is_same else "ab" * 32
+    ShardIndex.load(folder).model_copy(update={"codec_sha256": digest}).save(folder)
+    ended = idlebrush("dataset", "check", folder, "--codec", codec)
+    assert ended.returncode == status, ended.stderr
+    assert ("The shards were made with another codec" in ended.stdout) != is_same
 
 
 def test_a_published_set_is_checked_without_an_index(folder: Path) -> None:

@@ -24,6 +24,8 @@ from tests.client.listening_daemon import ListeningDaemon, listening
 from tests.client.run_server import RunServer, serve, serving, stalled
 from tests.client.snapshots import IDLE
 from tests.command_line import COMMAND, idlebrush
+from tests.gate.served_gate import served_gate
+from tests.hub.hub_server import running_hub
 from tests.swarms.tiny_run import MODEL, write_tiny_run
 from tests.waiting import wait_until
 
@@ -133,6 +135,23 @@ def test_a_swarm_that_cannot_be_entered_is_warned_of_before_consent(tmp_path: Pa
     dialogue = Dialogue(Console(file=shown, width=200), consent, paths)
     assert dialogue.hold(read_invitation(str(run), None), JoinOptions(benchmark_seconds=None)) is None
     assert "Warning: No address by which the run is entered answers: 127.0.0.1:1." in before[0]
+
+
+def test_a_run_with_a_gate_asks_before_anybody_signs_in(tmp_path: Path, paths: Paths) -> None:
+    asked = list[str]()
+
+    def decline(question: str) -> bool:
+        asked.append(question)
+        return False
+
+    with running_hub() as hub, served_gate(tmp_path / "served", hub) as gate:
+        dialogue = Dialogue(Console(file=StringIO(), width=200), decline, paths)
+        assert dialogue.hold(read_invitation(gate.link(), None), JoinOptions(benchmark_seconds=None)) is None
+        issuer = hub.address.removeprefix("http://")
+        assert asked == [f"Sign in at {issuer} to prove your identity to {gate.address}?"]
+        assert gate.asked("/api/gate")
+        assert not gate.asked("/api/challenges")
+    assert not (paths.data / "runs").exists()
 
 
 @pytest.mark.usefixtures("daemon")

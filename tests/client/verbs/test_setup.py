@@ -8,14 +8,22 @@ import subprocess
 import sys
 import threading
 import venv
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from io import StringIO
 from pathlib import Path
 
 import pytest
 from rich.console import Console
 
-from client.api.environment import EnvironmentView, SetupStage, TurnOnWsl, WslAction, WslStage, WslView
+from client.api.environment import (
+    EnvironmentView,
+    SetupPlanView,
+    SetupStage,
+    TurnOnWsl,
+    WslAction,
+    WslStage,
+    WslView,
+)
 from client.api.errors import SetupError
 from client.api.protocol import ProblemView
 from client.console.join_dialogue import Dialogue, JoinOptions
@@ -190,6 +198,46 @@ def test_wsl_is_turned_on_if_the_volunteer_agrees(tmp_path: Path, agrees: bool) 
         assert any(isinstance(request, TurnOnWsl) for request in daemon.requests) == agrees
     assert len(asked) == 1
     assert "WSL is off. Turn it on." in shown.getvalue()
+
+
+class WatchedTerminal(StringIO):
+    """A terminal that calls ``seen`` once it shows the words."""
+
+    def __init__(self, words: str, seen: Callable[[], None]) -> None:
+        super().__init__()
+        self._words, self._seen = words, seen
+
+    def write(self, text: str) -> int:
+        if self._words in text:
+            self._words = "\0"
+            self._seen()
+        return super().write(text)
+
+
+def test_a_terminal_shows_a_bar_until_all_is_installed(tmp_path: Path) -> None:
+    paths = Paths.of_user({HOME_VARIABLE: str(tmp_path)})
+    moving = {"is_working": True, "package": "torch", "done": 1_000_000, "total": 3_000_000}
+    plan = SetupPlanView(
+        is_needed=False,
+        variant="cpu",
+        title="Packages for the processor",
+        why="No GPU.",
+        is_fallback=False,
+        download_bytes=0,
+        disk_bytes=0,
+    )
+    ready = EnvironmentView(
+        stage=SetupStage.READY, is_usable=True, is_wanted=True, plan=plan, why="There is no GPU."
+    )
+    working = IDLE.model_copy(update={"environment": VIEW.model_copy(update=moving)})
+    with listening(paths, working) as daemon:
+        shown = WatchedTerminal(
+            "Downloading torch", lambda: daemon.show(IDLE.model_copy(update={"environment": ready}))
+        )
+        console = Console(file=shown, width=200, force_terminal=True)
+        assert SetupDialogue(console, lambda _: False, paths).hold(consented=True)
+    assert "1.0/3.0 MB" in shown.getvalue()
+    assert "What training needs is installed. There is no GPU." in shown.getvalue()
 
 
 def test_a_failure_ends_the_verb_with_its_remedy(tmp_path: Path) -> None:

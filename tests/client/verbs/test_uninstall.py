@@ -9,15 +9,22 @@ from pathlib import Path
 
 import pytest
 
+from client.account.credentials import Keep
+from client.account.safekeeping import KeepNote
+from client.admission.membership import entry_of
+from client.admission.memberships import note_of
 from client.api.commands import Quit
+from client.joining.run_card import FILE as CARD
+from client.joining.run_card import RunCard
 from client.paths import HOME_VARIABLE, Paths
 from client.service.channel.lock import has_open, is_held
 from client.updates.kept import KeptUpdate
-from client.verbs.uninstall import removal_of_distribution
+from client.verbs.uninstall import NOT_ALL_REMOVED, removal_of_distribution
 from tests.client.listening_daemon import ListeningDaemon, listening
 from tests.client.snapshots import FULL
 from tests.client.stand_ins.daemon import DEED, DaemonDeed
 from tests.command_line import COMMAND, idlebrush
+from tests.desktops.keyring_daemon import NO_BUS
 from tests.waiting import COSTLY, wait_until
 
 ROOT = Path(__file__).parents[3]
@@ -78,6 +85,21 @@ def test_purging_removes_all(home: dict[str, str], paths: Paths) -> None:
     assert done.returncode == 0, done.stderr
     assert "Idlebrush is not running." in done.stdout
     assert not any(folder.exists() for folder in (paths.config, paths.data, paths.logs, paths.runtime))
+
+
+@pytest.mark.posix
+def test_what_stays_in_a_keyring_that_is_away_is_named(home: dict[str, str], paths: Paths) -> None:
+    run = "ab" * 32
+    folder, note = paths.run(run), note_of(paths.memberships, run)
+    for place in (folder, note.parent):
+        place.mkdir(parents=True)
+    card = RunCard(name="emoji", title="Emoji", digest=run, fingerprint="00", total_epochs=1)
+    (folder / CARD).write_text(card.model_dump_json())
+    note.write_text(KeepNote(keep=Keep.KEYRING, name="ada").model_dump_json())
+    done = idlebrush("uninstall", "--purge", environment={**home, **NO_BUS})
+    assert done.returncode == NOT_ALL_REMOVED
+    assert f"The entry `{entry_of(run)}` is still in the keyring." in done.stderr
+    assert not paths.data.exists()
 
 
 @pytest.mark.posix

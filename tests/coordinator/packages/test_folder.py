@@ -74,6 +74,15 @@ def test_a_file_of_another_content_is_found_by_its_digest(tmp_path: Path) -> Non
     assert str(tmp_path / RPM) in refused.value.what
 
 
+def test_a_file_that_vanishes_before_it_is_verified_is_named(tmp_path: Path) -> None:
+    build(tmp_path)
+    offered = PackageFolder(tmp_path)
+    (tmp_path / RPM).unlink()
+    with pytest.raises(PackagesError, match="cannot be read: No such file") as refused:
+        offered.verify()
+    assert str(tmp_path / RPM) in refused.value.what
+
+
 @pytest.mark.parametrize(
     "name", ["", ".", "..", FILE_NAME, "../secret", "/etc/passwd", "other.deb", f"./{DEB}"]
 )

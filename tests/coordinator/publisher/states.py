@@ -1,6 +1,6 @@
 """States of a tiny run and the home of its coordinator, for tests that need no swarm."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -10,8 +10,11 @@ import torch
 
 from coordinator.database.connect import Database
 from coordinator.home import Home
-from coordinator.publisher.archive import Archive
+from coordinator.publisher.archive import Archive, free_bytes
+from coordinator.publisher.orders import waiting
 from coordinator.publisher.retention import KeptCheckpoint
+from coordinator.publisher.rollbacks import take_back
+from coordinator.rollback import request
 from core.model.transformer import Transformer
 from core.run.manifest import RunManifest
 from core.swarm.state.replica import Replica, place_of
@@ -37,8 +40,10 @@ class RunStore:
     def manifest(self) -> RunManifest:
         return RunManifest.load(self.home.manifest)
 
-    def archive(self, keep: int = 3) -> Archive:
-        return Archive(self.home.checkpoints, self.database, self.manifest, keep, clock=lambda: NOW)
+    def archive(self, keep: int = 3, free: Callable[[Path], int] = free_bytes) -> Archive:
+        return Archive(
+            self.home.checkpoints, self.database, self.manifest, keep, clock=lambda: NOW, free=free
+        )
 
     def keep(self, *epochs: int, keep: int = 3) -> list[KeptCheckpoint]:
         return [enter(self.archive(keep), state_of(self.manifest, epoch)) for epoch in epochs]
@@ -63,3 +68,11 @@ def state_of(manifest: RunManifest, epoch: int, seed: int | None = None) -> Swar
 
 def enter(archive: Archive, state: SwarmState, loss: float | None = None) -> KeptCheckpoint:
     return archive.enter(state, place_of(state), loss)
+
+
+def take_back_to(store: RunStore, epoch: int) -> None:
+    """Roll the run back to a checkpoint, as the organiser orders it."""
+    request(store.database, epoch, by="ada")
+    with store.database.reading() as session:
+        order = waiting(session)[0]
+    take_back(store.home, store.database, store.archive(), order)

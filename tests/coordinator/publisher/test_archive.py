@@ -13,7 +13,15 @@ from core.errors import CheckpointError
 from core.storage.disk import Disk
 from core.swarm.state.beginning import Beginning
 from core.swarm.state.pieces import outline_of
-from tests.coordinator.publisher.states import NOW, ProcessKilled, RunStore, enter, new_store, state_of
+from tests.coordinator.publisher.states import (
+    NOW,
+    ProcessKilled,
+    RunStore,
+    enter,
+    new_store,
+    state_of,
+    take_back_to,
+)
 
 
 @pytest.fixture
@@ -60,7 +68,7 @@ def test_the_ring_holds_the_newest_and_the_disk_no_more(store: RunStore) -> None
 
 def test_where_a_generation_begins_stays_while_it_lasts(store: RunStore) -> None:
     first = store.keep(10)[0]
-    _take_back(store, first.epoch)
+    take_back_to(store, first.epoch)
     store.keep(20, 30, 40, keep=1)
     assert epochs(store.archive()) == [10, 40]
     assert store.archive().beginning() == first
@@ -68,24 +76,13 @@ def test_where_a_generation_begins_stays_while_it_lasts(store: RunStore) -> None
 
 def test_the_beginning_has_the_head_that_its_generation_begins_with(store: RunStore) -> None:
     kept = store.keep(10)[0]
-    _take_back(store, 10)
+    take_back_to(store, 10)
     archive, beginning = store.archive(), Beginning.of(store.manifest)
     state = archive.state(kept)
     assert beginning.is_named(state)
     assert beginning.refusal(state) is not None
     assert beginning.refusal(as_beginning(state, beginning)) is None
     assert archive.newest() == kept
-
-
-def _take_back(store: RunStore, epoch: int) -> None:
-    from coordinator import rollback
-    from coordinator.publisher.orders import waiting
-    from coordinator.publisher.rollbacks import take_back
-
-    rollback.request(store.database, epoch, by="ada")
-    with store.database.reading() as session:
-        order = waiting(session)[0]
-    take_back(store.home, store.database, store.archive(), order)
 
 
 class DiskKilledAtRename(Disk):

@@ -1,7 +1,8 @@
 """A run that blew up is taken back by itself, so many times a day, and the organiser can read why."""
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 
@@ -12,6 +13,7 @@ from coordinator.database.tables import Epoch
 from coordinator.gate.audit import entries
 from coordinator.home import Home
 from coordinator.peer_users import PeerUsers
+from coordinator.publisher.archive import free_bytes
 from coordinator.publisher.capture import Capture, Download
 from coordinator.publisher.divergence import lineage
 from coordinator.publisher.held_out import HeldOut
@@ -100,9 +102,14 @@ class Glance(HeldOut):
         return 9.0 if largest > 100 else 5.0
 
 
-def publisher(store: RunStore, download: Download, clock: LeapingClock | None = None) -> Publisher:
+def publisher(
+    store: RunStore,
+    download: Download,
+    clock: LeapingClock | None = None,
+    free: Callable[[Path], int] = free_bytes,
+) -> Publisher:
     """One that was just started."""
-    archive = store.archive()
+    archive = store.archive(free=free)
     reported = ReportedParameters(Beginning.of(store.manifest), PeerUsers(None), tolerance=1e-3)
     capture = Capture(archive, reported, download, Glance(), loss_bound=0.1)
     releases = Releases(archive, store.database, None, every=1, is_passing=lambda error: True)
@@ -288,6 +295,26 @@ def test_where_no_peer_gives_the_state_the_organiser_is_notified_once(store: Run
     assert [action for _, action, _ in entries] == [BLEW_UP]
     assert "no peer gives its state" in entries[0][2]
     assert store.manifest.state.generation == 0
+
+
+def test_a_disk_that_is_full_is_reported_once_until_a_checkpoint_is_kept_again(store: RunStore) -> None:
+    record(store, [5.0] * 45)
+    swarm, space = DonorSwarm(good(store, 45)), [0]
+    process = publisher(store, swarm, free=lambda _: space[0])
+
+    def has_asked(times: int) -> bool:
+        process.turn(swarm.records)
+        return swarm.asked >= times
+
+    with closing(process):
+        wait_until(lambda: has_asked(3), "no state is asked for again")
+        ((_, action, detail),) = audited(store)
+        assert action == "checkpoint failed"
+        assert "Free space there" in detail
+        space[0] = 1 << 40
+        wait_until(
+            lambda: has_asked(3) and store.archive().kept()[-1].epoch == 45, "no checkpoint is kept again"
+        )
 
 
 def test_a_swarm_that_stands_still_is_looked_at_before_a_checkpoint_is_due(store: RunStore) -> None:

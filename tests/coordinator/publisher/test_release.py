@@ -5,14 +5,13 @@ from pathlib import Path
 
 import huggingface_hub
 import pytest
-from pydantic import SecretStr
 
 from coordinator.errors import PublishError
+from coordinator.gate.audit import entries
 from coordinator.home import Home
 from coordinator.publisher.orders import outcome, request_publication, waiting
 from coordinator.publisher.release import HubRelease, Unavailable
 from coordinator.publisher.releases import Releases
-from core.data.pushing.hub_repository import MAIN, HubRepository, RepositoryKind, settle_library
 from core.published.model_folder import open_model
 from tests.coordinator.publisher.states import RunStore, enter, new_store, state_of
 from tests.hub.writable_hub import HubFault, HubToken, WritableHub, writable_hub
@@ -36,10 +35,8 @@ def store(tmp_path: Path, made_home: Home) -> Iterator[RunStore]:
 
 
 def release(store: RunStore, hub: WritableHub, token: str = SECRET) -> HubRelease:
-    settle_library()
-    repository = HubRepository(REPO, MAIN, SecretStr(token), hub.address, kind=RepositoryKind.MODEL)
-    base = store.home.manifest.parent
-    return HubRelease(store.manifest, base, store.home.root / "publishing", repository)
+    work = store.home.root / "publishing"
+    return HubRelease.to_hub(store.manifest, store.home.manifest.parent, work, REPO, token, hub.address)
 
 
 def files(hub: WritableHub, commit: str) -> dict[str, bytes]:
@@ -131,20 +128,51 @@ def test_every_other_is_published_and_a_hub_that_comes_back_gets_it(
 ) -> None:
     clock, newest = Hours(), store.keep(10, 20)[-1]
     found = releases(store, hub, clock)
-    hub.faults.extend([HubFault("whoami", 503)] * 8)
+    hub.faults.extend([HubFault("whoami", 503)] * 100)
 
     def is_published() -> bool:
         clock.now += 100
-        hub.faults.clear()
         found.turn()
         return store.archive().kept()[-1].published is not None
 
-    found.turn()
+    def has_failed() -> bool:
+        return is_published() or noted(store) == ["publishing failed"]
+
+    wait_until(has_failed, "no failure is noted")
+    hub.faults.clear()
     wait_until(is_published, "the checkpoint is not published")
     found.close()
+    assert noted(store) == ["publish", "publishing failed"]
     kept = store.archive().kept()
     assert [item.published is not None for item in kept] == [False, True]
     assert newest.parameters.encode() in files(hub, kept[-1].published or "")["model.json"]
+
+
+def noted(store: RunStore) -> list[str]:
+    """What the audit log tells, the newest first."""
+    with store.database.reading() as session:
+        return [entry.action for entry in entries(session)]
+
+
+def test_an_order_that_the_hub_refuses_ends_with_the_reason(store: RunStore, hub: WritableHub) -> None:
+    store.keep(10)
+    hub.tokens[SECRET] = HubToken("ada", "read")
+    found = releases(store, hub, Hours(), every=100)
+    number = request_publication(store.database, by="ada")
+    with store.database.reading() as session:
+        found.order(waiting(session)[0])
+
+    def is_done() -> bool:
+        found.turn()
+        return outcome(store.database, number) is not None
+
+    wait_until(is_done, "the order does not end")
+    found.close()
+    ended = outcome(store.database, number)
+    assert ended is not None
+    assert "HF_TOKEN" in ended.text
+    assert noted(store) == ["publishing failed"]
+    assert store.archive().kept()[0].published is None
 
 
 def test_an_order_is_carried_out_before_its_time(store: RunStore, hub: WritableHub) -> None:

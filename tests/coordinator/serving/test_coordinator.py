@@ -120,6 +120,26 @@ def test_a_new_generation_begins_again_with_those_in_the_swarm_alone(tmp_path: P
     asyncio.run(scenario())
 
 
+def test_a_manifest_that_is_damaged_meanwhile_is_reported_and_all_go_on(tmp_path: Path) -> None:
+    settings = loopback_settings()
+    home = make_home(tmp_path, settings)
+
+    async def scenario() -> None:
+        async with at_work(home, settings) as session:
+            session.coordinator.open_up()
+            await session.runs(*ServedProcess)
+            whole = home.manifest.read_bytes()
+            home.manifest.write_bytes(whole[:-1] + b"?")
+            await eventually(lambda: bool(session.views[-1].notices), "it is not reported")
+            home.manifest.write_bytes(whole)
+            RunManifest.load(home.manifest).roll_back(SigningKey.load(home.organiser_key)).save(home.manifest)
+            await eventually(lambda: len(session.tokens("recorder")) == 2, "it looks at it no more")
+            assert "run.toml" in session.views[-1].notices[0]
+            assert not any(view.stage(ServedProcess.WEB) is Stage.RESTARTING for view in session.views)
+
+    asyncio.run(scenario())
+
+
 def test_a_swarm_that_cannot_be_entered_ends_it_with_the_reason(tmp_path: Path) -> None:
     settings = loopback_settings()
     home = make_home(tmp_path, settings)

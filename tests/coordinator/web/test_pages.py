@@ -1,6 +1,11 @@
 """Every page of the website: without data, with all of it, and with strangers' words in it."""
 
+import io
+import os
 import re
+import subprocess
+import sys
+import tarfile
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
@@ -9,10 +14,11 @@ import pytest
 from starlette.testclient import TestClient
 
 from coordinator.home import Home
+from coordinator.web.app import create_app
 from core.admission.receipts import SignedCertificate
 from core.run.encodings import LowRank
 from core.run.rules import LocalStepRules, Overlap
-from tests.coordinator.web.conftest import browsing
+from tests.coordinator.web.conftest import GENEROUS, browsing
 from tests.coordinator.web.markup import ParsedPage
 from tests.coordinator.web.sites import HOSTILE, HOSTILE_NAME, PROMPTS, ServedSite, say_now, site
 from tests.swarms.tiny_run import write_tiny_run
@@ -83,6 +89,43 @@ def test_a_notebook_trains_once_it_has_joined(client: TestClient) -> None:
     assert verbs[0] == "prefs set run-mode always"
     assert verbs[1].startswith("join --yes ")
     assert verbs[2] == "status --watch"
+
+
+def test_the_source_that_the_pages_link_to_can_be_installed(client: TestClient, tmp_path: Path) -> None:
+    answer = client.get("/source.tar.gz")
+    assert answer.headers["content-type"] == "application/gzip"
+    with tarfile.open(fileobj=io.BytesIO(answer.content)) as tar:
+        assert {(member.uid, member.uname) for member in tar} == {(0, "")}
+        tar.extractall(tmp_path, filter="data")
+    source = tmp_path / "idlebrush"
+    assert not [path for path in source.rglob("*") if path.name.startswith(".") or path.suffix == ".pyc"]
+    planned = subprocess.run(
+        ["make", "-n", "-C", source, "install"], capture_output=True, text=True, check=False
+    )
+    assert planned.returncode == 0, planned.stderr
+    command = [sys.executable, "-P", "-m", "client.cli", "demo", "--help"]
+    run = subprocess.run(
+        command, env={**os.environ, "PYTHONPATH": str(source)}, cwd=tmp_path, capture_output=True, check=False
+    )
+    assert run.returncode == 0, run.stderr
+
+
+def test_a_later_page_of_the_leaderboard_leads_back_in_the_same_order(client: TestClient) -> None:
+    links = ParsedPage(client.get("/leaderboard?by=time&since=all&offset=1").text).links
+    assert "/leaderboard?by=time&since=all&offset=0" in links
+
+
+def test_a_fault_of_ours_is_told_without_its_words(empty: ServedSite) -> None:
+    def fail() -> None:
+        raise RuntimeError("secret of the organiser")
+
+    app = create_app(empty.context, GENEROUS, empty.clock.monotonic)
+    app.add_api_route("/fails", fail)
+    answer = TestClient(app, raise_server_exceptions=False).get("/fails", headers={"Accept": "text/html"})
+    assert answer.status_code == 500
+    assert "secret" not in answer.text
+    assert ParsedPage(answer.text).faults == []
+    assert "default-src 'self'" in answer.headers["content-security-policy"]
 
 
 def test_all_that_pages_link_to_is_there(client: TestClient) -> None:

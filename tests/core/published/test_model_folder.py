@@ -110,6 +110,18 @@ def test_parameters_that_are_no_numbers_to_compute_with_are_refused(
         read_parameters(tmp_path / "model.safetensors", {"a": torch.Size([4])})
 
 
+@pytest.mark.parametrize(
+    ("content", "words"), [(None, "cannot be read: "), (b"no tensors", "is damaged: "), (b"", "is damaged: ")]
+)
+def test_a_file_without_parameters_is_refused(tmp_path: Path, content: bytes | None, words: str) -> None:
+    path = tmp_path / "model.safetensors"
+    if content is not None:
+        path.write_bytes(content)
+    with pytest.raises(CheckpointError) as refused:
+        read_parameters(path, {"a": torch.Size([4])})
+    assert refused.value.what.startswith(f"{path} {words}")
+
+
 @pytest.mark.parametrize("text", ["", "{", "[1]", "[" * 100_000, "\x00", '{"format": "idlebrush model"}'])
 def test_what_is_no_document_is_refused(folder: Path, text: str) -> None:
     (folder / "model.json").write_text(text)

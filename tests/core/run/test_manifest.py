@@ -349,6 +349,11 @@ def test_other_files_are_refused(tmp_path: Path, content: bytes, named: str) -> 
         RunManifest.load(path)
 
 
+def test_a_time_of_toml_is_the_same_as_its_text(saved: Saved) -> None:
+    saved.edit(lambda table: table["contact"].update(issued_at=CONTACT.issued_at))
+    assert RunManifest.load(saved.path) == saved.manifest
+
+
 def test_a_missing_file_is_named(tmp_path: Path) -> None:
     with pytest.raises(ManifestError, match=r"nowhere\.toml"):
         RunManifest.load(tmp_path / "nowhere.toml")

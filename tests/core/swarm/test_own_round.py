@@ -1,5 +1,6 @@
 """A peer averages alone only where the others can have what it commits, and claims no more than reducers take."""
 
+import math
 from contextlib import nullcontext
 from types import SimpleNamespace
 from typing import Any, cast
@@ -82,6 +83,19 @@ def test_samples_gathered_while_rounds_fail_are_claimed_only_as_far_as_reducers_
     assert own.start(Place(7, digest_of("head"), digest_of("parameters").hex(), (3.0,)), others=1)
     assert step.weight == claimed
     assert own.take_own(committed(0, counted=counts)) == (claimed if counts else 0)
+
+
+def test_values_that_are_not_finite_are_given_to_no_round() -> None:
+    """They are discarded, as one of them would spoil the epoch of the whole swarm."""
+    told = list[str]()
+    work = Accumulator([])
+    own = OwnRound(cast(Any, SimpleNamespace(client_mode=True)), work, SwarmRules(), told.append)
+    work.add(math.nan, 40)
+    place = Place(7, digest_of("head"), digest_of("parameters").hex(), (3.0,))
+    assert not own.start(place, others=1)
+    assert work.samples == 0
+    assert work.is_finite()
+    assert told == ["Some samples of this peer produced values that are not finite. They were discarded."]
 
 
 def test_samples_that_do_not_count_are_logged_once(caplog: pytest.LogCaptureFixture) -> None:

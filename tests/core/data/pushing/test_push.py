@@ -286,6 +286,15 @@ def test_a_repository_that_is_not_to_be_written_to_is_refused(
     assert not hub.arrived
 
 
+def test_what_the_hub_refuses_otherwise_leads_to_the_page_of_the_data_set(
+    hub: WritableHub, folder: Path
+) -> None:
+    hub.faults.append(HubFault("commit", 402))
+    with pytest.raises(DataError, match=f"refuses to take {REPO} \\(it answers 402\\)") as caught:
+        Push(folder, repository(hub), "other", pause=no_pause).run()
+    assert f"/datasets/{REPO} " in caught.value.remedy
+
+
 def test_a_licence_that_the_hub_does_not_know_is_reported_before_anything_is_sent(
     hub: WritableHub, folder: Path
 ) -> None:

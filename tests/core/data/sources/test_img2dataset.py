@@ -133,6 +133,16 @@ def test_what_a_table_names_but_nobody_has_is_listed(tmp_path: Path) -> None:
     assert problem(last).startswith("It is not in ")
 
 
+@pytest.mark.parametrize("layout", FORMATS)
+def test_the_identity_follows_the_tables_and_archives(tmp_path: Path, layout: str) -> None:
+    folder = write_output(tmp_path, layout)
+    before = Img2Dataset(folder).identity
+    assert Img2Dataset(folder).identity == before
+    changed = folder / ("00001.tar" if layout == "webdataset" else "00001.parquet")
+    changed.write_bytes(changed.read_bytes() + b"more")
+    assert Img2Dataset(folder).identity != before
+
+
 def test_keys_are_no_paths(tmp_path: Path) -> None:
     (tmp_path / "secret.jpg").write_bytes(picture(0))
     output = tmp_path / "output"

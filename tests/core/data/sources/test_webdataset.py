@@ -197,6 +197,7 @@ def test_the_identity_follows_the_archives(tmp_path: Path) -> None:
     archive = write_archive(tmp_path / "a.tar", sample(0))
     before = WebDataset([archive]).identity
     assert WebDataset([archive]).identity == before
+    assert WebDataset([archive]).length is None
     write_archive(archive, [file for number in range(20) for file in sample(number)])
     assert WebDataset([archive]).identity != before
 

@@ -174,8 +174,8 @@ def test_a_window_ends_where_its_bytes_do(tmp_path: Path) -> None:
 
 
 def test_batches_span_windows_and_passes(tmp_path: Path) -> None:
-    rows = stream(write_shards(tmp_path, numbered([5, 5]), 2), window_rows=3, batch_size=7)
-    batches = [next(rows) for _ in range(10)]
+    rows = stream(write_shards(tmp_path, numbered([5, 5]), 2), window_rows=3)
+    batches = [rows.take(7) for _ in range(10)]
     assert {len(batch.captions) for batch in batches} == {7}
     assert {tuple(batch.codes.shape) for batch in batches} == {(7, GRID * GRID)}
     assert set(Counter(caption for batch in batches for caption in batch.captions).values()) == {7}
@@ -237,9 +237,9 @@ def test_a_run_names_its_shards_by_digest(tmp_path: Path) -> None:
         text=TextRules(tokenizer=refs[0], length=8, vocab=32),
         data=DataRules(shards=tuple(refs)),
     )
-    one, other = (CodeStream.open(training, tmp_path, peer=peer, batch_size=60) for peer in "ab")
+    one, other = (CodeStream.open(training, tmp_path, peer=peer) for peer in "ab")
     assert sorted(rows_of(one, 60)) == sorted(rows_of(other, 60)) == list(range(60))
-    assert next(one).captions != next(other).captions
+    assert one.take(60).captions != other.take(60).captions
     (tmp_path / "1.parquet").write_bytes((tmp_path / "0.parquet").read_bytes())
     with pytest.raises(ManifestError, match=r"1\.parquet"):
         CodeStream.open(training, tmp_path, peer="a")

@@ -2,14 +2,17 @@
 
 import asyncio
 from collections.abc import Sequence
+from dataclasses import replace
 
 import msgpack
 import pytest
 from hivemind.p2p import PeerID
+from hivemind.p2p.p2p_daemon_bindings.datastructures import StreamInfo
 from hivemind.utils.multiaddr import Multiaddr
 
 from core.swarm.reach.check_service import CheckLimits, CheckService
 from core.swarm.reach.dialler import connectable, dial_daemon
+from core.swarm.reach.finder import ReachPatience, answers_of
 from core.swarm.reach.questions import PROTOCOL, ReachQuestion, ReachReply, ask, receive
 from tests.moved_clock import MovedClock
 from tests.waiting import DEADLINE
@@ -123,3 +126,33 @@ def test_only_a_port_at_which_the_caller_itself_listens_is_reached() -> None:
             assert (await ask(caller, entrance.peer_id, (), DEADLINE)).reached == ()
 
     asyncio.run(play())
+
+
+@pytest.mark.parametrize(("patience", "answers"), [(DEADLINE, 1), (0.0, 0)])
+def test_a_busy_entrance_is_asked_again_when_it_wants_if_that_is_soon(patience: float, answers: int) -> None:
+    clock, asked = MovedClock(0.0), list[PeerID]()
+
+    async def dial(_: PeerID, host: str, ports: Sequence[int]) -> list[int]:
+        return [*ports]
+
+    service = CheckService(dial, clock)
+
+    async def handle(info: StreamInfo, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        asked.append(info.peer_id)
+        await service.handle(info, reader, writer)
+        if len(asked) > 3:
+            clock.now = 10.0
+
+    async def play() -> int:
+        loopback = {"host_maddrs": ["/ip4/127.0.0.1/tcp/0"], "nat_port_map": False}
+        async with dial_daemon(**loopback) as entrance, dial_daemon(**loopback) as caller:
+            await entrance.add_binary_stream_handler(PROTOCOL, handle)
+            await caller._client.connect(entrance.peer_id, entrance._visible_maddrs)
+            for _ in range(3):
+                await ask(caller, entrance.peer_id, (31_000,), DEADLINE)
+            clock.now = 9.9
+            limits = replace(ReachPatience(), busy=patience)
+            return len(await answers_of(caller, [entrance.peer_id], (31_000,), limits))
+
+    assert asyncio.run(play()) == answers
+    assert (len(asked) > 4) == bool(answers)

@@ -200,6 +200,7 @@ class LatePeer:
         beginning: Beginning | None = None,
         rate: float = math.inf,
         again_seconds: float = 0.2,
+        kept_seconds: float = 600.0,
     ) -> None:
         """Ask a donor that could not be reached, or was busy, again after ``again_seconds``."""
         self.donors = {peer(number): donor for number, donor in enumerate(donors)}
@@ -209,6 +210,7 @@ class LatePeer:
             beginning,
             piece_seconds=1.0,
             again_seconds=again_seconds,
+            kept_seconds=kept_seconds,
             rate=lambda: rate,
         )
 
@@ -372,6 +374,21 @@ def test_what_came_from_a_donor_that_died_stays(caplog: pytest.LogCaptureFixture
 
     asyncio.run(work())
     assert "epoch 7, 3 of 8 pieces are missing, 1 peers offer it" in caplog.text
+
+
+def test_pieces_of_an_unfinished_download_are_not_kept_for_ever() -> None:
+    async def work() -> None:
+        late = LatePeer(EndingDonor(5, breaking_off), kept_seconds=0.0)
+        with pytest.raises(StateUnavailable):
+            await late.download()
+        await asyncio.sleep(0.1)
+        second = Donor()
+        late.add(second)
+        late.donors[peer(0)] = UnreachedDonor()
+        assert_same(await late.download())
+        assert second.pieces == PIECES
+
+    asyncio.run(work())
 
 
 def test_what_begun_goes_on_where_a_donor_still_has_it_though_the_swarm_went_on() -> None:
