@@ -86,13 +86,13 @@ class StandInWsl:
 def program(log: Path, deed: str, *, family: bool = False, size: int = 0, secret: str = "") -> Program:
     """Return a program that does the deed."""
     start = StartHosted(deed=deed, family=family, size=size, secret=secret)
-    beside = {"PYTHONPATH": str(ROOT), "STAND_IN": log.parent.name}
+    beside = {"PYTHONPATH": str(ROOT), "STAND_IN": str(log.parent)}
     return Program("trainer", "tests.client.hosts.stand_in_hosted", start, log, environment=beside)
 
 
 def descended(log: Path) -> list[processes.Process]:
     """Return all processes of programs with that log, in whatever way they were started."""
-    return processes.marked("STAND_IN", log.parent.name)
+    return processes.marked("STAND_IN", str(log.parent))
 
 
 class HostedRun:
