@@ -136,7 +136,7 @@ class RunRecordValidator(RecordValidatorBase):
         return self._misplacement(owner, parsed)
 
     def _misplacement(self, owner: object, parsed: Record) -> str | None:
-        """Return why a well-formed record may not lie under that owner's mark; None if it may."""
+        """Return why a well-formed record may not lie under that owner key; None if it may."""
         writer = peer_id_of(owner) if isinstance(owner, bytes) else None
         if writer is None:
             return "its place names no peer"

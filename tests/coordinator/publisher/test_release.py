@@ -154,13 +154,8 @@ def noted(store: RunStore) -> list[str]:
         return [entry.action for entry in entries(session)]
 
 
-def test_an_order_that_the_hub_refuses_ends_with_the_reason(store: RunStore, hub: WritableHub) -> None:
-    store.keep(10)
-    hub.tokens[SECRET] = HubToken("ada", "read")
-    found = releases(store, hub, Hours(), every=100)
-    number = request_publication(store.database, by="ada")
-    with store.database.reading() as session:
-        found.order(waiting(session)[0])
+def end(found: Releases, store: RunStore, number: int) -> None:
+    """Wait until an order has ended, and close the releases."""
 
     def is_done() -> bool:
         found.turn()
@@ -168,6 +163,16 @@ def test_an_order_that_the_hub_refuses_ends_with_the_reason(store: RunStore, hub
 
     wait_until(is_done, "the order does not end")
     found.close()
+
+
+def test_an_order_that_the_hub_refuses_ends_with_the_reason(store: RunStore, hub: WritableHub) -> None:
+    store.keep(10)
+    hub.tokens[SECRET] = HubToken("ada", "read")
+    found = releases(store, hub, Hours(), every=100)
+    number = request_publication(store.database, by="ada")
+    with store.database.reading() as session:
+        found.order(waiting(session)[0])
+    end(found, store, number)
     ended = outcome(store.database, number)
     assert ended is not None
     assert "HF_TOKEN" in ended.text
@@ -181,13 +186,7 @@ def test_an_order_is_carried_out_before_its_time(store: RunStore, hub: WritableH
     number = request_publication(store.database, 10, by="ada")
     with store.database.reading() as session:
         found.order(waiting(session)[0])
-
-    def is_done() -> bool:
-        found.turn()
-        return outcome(store.database, number) is not None
-
-    wait_until(is_done, "the order is not carried out")
-    found.close()
+    end(found, store, number)
     assert [item.published is not None for item in store.archive().kept()] == [True, False]
 
 

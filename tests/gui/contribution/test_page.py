@@ -203,7 +203,7 @@ def test_receipts_and_a_page_of_ones_own_are_for_runs_that_keep_a_ledger(
     assert page.keeping.export_button.isVisible()
 
 
-def test_receipts_are_kept_and_their_folder_is_reported(
+def test_receipts_are_kept_and_their_folder_is_reported_and_opened(
     page: ContributionPage, link: StandInLink, qtbot: QtBot, tmp_path: Path
 ) -> None:
     link.answers[KeepReceipts] = Done(id=0, about=str(tmp_path))
@@ -213,14 +213,6 @@ def test_receipts_are_kept_and_their_folder_is_reported(
     assert page.banner.kind is BannerKind.DONE
     assert page.banner.accessibleDescription() == str(tmp_path)
     assert page.banner.button.isVisible()
-
-
-def test_the_folder_of_the_receipts_is_opened(
-    page: ContributionPage, link: StandInLink, qtbot: QtBot, tmp_path: Path
-) -> None:
-    link.answers[KeepReceipts] = Done(id=0, about=str(tmp_path))
-    link.show(joined())
-    press(qtbot, page.keeping.receipts_button)
     with browser("file") as opened:
         page.banner.button.click()
     assert opened == [QUrl.fromLocalFile(str(tmp_path)).toString()]
