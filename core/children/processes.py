@@ -19,6 +19,10 @@ _PROC = Path("/proc")
 _PAGE = os.sysconf("SC_PAGE_SIZE") if hasattr(os, "sysconf") else 4096
 _KILL = getattr(signal, "SIGKILL", signal.SIGTERM)
 """Signal that ends a process at once; on Windows, `os.kill` does so (TerminateProcess) for any but two signals."""
+_NONE = 0
+"""Parent of the first process, and of one whose parent is in another process id namespace."""
+_WALKS = 3
+"""Ways up to an ancestor before it counts as none: an ancestor that may not be seen ends each of them."""
 _NO_SUCH_PROCESS = 87
 """ERROR_INVALID_PARAMETER, with which Windows answers for a process id that no process has."""
 
@@ -69,16 +73,22 @@ def family(root: int) -> list[int]:
     return found
 
 
-def is_below(root: int, pid: int) -> bool | None:
-    """Return true if the process `pid` descends from `root`; None if there is no such process."""
+def is_below(root: int, pid: int, table: Path = _PROC) -> bool | None:
+    """Return true if the process `pid` descends from `root`; None if there is no such process.
+
+    An ancestor that ends on the way up leaves its children to another one, so that the way begins again.
+    """
     if portable := _portable():
         return portable.is_below(root, pid)
-    process = _read(pid)
-    if process is None:
-        return None
-    while process is not None and process.parent != root:
-        process = _read(process.parent)
-    return process is not None
+    for _ in range(_WALKS):
+        process = _read(pid, table)
+        if process is None:
+            return None
+        while process is not None and process.parent not in (root, _NONE):
+            process = _read(process.parent, table)
+        if process is not None:
+            return process.parent == root
+    return False
 
 
 @dataclass(frozen=True)
@@ -236,12 +246,15 @@ def _pids() -> Iterator[int]:
     yield from (int(name) for name in _names(_PROC) if name.isdigit())
 
 
-def _read(pid: int) -> Process | None:
+def _read(pid: int, table: Path = _PROC) -> Process | None:
     # The second field is the name in parentheses and may hold anything.
-    before, _, after = _contents(pid, "stat").rpartition(b")")
+    before, _, after = _contents(pid, "stat", table).rpartition(b")")
     fields = after.split(None, 4)
+    # The kernel tells neither the parent nor the session of a process that is collected at this moment.
+    if not fields or int(fields[3]) < 0:
+        return None
     name = os.fsdecode(before.partition(b"(")[2])
-    return Process(pid, parent=int(fields[1]), session=int(fields[3]), name=name) if fields else None
+    return Process(pid, parent=int(fields[1]), session=int(fields[3]), name=name)
 
 
 def _names(folder: Path) -> list[str]:

@@ -163,3 +163,22 @@ def test_a_wait_counts_while_it_lasts() -> None:
             between, passed = max(between, now - passed), now
             late = max(late, passed - (waits.seconds(one) + seconds_run(one) - before))
     assert late < between + 0.2, "a wait of a second is counted only once it is over"
+
+
+@pytest.mark.parametrize(
+    ("stats", "expected"),
+    [
+        pytest.param({30: "(python) S 20 20 20 0"}, True, id="its child"),
+        pytest.param({30: "(python) S 25 25 25 0", 25: "(sh) S 20 20 20 0"}, True, id="its grandchild"),
+        pytest.param({30: "(python) S 1 30 30 0", 1: "(init) S 0 1 1 0"}, False, id="another's"),
+        pytest.param({30: "(python) S 0 0 0 0"}, False, id="of another namespace"),
+        pytest.param({30: "(python) X 0 -1 -1 0"}, None, id="being collected"),
+        pytest.param({}, None, id="gone"),
+        pytest.param({30: "(python) S 25 25 25 0"}, False, id="below one that may not be seen"),
+    ],
+)
+def test_who_is_below_whom(tmp_path: Path, stats: dict[int, str], expected: bool | None) -> None:
+    for pid, stat in stats.items():
+        (tmp_path / str(pid)).mkdir()
+        (tmp_path / str(pid) / "stat").write_text(f"{pid} {stat} rest")
+    assert processes.is_below(20, 30, tmp_path) is expected
