@@ -103,16 +103,19 @@ class Sweep:
         return True
 
     async def _strays(self) -> Sequence[processes.Process]:
-        """Return the marked processes; look twice if the guard did not sweep.
+        """Return the marked processes; look at least twice if the guard did not sweep.
 
-        The second look finds a process that was at its `exec`: for that moment it has no environment, and so
-        no identifier.
+        A process at its `exec` has no environment, and so no identifier: while there is one, it may be the child's.
         """
-        found = self._marked(CHILD_VARIABLE, self._identifier)
-        if found or self.status is not None:
-            return found
-        await asyncio.sleep(_POLL)
-        return self._marked(CHILD_VARIABLE, self._identifier)
+        waited = 0.0
+        while True:
+            is_unclear = processes.any_at_exec()  # before the look: it may have an environment after it
+            found = self._marked(CHILD_VARIABLE, self._identifier)
+            is_settled = waited > 0 and not is_unclear
+            if found or is_settled or self.status is not None or waited >= self._patience.leaving:
+                return found
+            await asyncio.sleep(_POLL)
+            waited += _POLL
 
 
 def _written(lifeline: socket.socket) -> int | None:

@@ -19,6 +19,14 @@ _PROC = Path("/proc")
 _PAGE = os.sysconf("SC_PAGE_SIZE") if hasattr(os, "sysconf") else 4096
 _KILL = getattr(signal, "SIGKILL", signal.SIGTERM)
 """Signal that ends a process at once; on Windows, `os.kill` does so (TerminateProcess) for any but two signals."""
+_ENDED = (b"Z", b"X", b"x")
+"""States of a process that has ended."""
+_FLAGS, _CODE, _ENVIRONMENT_END = 6, 23, 48
+"""Places of flags and addresses among the fields of /proc/PID/stat that follow the name."""
+_UNREADABLE = b"1"
+"""Address of the code of a process whose addresses the kernel hides; its others are 0."""
+_KERNEL_THREAD = 0x200000
+"""PF_KTHREAD, the flag of threads of the kernel's own."""
 _NONE = 0
 """Parent of the first process, and of one whose parent is in another process id namespace."""
 _WALKS = 3
@@ -151,6 +159,23 @@ def marked(variable: str, value: str) -> list[Process]:
         for pid in _pids()
         if setting in _contents(pid, "environ").split(b"\0") and (process := _read(pid))
     ]
+
+
+def any_at_exec() -> bool:
+    """Return true if a process that this one may read is in the middle of its `exec`, and has no environment yet.
+
+    `marked` misses such a process. That state lasts an instant, or seconds where the process gets no processor.
+    The result is false where there is no /proc.
+    """
+    return _has_proc() and any(_is_at_exec(_contents(pid, "stat")) for pid in _pids())
+
+
+def _is_at_exec(stat: bytes) -> bool:
+    """Return true if ``stat``, the contents of /proc/PID/stat, tells of a process that runs without environment."""
+    fields = stat.rpartition(b")")[2].split()
+    if len(fields) <= _ENVIRONMENT_END or fields[0] in _ENDED or int(fields[_FLAGS]) & _KERNEL_THREAD:
+        return False
+    return fields[_CODE] != _UNREADABLE and fields[_ENVIRONMENT_END] == b"0"
 
 
 class Starvation:

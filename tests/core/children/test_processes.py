@@ -182,3 +182,13 @@ def test_who_is_below_whom(tmp_path: Path, stats: dict[int, str], expected: bool
         (tmp_path / str(pid)).mkdir()
         (tmp_path / str(pid) / "stat").write_text(f"{pid} {stat} rest")
     assert processes.is_below(20, 30, tmp_path) is expected
+
+
+def test_a_process_at_its_exec_is_noticed(tmp_path: Path) -> None:
+    again = tmp_path / "again"
+    again.write_text('#!/bin/sh\nexec "$0"\n')
+    again.chmod(0o755)
+    with started(str(again)):
+        wait_until(processes.any_at_exec, "no exec is seen", every=0.0)
+    with started("/usr/bin/env", "-i", *FOREVER):  # no variables, and yet an environment
+        wait_until(lambda: not processes.any_at_exec(), "there is one for ever")
