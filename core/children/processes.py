@@ -82,9 +82,10 @@ def family(root: int) -> list[int]:
 
 
 def is_below(root: int, pid: int, table: Path = _PROC) -> bool | None:
-    """Return true if the process `pid` descends from `root`; None if there is no such process.
+    """Return true if the process ``pid`` descends from the process id ``root``; None if there is no such process.
 
-    An ancestor that ends on the way up leaves its children to another one, so that the way begins again.
+    An ancestor that ends on the way up leaves its children to another one, so that the way begins again. ``table``
+    is the folder of the system's table of processes.
     """
     if portable := _portable():
         return portable.is_below(root, pid)
