@@ -199,6 +199,8 @@ def test_cached_files_are_kept_while_an_agent_has_a_child(
     begin(agent)
     assert main(["rest"], tmp_path / "drop_caches") == 1
     assert not (tmp_path / "drop_caches").exists()
+    agent.terminate()  # it ends its child, which it could not if it was killed
+    assert agent.wait(timeout=60) == 0
 
 
 @pytest.mark.posix
