@@ -194,6 +194,7 @@ def test_refused_sign_ins_are_summed_so_that_a_flood_fills_nothing(
     standing: GateOverHttp, person: Person, caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.set_level("INFO", "coordinator")
+    standing.clock.stop()
     for _ in range(50):
         person("eve").join(standing, proof="AAAA")
     standing.clock.pass_by(seconds=6)
