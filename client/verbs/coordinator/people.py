@@ -1,6 +1,7 @@
 """The verbs of `coordinator` about people: invite, allow, members, moderator, ban, unban, take-down, audit."""
 
 import json
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import asdict
@@ -16,6 +17,8 @@ if TYPE_CHECKING:
     from sqlalchemy.orm import Session
 
 _Name = Annotated[str, typer.Argument(help="User name on the Hugging Face Hub.")]
+_UNUSED_LIST = """The list has no effect yet: the gate of this run does not admit by list.
+Set admits = "list" under [gate] in coordinator.toml and restart `serve`."""
 Names = Annotated[list[str], typer.Argument(help="User names on the Hugging Face Hub.")]
 
 
@@ -46,10 +49,16 @@ def allow(names: Names, home: HomeOption = HERE) -> None:
     """Add users to the list of people who may join, if the gate admits by list."""
     from coordinator.gate.entry import allow as put_on_list
     from coordinator.gate.moderation import COMMAND_LINE
+    from coordinator.home import Home
+    from coordinator.opened import opened
+    from coordinator.settings import Admits
 
-    with _session(home) as session:
+    with opened(Home(home)) as opened_run, opened_run.database.session() as session:
         put_on_list(session, names, COMMAND_LINE, datetime.now(UTC))
+        is_used = opened_run.settings.gate.admits is Admits.LIST
     print(f"Allowed: {', '.join(names)}.")
+    if not is_used:
+        print(_UNUSED_LIST, file=sys.stderr)
 
 
 def disallow(names: Names, home: HomeOption = HERE) -> None:

@@ -51,26 +51,20 @@ def agents_work() -> bool:
 def sweep(identifier: str, seconds: float) -> bool:
     """SIGKILL the processes of the child with the identifier ``identifier``, its agent included.
 
+    A process at its `exec` has no environment, and so no identifier: while there is one, it may be the child's.
     Returns true once none is left, or false if the kernel cannot end all of them within ``seconds``.
     """
     until = time.monotonic() + seconds
-    while left := _marked(identifier):
-        if time.monotonic() > until:
-            return False
+    while True:
+        is_unclear = processes.any_at_exec()  # before the look: it may have an environment after it
+        left = _look(identifier)
+        if time.monotonic() > until or not (left or is_unclear):
+            break
         for process in left:
             processes.kill(process.pid)
         time.sleep(_POLL)
     guard_folder.remove_left_behind()
-    return True
-
-
-def _marked(identifier: str) -> list[Process]:
-    """Return the marked processes; look twice, as one at its `exec` has no environment for that moment."""
-    found = _look(identifier)
-    if not found:
-        time.sleep(_POLL)
-        found = _look(identifier)
-    return found
+    return not left
 
 
 def _look(identifier: str) -> list[Process]:

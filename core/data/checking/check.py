@@ -61,8 +61,8 @@ def check_shards(
 
     Args:
         folder: Folder of the shards and their index.
-        codec_sha256: SHA-256 of a codec's weights in hex; shards made with another codec are then a problem,
-            too.
+        codec_sha256: SHA-256 of a codec's weights in hex; shards of another codec, or of one that the index does
+            not name, are then a problem, too.
         progress: Called with the number of rows checked so far.
         count_tokens: Counts the tokens of a caption; None: the statistics have no lengths in tokens.
 
@@ -151,5 +151,7 @@ def _unlisted(folder: Path, shards: list[_ShardToCheck]) -> Iterator[str]:
 
 
 def _other_codec(index: ShardIndex, codec_sha256: str | None) -> Iterator[str]:
-    if codec_sha256 and index.codec_sha256 and index.codec_sha256 != codec_sha256:
+    if codec_sha256 and not index.codec_sha256:
+        yield f"{INDEX_NAME} does not name the codec of the shards; build them again to have it named."
+    elif codec_sha256 and index.codec_sha256 != codec_sha256:
         yield f"The shards were made with another codec, whose weights have the digest {index.codec_sha256}."

@@ -162,6 +162,15 @@ def test_who_is_on_the_list_may_join_until_taken_off_it(home: Home) -> None:
     assert allowed(home) == ["bob"]
 
 
+@pytest.mark.parametrize(("admits", "is_told"), [("invitation", True), ("list", False)])
+def test_a_list_that_the_gate_does_not_ask_is_told(home: Home, admits: str, is_told: bool) -> None:
+    settings = home.settings.read_text().replace('admits = "invitation"', f'admits = "{admits}"')
+    home.settings.write_text(settings)
+    done = idlebrush("coordinator", "allow", "ada", "--home", home.root)
+    assert (done.returncode, done.stdout) == (0, "Allowed: ada.\n")
+    assert ("The list has no effect yet" in done.stderr) == is_told
+
+
 def allowed(home: Home) -> list[str]:
     """Who of Ada and Bob is on the list."""
     with closing(Database.open(home.database_url({}))) as database, database.reading() as session:

@@ -253,6 +253,9 @@ def test_a_check_finds_codes_out_of_range(built: Path, codec: ImageCodec) -> Non
 def test_a_check_tells_shards_of_another_codec(built: Path) -> None:
     assert check_shards(built, codec_sha256="a" * 64).sound
     assert "another codec" in check_shards(built, codec_sha256="b" * 64).problems[0]
+    ShardIndex.load(built).model_copy(update={"codec_sha256": None}).save(built)
+    assert "does not name the codec" in check_shards(built, codec_sha256="a" * 64).problems[0]
+    assert check_shards(built).sound
 
 
 def test_published_shards_are_checked_without_an_index(built: Path, codec: ImageCodec) -> None:
