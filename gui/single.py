@@ -5,7 +5,6 @@ import json
 import os
 import sys
 import time
-from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QCoreApplication, QLockFile, QObject, Signal
@@ -79,7 +78,17 @@ class SingleApp(QObject):
     def _accept(self) -> None:
         while (caller := self._server.nextPendingConnection()) is not None:
             caller.disconnected.connect(caller.deleteLater)
-            caller.readyRead.connect(partial(self._read, caller))
+            caller.readyRead.connect(self._read_sender)
+            self._read(caller)
+
+    def _read_sender(self) -> None:
+        """Read what the socket has received that called this.
+
+        A method is held weakly by a signal, a function over one is not: a socket that held this object, whose server
+        owns the socket, was deleted twice where it went last.
+        """
+        caller = self.sender()
+        if isinstance(caller, QLocalSocket):
             self._read(caller)
 
     def _read(self, caller: QLocalSocket) -> None:

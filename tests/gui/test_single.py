@@ -1,5 +1,6 @@
 """One app per user: a second start hands over to the first, whatever became of earlier ones."""
 
+import os
 import stat
 import subprocess
 import sys
@@ -35,6 +36,29 @@ single = SingleApp(Path(sys.argv[1]))
 single.end_wanted.connect(app.quit)
 print(single.claim("now"), flush=True)
 sys.exit(app.exec())
+"""
+WITH_A_CALLER = """
+import sys
+from pathlib import Path
+from PySide6.QtCore import QCoreApplication, QEvent
+from PySide6.QtNetwork import QLocalServer, QLocalSocket
+from gui.single import SingleApp, server_name
+app = QCoreApplication([])
+for number in range(50):
+    path = Path(sys.argv[1]) / str(number)
+    single = SingleApp(path)
+    assert single.claim("now")
+    caller = QLocalSocket()
+    caller.connectToServer(server_name(path))
+    caller.write(b"the beginning of a line")
+    caller.flush()
+    while not (server := single.findChild(QLocalServer)).findChildren(QLocalSocket):
+        app.processEvents()
+    del single, server
+    caller.abort()
+    for _ in range(10):
+        app.processEvents()
+        app.sendPostedEvents(None, QEvent.Type.DeferredDelete)
 """
 Starter = Callable[..., subprocess.Popen[str]]
 
@@ -142,3 +166,11 @@ def test_ending_the_first_where_none_runs_is_done_at_once(qapp: QApplication, tm
 
 def test_a_first_that_does_not_end_is_reported(first: SingleApp, tmp_path: Path) -> None:
     assert not end_first(tmp_path / "app", patience=0.1)
+
+
+def test_it_may_go_while_another_start_calls(tmp_path: Path) -> None:
+    """The socket of the caller was deleted twice, which ended in a segmentation fault now and then."""
+    environment = {**os.environ, "MALLOC_PERTURB_": "165"}  # what was freed is unlike anything that is in use
+    command = [sys.executable, "-X", "faulthandler", "-c", WITH_A_CALLER, str(tmp_path)]
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=60)
+    assert done.returncode == 0, done.stderr
