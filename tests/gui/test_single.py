@@ -172,5 +172,5 @@ def test_it_may_go_while_another_start_calls(tmp_path: Path) -> None:
     """The socket of the caller was deleted twice, which ended in a segmentation fault now and then."""
     environment = {**os.environ, "MALLOC_PERTURB_": "165"}  # what was freed is unlike anything that is in use
     command = [sys.executable, "-X", "faulthandler", "-c", WITH_A_CALLER, str(tmp_path)]
-    done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=60)
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=60, check=False)
     assert done.returncode == 0, done.stderr
