@@ -11,6 +11,8 @@ import json
 import multiprocessing
 import os
 import queue
+import signal
+import sys
 import tempfile
 import time
 from collections import Counter
@@ -19,7 +21,8 @@ from contextlib import suppress
 from multiprocessing.process import BaseProcess
 from pathlib import Path
 from statistics import median
-from typing import Any
+from types import FrameType
+from typing import Any, NoReturn
 
 from benchmarks.deaths.peer import Death, RoundStage
 from benchmarks.deaths.swarm import (
@@ -113,6 +116,7 @@ def work(
 ) -> None:
     """Repeat cases of one kind of swarm until there are none left, with swarms of this process's own."""
     own_locks()
+    signal.signal(signal.SIGTERM, _exit)  # which ends the swarms
     multiprocessing.set_start_method("fork", force=True)  # for what hivemind starts
     os.environ["TMPDIR"] = tempfile.tempdir = str(folder)
     while (case := _next(todo)) is not None:
@@ -172,7 +176,17 @@ def measure(
         todo = queues[0 if number % 3 == 0 and kinds[0] else 1]
         workers.append(_CONTEXT.Process(target=work, args=(todo, results, folder, procedure)))
         workers[-1].start()
-    _collect(workers, queues, results, report, deadline=time.monotonic() + seconds)
+    try:
+        _collect(workers, queues, results, report, deadline=time.monotonic() + seconds)
+    finally:
+        for worker in workers:
+            worker.terminate()
+        for worker in workers:
+            worker.join()
+
+
+def _exit(number: int, frame: FrameType | None) -> NoReturn:
+    sys.exit(128 + number)
 
 
 def _queue(items: Sequence[DeathCase]) -> "multiprocessing.Queue[DeathCase]":
@@ -245,6 +259,8 @@ def main() -> None:
     parser.add_argument("--deaths", nargs="*", type=Death, default=list(Death), metavar="DEATH")
     parser.add_argument("--keep", type=Path, help="folder for what the peers wrote; else it is removed")
     given = parser.parse_args()
+    for number in (signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, _exit)
     wanted = [
         case
         for case in cases()
