@@ -71,6 +71,8 @@ class DesktopApp(QObject):
         link.setParent(self)
         self.window: MainWindow | None = None
         self.first_run: FirstRun | None = None
+        self._former_first_run: FirstRun | None = None
+        """The first run that has ended. Python owns it: without this reference it would end within its own signal."""
         self._question: QuitQuestion | None = None
         self._offer_dialog: OfferDialog | None = None
         self._later_offer = ""
@@ -222,7 +224,7 @@ class DesktopApp(QObject):
         if self._offer_dialog is not None:  # it may be a child of the first run
             self._offer_dialog.reject()
         self.first_run.deleteLater()
-        self.first_run = None
+        self._former_first_run, self.first_run = self.first_run, None
         self.show_page("now")
         offer, self._later_offer = self._later_offer, ""
         if offer:

@@ -75,7 +75,17 @@ class _Ring(QWidget):
             each.installEventFilter(self)
         self._follow()
 
+    @property
+    def _has_place(self) -> bool:
+        """False once its widget or its host is gone.
+
+        The ring is deleted later than its widget, and a window that ends hides its children after its own wrapper.
+        """
+        return isValid(self._around) and isValid(self._host)
+
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802
+        if not self._has_place:
+            return False
         if event.type() in (QEvent.Type.Move, QEvent.Type.Resize, QEvent.Type.Show, QEvent.Type.Hide):
             self._follow()
         elif event.type() == QEvent.Type.MouseButtonPress and watched is self._around:
@@ -83,6 +93,8 @@ class _Ring(QWidget):
         return super().eventFilter(watched, event)
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802
+        if not self._has_place:
+            return
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setPen(QPen(QColor(self.palette().color(QPalette.ColorRole.Accent)), _WIDTH))

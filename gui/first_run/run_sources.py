@@ -224,5 +224,8 @@ class FilePanel(SourcePanel):
             [self.tr("Descriptions of runs (*.idlebrush *.toml)"), self.tr("All files (*)")]
         )
         dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
-        dialog.fileSelected.connect(lambda path: self.given.emit(QDir.toNativeSeparators(path)))
+        dialog.fileSelected.connect(self._give)
         dialog.open()
+
+    def _give(self, path: str) -> None:
+        self.given.emit(QDir.toNativeSeparators(path))

@@ -47,6 +47,7 @@ class NamesEditor(Editor):
         self._names = names
         for tag in self._tags:
             self._flow.removeWidget(tag)
+            tag.hide()
             tag.deleteLater()
         self._tags = [_Tag(name, self._shown) for name in self._names]
         for tag in self._tags:

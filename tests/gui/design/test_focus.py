@@ -1,12 +1,39 @@
 """A user of the keyboard sees where it is."""
 
+import os
+import subprocess
+import sys
+
 import pytest
 from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QHideEvent, QPaintEvent
 from PySide6.QtWidgets import QLineEdit, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
+from shiboken6 import delete, isValid
 
 from gui.design.theme import Theme
 from gui.widgets.buttons import QuietButton
+
+ENDING = """
+from PySide6.QtWidgets import QApplication, QDialog, QVBoxLayout
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from gui.design.focus import _Ring
+from gui.design.theme import Theme
+from gui.widgets.buttons import QuietButton
+app = QApplication([])
+Theme(app, "light").apply(app)
+dialog = QDialog()
+column = QVBoxLayout(dialog)
+for name in ("First", "Second"):
+    column.addWidget(QuietButton(name))
+dialog.show()
+dialog.activateWindow()
+QTest.qWait(50)
+QTest.keyClick(dialog, Qt.Key.Key_Tab)
+dialog.focusNextChild()
+assert dialog.findChild(_Ring)
+"""
 
 
 @pytest.fixture
@@ -91,3 +118,23 @@ def rings(page: QWidget) -> list[QWidget]:
     return [
         child for child in page.findChildren(QWidget) if type(child).__name__ == "_Ring" and child.isVisible()
     ]
+
+
+def test_a_ring_outlives_its_widget_for_a_moment(page: QWidget, qtbot: QtBot) -> None:
+    """Where Qt calls these methods, an error of C++ that they raise ends the process."""
+    first, second = page.findChildren(QuietButton)
+    first.setFocus()
+    qtbot.keyClick(first, Qt.Key.Key_Tab)
+    (ring,) = rings(page)
+    delete(second)
+    assert isValid(ring)
+    ring.paintEvent(QPaintEvent(ring.rect()))
+    assert not ring.eventFilter(page, QHideEvent())
+
+
+def test_the_app_ends_in_order_while_a_dialog_shows_a_ring() -> None:
+    """The dialog's end hides its buttons, whose ring crashed the process then."""
+    environment = {**os.environ, "QT_QPA_PLATFORM": "offscreen"}
+    command = [sys.executable, "-X", "faulthandler", "-c", ENDING]
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=60, check=False)
+    assert done.returncode == 0, done.stderr
