@@ -8,6 +8,7 @@ bytes.
 import asyncio
 import logging
 from collections.abc import AsyncIterator, Callable, Sequence
+from functools import partial
 from typing import Any
 
 import torch
@@ -78,7 +79,10 @@ class AllReduce:
         self._stub_of, self._limits = stub_of, limits
         self._observe, self._counts = observe, dict.fromkeys(RoundEvent, 0)
         self._as_sent = as_sent
-        self._own = OwnParts(group, self._me, parts, rule=rule, max_weight=max_weight, limits=limits)
+        count_reduced = partial(self.count, RoundEvent.PART_REDUCED)
+        self._own = OwnParts(
+            group, self._me, parts, rule=rule, max_weight=max_weight, limits=limits, on_reduced=count_reduced
+        )
         self.results: list[ReducedPart | None] = [None] * len(parts)
 
     @property
@@ -127,7 +131,6 @@ class AllReduce:
             reduced = await self._own.reduced(index)
             if reduced is not None:
                 await self._keep(index, reduced)
-                self.count(RoundEvent.PART_REDUCED)
 
     async def _exchange_with(self, owner: int) -> None:
         """Send a reducer our values for its parts and take the aggregates; those that do not arrive stay missing."""

@@ -2,7 +2,8 @@
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
+from functools import partial
 
 import torch
 from hivemind.p2p import PeerID
@@ -46,6 +47,7 @@ class OwnParts:
         rule: AggregationRule,
         max_weight: float,
         limits: TimeLimits,
+        on_reduced: Callable[[], None] = lambda: None,
     ) -> None:
         """Wait for the senders, in a running event loop.
 
@@ -56,12 +58,15 @@ class OwnParts:
             rule: combines the contributions to each part.
             max_weight: most samples that another sender may claim; one that claims more drops out.
             limits: seconds of silence after which a sender counts as lost, and those of the exchange.
+            on_reduced: called after each reduction of a part, before any member is sent its result.
         """
         self.indices = group.parts_of(member)
         """Indices of the parts that this peer reduces, in order."""
         self._group, self._parts, self._max_weight, self._limits = group, parts, max_weight, limits
         self._own_position = group.position_of(group.members[member])
         self._reducers = {index: self._reducer(index, rule) for index in self.indices}
+        for reducer in self._reducers.values():
+            reducer.reduced.add_done_callback(partial(_call_if_reduced, on_reduced))
         self._pace = SenderPace(len(group.senders), len(self.indices), limits)
         self._all_started = asyncio.Event()
         self._has_failed = False
@@ -227,3 +232,8 @@ class OwnParts:
         loop = asyncio.get_running_loop()
         arguments = message.tensor_part, part.encoding, part.values
         return await loop.run_in_executor(None, decode_received, *arguments)
+
+
+def _call_if_reduced(call: Callable[[], None], reduction: asyncio.Future[ReducedPart]) -> None:
+    if not reduction.cancelled() and reduction.exception() is None:
+        call()
