@@ -16,9 +16,9 @@ from client.verbs.options import HERE, AsJson, HomeOption
 if TYPE_CHECKING:
     from sqlalchemy.orm import Session
 
-_Name = Annotated[str, typer.Argument(help="User name on the Hugging Face Hub.")]
 _UNUSED_LIST = """The list has no effect yet: the gate of this run does not admit by list.
 Set admits = "list" under [gate] in coordinator.toml and restart `serve`."""
+_Name = Annotated[str, typer.Argument(help="User name on the Hugging Face Hub.")]
 Names = Annotated[list[str], typer.Argument(help="User names on the Hugging Face Hub.")]
 
 

@@ -52,19 +52,19 @@ def sweep(identifier: str, seconds: float) -> bool:
     """SIGKILL the processes of the child with the identifier ``identifier``, its agent included.
 
     A process at its `exec` has no environment, and so no identifier: while there is one, it may be the child's.
-    Returns true once none is left, or false if the kernel cannot end all of them within ``seconds``.
+    Returns true once two looks in a row found none, or false if the kernel cannot end all of them within ``seconds``.
     """
     until = time.monotonic() + seconds
-    while True:
-        is_unclear = processes.any_at_exec()  # before the look: it may have an environment after it
-        left = _look(identifier)
-        if time.monotonic() > until or not (left or is_unclear):
-            break
-        for process in left:
+    was_clear = is_clear = False
+    while not (was_clear and is_clear) and time.monotonic() <= until:
+        was_clear = is_clear
+        is_clear = not processes.any_at_exec()  # before the look: it may have an environment after it
+        for process in _look(identifier):
+            is_clear = False
             processes.kill(process.pid)
         time.sleep(_POLL)
     guard_folder.remove_left_behind()
-    return not left
+    return not _look(identifier)
 
 
 def _look(identifier: str) -> list[Process]:

@@ -47,7 +47,7 @@ class OwnParts:
         rule: AggregationRule,
         max_weight: float,
         limits: TimeLimits,
-        on_reduced: Callable[[], None] = lambda: None,
+        on_reduced: Callable[[], None],
     ) -> None:
         """Wait for the senders, in a running event loop.
 

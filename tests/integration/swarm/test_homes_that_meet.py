@@ -154,7 +154,6 @@ def test_homes_behind_routers_train_together_without_a_peer_that_accepts_connect
     assert_one_head(trainers.values())
 
 
-@pytest.mark.timeout(900)
 def test_homes_that_meet_outlive_the_bootstrap_peer_and_find_it_again(run: MeetingRun) -> None:
     """The coordinator's publisher is there, which keeps the records of the swarm as well."""
     run.start_publisher().wait_for(PeerReady)
