@@ -31,6 +31,7 @@ PARTS = (
     GpuPart(
         "training", "benchmarks.gpu.training", 150, "training against dalle-pytorch on cards of 4 to 80 GB"
     ),
+    GpuPart("volunteer", "benchmarks.gpu.volunteer", 110, "the client as a volunteer runs it, on this GPU"),
 )
 
 

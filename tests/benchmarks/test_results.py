@@ -8,9 +8,7 @@ import pytest
 
 RESULTS = Path(__file__).parents[2] / "benchmarks" / "results"
 COMMIT = re.compile(r'"commit": "([0-9a-f]+)(?:-dirty)?"')
-MARKED = {
-    "generation.json": "needs the environment of dalle-pytorch (`make bench`) and an idle machine",
-}
+MARKED: dict[str, str] = {}
 """Results of code that differed from the commit they name, each with the reason why it was not measured again."""
 
 
