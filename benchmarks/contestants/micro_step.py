@@ -38,7 +38,8 @@ class ContestantMicroSteps:
 
         ``autocast`` names the 16-bit type of torch's automatic mixed precision; None turns it off.
         """
-        self._model, self._loss, self._device = model.to(device), loss, torch.device(device)
+        self._model, self._loss = model.to(device), loss
+        self._device = torch.empty(0, device=device).device  # with its index: limits of memory need it
         self._autocast = getattr(torch, autocast) if autocast else None
         for parameter in model.parameters():
             parameter.grad = torch.zeros_like(parameter, dtype=parameter.grad_dtype)

@@ -87,7 +87,7 @@ def _parsed(arguments: list[str] | None) -> argparse.Namespace:
     parser.add_argument("--out", type=Path, default=_ROOT / "benchmarks" / "results", help="for the results")
     parser.add_argument("--minutes", type=_positive, default=8.0, help="for all parts together (8)")
     parser.add_argument("--only", default=",".join(names), help=f"of {', '.join(names)}; by commas")
-    parser.add_argument("--reference", type=Path, help="Python that has dalle-pytorch; without, this one")
+    parser.add_argument("--reference", type=Path, help="Python that has dalle-pytorch; none: ours alone")
     parser.add_argument(
         "--device",
         choices=("cuda", "cpu"),

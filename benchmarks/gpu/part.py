@@ -107,7 +107,7 @@ def parsed(description: str, arguments: list[str] | None = None) -> argparse.Nam
     parser.add_argument("--device", choices=("cuda", "cpu"), default="cuda", help="cpu: with tiny models")
     parser.add_argument("--seconds", type=float, default=120.0, help="when to stop")
     parser.add_argument("--out", type=Path, default=RESULTS)
-    parser.add_argument("--reference", default="", help="Python that has dalle-pytorch; empty: this one")
+    parser.add_argument("--reference", default="", help="Python that has dalle-pytorch; none: ours alone")
     return parser.parse_args(arguments)
 
 

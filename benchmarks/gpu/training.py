@@ -36,6 +36,7 @@ from core.model.config import ModelConfig, preset
 from core.model.techniques import Activations, Precision, Techniques
 
 OURS = "idlebrush"
+WITHOUT_REFERENCE = "none"
 PACKAGES = ("dalle_pytorch", "einops", "axial_positional_embedding", "rotary_embedding_torch")
 CARDS_GIB = (80, 24, 12, 8, 4)
 """Sizes of cards in the order of measuring: if the time is over, those of the smaller cards are left out."""
@@ -123,7 +124,12 @@ def measure_cards(contest: GpuContest, held: Held | None, cards: Sequence[int], 
 
 
 def reference_python(asked: str) -> Path | None:
-    """Return a Python with dalle-pytorch: the requested one, this one, or that of `make bench`; or None."""
+    """Return a Python with dalle-pytorch: the requested one, this one, or that of `make bench`; or None.
+
+    ``asked`` is its path; ``none`` asks for none, and nothing leaves the choice open.
+    """
+    if asked == WITHOUT_REFERENCE:
+        return None
     if asked:
         return Path(asked)
     if all(map(importable, PACKAGES)):
@@ -136,7 +142,8 @@ def _start(contest: GpuContest, stack: ExitStack) -> Iterator[MeasuredRow]:
     weights: list[Path] = []
     if (python := reference_python(contest.report.reference)) is None:
         missing = [package for package in PACKAGES if not importable(package)]
-        contest.report.leave_out("dalle-pytorch", f"{why_missing(*missing)}; ours is measured alone")
+        why = why_missing(*missing) if missing else "it was not asked for"
+        contest.report.leave_out("dalle-pytorch", f"{why}; ours is measured alone")
     else:
         weights.append(contest.folder / "weights.safetensors")
         options = {**dalle_pytorch_options(contest.config), "autocast": contest.precision.value}

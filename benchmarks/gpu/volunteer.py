@@ -1,8 +1,8 @@
 """A volunteer with this GPU: the client joins a run that is served beside it, trains, pauses, draws and ends.
 
 Everything runs as users run it: a coordinator, the daemon and its trainer, by the commands of the command line. Two
-runs are tried: the embedded one, and one of the same data with the layers of the paper's model (``large``). `s` is how
-long a stage took to begin after it was asked for. `gpu_MiB` is the GPU memory in use then, of all programs;
+runs are tried: the embedded one, and one of the same data with the layers of the paper's model (``large``). `s` is
+how long a stage took to begin after it was asked for. `gpu_MiB` is the GPU memory in use then, of all programs;
 `planned_MiB` what the client says that its trainer takes. Without a GPU the processor trains the embedded run alone.
 """
 
@@ -21,8 +21,6 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-import tomli_w
-
 from benchmarks.gpu.needs import importable
 from benchmarks.gpu.part import MeasuredRow, PartReport, run_part
 from benchmarks.measuring.report import rounded
@@ -36,9 +34,10 @@ _COMMAND = (sys.executable, "-c", "from client.cli import main; main()")
 _LARGE = {"dim": 1024, "depth": 64, "heads": 16, "shared_layers": 4}
 _PATIENCE = 75.0
 """Seconds in which a stage must begin."""
-_TRAINING = 12.0
-"""Seconds of training before its speed is read."""
+_TRAINING = {True: 15.0, False: 3.0}
+"""Seconds of training before its speed is read, with and without a GPU."""
 _MIB = 2**20
+_REMEDY = "The logs that this part notes beside its rows say more."
 
 
 class VolunteerError(CoreError):
@@ -72,9 +71,8 @@ class Volunteer:
             timeout=_PATIENCE,
         )
         if done.returncode:
-            raise VolunteerError(
-                f"`idlebrush {' '.join(command)}` failed: {(done.stderr or done.stdout).strip()[-600:]}"
-            )
+            said = (done.stderr or done.stdout).strip()[-1500:]
+            raise VolunteerError(f"`idlebrush {' '.join(command)}` failed: {said}", _REMEDY)
         return done.stdout
 
     def look(self) -> dict[str, Any]:
@@ -82,14 +80,18 @@ class Volunteer:
         found: dict[str, Any] = json.loads(self.say("status", "--json"))
         return found
 
-    def stage(self, name: str, begin: Callable[[], object], has_begun: Callable[[dict[str, Any]], Any]) -> MeasuredRow:
+    def stage(
+        self, name: str, begin: Callable[[], object], has_begun: Callable[[dict[str, Any]], Any]
+    ) -> MeasuredRow:
         """Begin a stage; return its row once it has begun."""
         began, seen = time.perf_counter(), dict[str, Any]()
         begin()
         while not has_begun(seen := self.look()):
             if time.perf_counter() - began > _PATIENCE:
                 logs = self.say("logs")[-2000:]
-                raise VolunteerError(f"{name} did not begin: {seen['headline']} {seen['notices'][-3:]}\n{logs}")
+                raise VolunteerError(
+                    f"{name} did not begin: {seen['headline']} {seen['notices'][-3:]}\n{logs}", _REMEDY
+                )
             time.sleep(0.1)
         return self.row(name, time.perf_counter() - began, seen)
 
@@ -112,7 +114,7 @@ class Volunteer:
         """Return the GPU memory that all programs use."""
         if not self.report.on_gpu:
             return 0
-        import pynvml
+        import pynvml  # type: ignore[import-untyped]
 
         pynvml.nvmlInit()
         return int(pynvml.nvmlDeviceGetMemoryInfo(pynvml.nvmlDeviceGetHandleByIndex(0)).used)
@@ -153,14 +155,15 @@ def _stages(volunteer: Volunteer, link: str) -> Iterator[MeasuredRow]:
         join = partial(volunteer.say, "join", link, "--yes", "--no-measure")
         yield volunteer.stage("joined", join, lambda seen: _trains(seen) and seen["progress"])
         volunteer.report.note(**{f"plan_of_{volunteer.run}": volunteer.look()["trainer"]["plan"]})
-        time.sleep(_TRAINING)
-        yield volunteer.row("trained", _TRAINING, volunteer.look())
+        time.sleep(seconds := _TRAINING[volunteer.report.on_gpu])
+        yield volunteer.row("trained", seconds, volunteer.look())
         yield volunteer.stage("paused", partial(volunteer.say, "pause"), lambda seen: not _trains(seen))
         time.sleep(1.0)
         yield volunteer.row("a second later", 1.0, volunteer.look())
         yield volunteer.stage("resumed", partial(volunteer.say, "resume"), _trains)
+        yield volunteer.stage("made an epoch", lambda: None, lambda seen: seen["progress"]["epoch"] > 0)
         began = time.perf_counter()
-        volunteer.say("generate", "red heart", "-n", "4")
+        _draw(volunteer)
         yield volunteer.row("drew 4", time.perf_counter() - began, volunteer.look())
         if volunteer.report.on_gpu:
             volunteer.report.note(readings=volunteer.look()["readings"])
@@ -173,8 +176,24 @@ def _trains(seen: dict[str, Any]) -> bool:
     return seen["activity"] in ("training", "throttled")
 
 
+def _draw(volunteer: Volunteer) -> None:
+    """Have pictures drawn, as soon as the first checkpoint is there."""
+    until = time.monotonic() + _PATIENCE
+    while True:
+        try:
+            volunteer.say("generate", "red heart", "-n", "4")
+        except VolunteerError as error:
+            if "No trained model" not in error.what or time.monotonic() > until:
+                raise
+            time.sleep(0.5)
+        else:
+            return
+
+
 def _logs(volunteer: Volunteer) -> list[str]:
-    lines = [line for file in (volunteer.folder / "home").rglob("*.log") for line in file.read_text().splitlines()]
+    lines = [
+        line for file in (volunteer.folder / "home").rglob("*.log") for line in file.read_text().splitlines()
+    ]
     return [line for line in lines if re.search("WARNING|ERROR|plan|GPU|cuda", line)][-60:]
 
 
@@ -186,7 +205,7 @@ def _link(log: Path) -> str:
         if "website answers" in said and (link := re.search(r"idlebrush:join\S+", said)):
             return link[0]
         time.sleep(0.2)
-    raise VolunteerError(f"The coordinator does not serve: {log.read_text()[-600:]}")
+    raise VolunteerError(f"The coordinator does not serve: {log.read_text()[-1500:]}", _REMEDY)
 
 
 def _draft(folder: Path) -> Path:
@@ -195,6 +214,8 @@ def _draft(folder: Path) -> Path:
     training = _without_digests(manifest["training"])
     training["model"] |= _LARGE
     training["name"] = "large"
+    import tomli_w
+
     draft = folder / "draft.toml"
     draft.write_text(tomli_w.dumps({"training": training, "contact": {"title": "Large"}}))
     return draft
