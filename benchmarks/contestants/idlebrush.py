@@ -14,11 +14,14 @@ from typing import Any
 import torch
 from pydantic import TypeAdapter
 from safetensors.torch import load_file
+from torch import Tensor
 
 from benchmarks.contestants.micro_step import ContestantMicroSteps
 from benchmarks.contestants.protocol import serve
+from core.errors import MemoryPlanError
 from core.model.config import ModelConfig
 from core.model.dalle_pytorch_names import our_name
+from core.model.micro_steps import MicroSteps
 from core.model.techniques import Techniques
 from core.model.transformer import Transformer
 
@@ -43,7 +46,15 @@ def main() -> None:
     def use(techniques: dict[str, Any]) -> None:
         model.use(of_techniques.validate_python(techniques))
 
-    serve({**ContestantMicroSteps(model, model.loss, options["device"]).verbs, "use": use})
+    def step(text: Tensor, codes: Tensor) -> Tensor:
+        try:
+            return torch.tensor(steps.add_gradients(text, codes))
+        except MemoryPlanError:
+            raise torch.OutOfMemoryError("out of memory") from None
+
+    contestant = ContestantMicroSteps(model, model.loss, options["device"], on_gpu=step)
+    steps = MicroSteps(model, ())
+    serve({**contestant.verbs, "use": use})
 
 
 if __name__ == "__main__":

@@ -33,16 +33,19 @@ class ContestantMicroSteps:
         loss: Callable[[Tensor, Tensor], Tensor],
         device: str,
         autocast: str | None = None,
+        on_gpu: Callable[[Tensor, Tensor], Tensor] | None = None,
     ) -> None:
         """Move ``model`` to ``device``, and give its parameters gradients of zeros.
 
-        ``autocast`` names the 16-bit type of torch's automatic mixed precision; None turns it off.
+        ``autocast`` names the 16-bit type of torch's automatic mixed precision; None turns it off. ``on_gpu`` makes a
+        whole micro-step there in place of ``loss`` and its backward pass: it adds the gradients and returns the loss.
         """
         self._model, self._loss = model.to(device), loss
         self._device = torch.empty(0, device=device).device  # with its index: limits of memory need it
         self._autocast = getattr(torch, autocast) if autocast else None
         for parameter in model.parameters():
             parameter.grad = torch.zeros_like(parameter, dtype=parameter.grad_dtype)
+        self._whole = on_gpu if self._device.type == "cuda" else None
         self._batches: dict[str, Tensor] = {}
         self._next = 0
 
@@ -134,8 +137,11 @@ class ContestantMicroSteps:
     def _micro_step(self) -> Tensor:
         index = self._next % len(self._batches["text"])
         self._next += 1
+        text, codes = self._batches["text"][index], self._batches["codes"][index]
+        if self._whole is not None:
+            return self._whole(text, codes)
         with torch.autocast(self._device.type, dtype=self._autocast, enabled=self._autocast is not None):
-            loss = self._loss(self._batches["text"][index], self._batches["codes"][index])
+            loss = self._loss(text, codes)
             loss.backward()  # what computes activations again is to do it as it did at first
         if self._device.type == "cuda":
             torch.cuda.synchronize()

@@ -22,6 +22,7 @@ from benchmarks.measuring.report import rounded
 from benchmarks.measuring.tensor_memory import peak_bytes
 from benchmarks.memory.cases import ALL_INSTANCES, MemoryCase
 from core.memory.models import AnyModel
+from core.model.micro_steps import stream_of
 from core.model.techniques import Activations, Precision, Techniques
 
 _MIB = 2**20
@@ -122,14 +123,19 @@ def peaks(device: torch.device, work: Callable[[], object]) -> tuple[int, int]:
 
 
 def warm_up(device: torch.device) -> None:
-    """Make CUDA's libraries allocate their workspaces, in this thread and in autograd's."""
-    for dtype in (torch.float32, torch.bfloat16, torch.float16):
-        layer = nn.Linear(256, 256, device=device, dtype=dtype)
-        layer(torch.ones(256, 256, device=device, dtype=dtype)).sum().backward()
-        torch.bmm(*torch.ones(2, 4, 64, 64, device=device, dtype=dtype))
+    """Make CUDA's libraries allocate their workspaces, on the default stream and on that of micro-steps."""
+    for stream in (torch.cuda.current_stream(device), stream_of(device)):
+        with torch.cuda.stream(stream):
+            for dtype in (torch.float32, torch.bfloat16, torch.float16):
+                _multiply(device, dtype)
     torch.cuda.synchronize(device)
-    del layer
     free_memory()
+
+
+def _multiply(device: torch.device, dtype: torch.dtype) -> None:
+    layer = nn.Linear(256, 256, device=device, dtype=dtype)
+    layer(torch.ones(256, 256, device=device, dtype=dtype)).sum().backward()
+    torch.bmm(*torch.ones(2, 4, 64, 64, device=device, dtype=dtype))
 
 
 def _outside() -> dict[str, Any]:

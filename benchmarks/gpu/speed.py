@@ -35,7 +35,7 @@ from core.model.techniques import Activations, Precision, Techniques
 from core.model.transformer import Transformer
 
 _SQUARE = 8192
-_WARM_UP, _MOST, _SECONDS = 2, 10, 4.0
+_WARM_UP, _MOST, _SECONDS = 3, 10, 4.0
 _ROOM = 0.85
 _GOAL = 0.5
 _KERNELS = 25

@@ -42,7 +42,7 @@ CARDS_GIB = (80, 24, 12, 8, 4)
 """Sizes of cards in the order of measuring: if the time is over, those of the smaller cards are left out."""
 _FOR_CUDA = 1 << 29
 _RAM = 1 << 40
-_WARM_UP, _MOST, _SECONDS = 1, 5, 6.0
+_WARM_UP, _MOST, _SECONDS = 3, 5, 6.0
 _GOAL = 3.0
 _TOLERANCE = 2e-2
 """Relative deviation of the loss, in 16 bits."""

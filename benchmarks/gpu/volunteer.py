@@ -32,7 +32,7 @@ _ROOT = Path(__file__).parents[2]
 _EMBEDDED = _ROOT / "assets" / "embedded"
 _COMMAND = (sys.executable, "-c", "from client.cli import main; main()")
 _LARGE = {"dim": 1024, "depth": 64, "heads": 16, "shared_layers": 4}
-_PATIENCE = 75.0
+_PATIENCE = 150.0
 """Seconds in which a stage must begin."""
 _TRAINING = {True: 15.0, False: 3.0}
 """Seconds of training before its speed is read, with and without a GPU."""
@@ -47,7 +47,7 @@ class VolunteerError(CoreError):
 
 
 @dataclass
-class Volunteer:
+class TriedClient:
     """A coordinator and a client in a folder of their own."""
 
     report: PartReport
@@ -131,57 +131,57 @@ def measure(report: PartReport) -> None:
 
 def _rows(report: PartReport, run: str) -> Iterator[MeasuredRow]:
     with TemporaryDirectory() as name:
-        volunteer = Volunteer(report, Path(name), run)
+        client = TriedClient(report, Path(name), run)
         source = "embedded" if run == "embedded" else str(_draft(Path(name)))
-        volunteer.say("coordinator", "init", f"{name}/run", "--run", source, "--open")
+        client.say("coordinator", "init", f"{name}/run", "--run", source, "--open")
         with (Path(name) / "serve.log").open("w") as log:
             serving = subprocess.Popen(
                 [*_COMMAND, "coordinator", "serve", "--headless", f"{name}/run"],
                 cwd=name,
-                env=volunteer.environment,
+                env=client.environment,
                 stdout=log,
                 stderr=log,
             )
             try:
-                yield from _stages(volunteer, _link(Path(name) / "serve.log"))
+                yield from _stages(client, _link(Path(name) / "serve.log"))
             finally:
                 serving.send_signal(signal.SIGINT)
                 serving.wait(_PATIENCE)
 
 
-def _stages(volunteer: Volunteer, link: str) -> Iterator[MeasuredRow]:
+def _stages(client: TriedClient, link: str) -> Iterator[MeasuredRow]:
     try:
-        volunteer.say("prefs", "set", "run-mode", "always")
-        join = partial(volunteer.say, "join", link, "--yes", "--no-measure")
-        yield volunteer.stage("joined", join, lambda seen: _trains(seen) and seen["progress"])
-        volunteer.report.note(**{f"plan_of_{volunteer.run}": volunteer.look()["trainer"]["plan"]})
-        time.sleep(seconds := _TRAINING[volunteer.report.on_gpu])
-        yield volunteer.row("trained", seconds, volunteer.look())
-        yield volunteer.stage("paused", partial(volunteer.say, "pause"), lambda seen: not _trains(seen))
+        client.say("prefs", "set", "run-mode", "always")
+        join = partial(client.say, "join", link, "--yes", "--no-measure")
+        yield client.stage("joined", join, lambda seen: _trains(seen) and seen["progress"])
+        client.report.note(**{f"plan_of_{client.run}": client.look()["trainer"]["plan"]})
+        time.sleep(seconds := _TRAINING[client.report.on_gpu])
+        yield client.row("trained", seconds, client.look())
+        yield client.stage("paused", partial(client.say, "pause"), lambda seen: not _trains(seen))
         time.sleep(1.0)
-        yield volunteer.row("a second later", 1.0, volunteer.look())
-        yield volunteer.stage("resumed", partial(volunteer.say, "resume"), _trains)
-        yield volunteer.stage("made an epoch", lambda: None, lambda seen: seen["progress"]["epoch"] > 0)
+        yield client.row("a second later", 1.0, client.look())
+        yield client.stage("resumed", partial(client.say, "resume"), _trains)
+        yield client.stage("made an epoch", lambda: None, lambda seen: seen["progress"]["epoch"] > 0)
         began = time.perf_counter()
-        _draw(volunteer)
-        yield volunteer.row("drew 4", time.perf_counter() - began, volunteer.look())
-        if volunteer.report.on_gpu:
-            volunteer.report.note(readings=volunteer.look()["readings"])
+        _draw(client)
+        yield client.row("drew 4", time.perf_counter() - began, client.look())
+        if client.report.on_gpu:
+            client.report.note(readings=client.look()["readings"])
     finally:
-        volunteer.report.note(**{f"logs_of_{volunteer.run}": _logs(volunteer)})
-        volunteer.say("quit")
+        client.report.note(**{f"logs_of_{client.run}": _logs(client)})
+        client.say("quit")
 
 
 def _trains(seen: dict[str, Any]) -> bool:
     return seen["activity"] in ("training", "throttled")
 
 
-def _draw(volunteer: Volunteer) -> None:
-    """Have pictures drawn, as soon as the first checkpoint is there."""
+def _draw(client: TriedClient) -> None:
+    """Draw pictures, as soon as the first checkpoint is there."""
     until = time.monotonic() + _PATIENCE
     while True:
         try:
-            volunteer.say("generate", "red heart", "-n", "4")
+            client.say("generate", "red heart", "-n", "4")
         except VolunteerError as error:
             if "No trained model" not in error.what or time.monotonic() > until:
                 raise
@@ -190,9 +190,9 @@ def _draw(volunteer: Volunteer) -> None:
             return
 
 
-def _logs(volunteer: Volunteer) -> list[str]:
+def _logs(client: TriedClient) -> list[str]:
     lines = [
-        line for file in (volunteer.folder / "home").rglob("*.log") for line in file.read_text().splitlines()
+        line for file in (client.folder / "home").rglob("*.log") for line in file.read_text().splitlines()
     ]
     return [line for line in lines if re.search("WARNING|ERROR|plan|GPU|cuda", line)][-60:]
 

@@ -18,6 +18,7 @@ from core.model.techniques import (
     SCORES_ON_GPU,
     Activations,
     Techniques,
+    aligned,
 )
 
 SOURCE = "core/model/stack.py, attention.py, feed_forward.py, loss.py"
@@ -222,8 +223,9 @@ def _scores(sizes: _ActivationSizes, layer: int) -> tuple[Item, ...]:
     """
     config, value = sizes.config, sizes.step.value
     window = config.convolution_size if _is_convolutional(config, layer) else 1
-    seen = config.text_positions + window * config.grid
-    most = SCORES_ON_GPU if sizes.step.gpu else SCORES_ON_CPU
+    on_gpu = sizes.step.gpu
+    seen = aligned(aligned(config.text_positions, on_gpu=on_gpu) + window * config.grid, on_gpu=on_gpu)
+    most = SCORES_ON_GPU if on_gpu else SCORES_ON_CPU
     heads = min(sizes.step.batch * config.heads, max(1, most // (config.image_length * seen)))
     formula = f"{heads} heads x {config.image_length} x {seen} scores"
     if window == 1:

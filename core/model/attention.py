@@ -6,10 +6,12 @@ only to the text and the keys that its pattern allows (`core.model.positions`).
 The backward pass computes the scores again, for a few heads at a time: those of all would not fit a CPU's cache.
 """
 
+import math
 from collections.abc import Iterator
 from typing import NamedTuple
 
 import torch
+import torch.nn.functional as F
 from torch import Tensor, nn
 
 from core.model.config import ModelConfig
@@ -23,7 +25,7 @@ from core.model.heads import (
     split_heads_backward,
 )
 from core.model.positions import Neighbourhood
-from core.model.techniques import SCORES_ON_CPU, SCORES_ON_GPU
+from core.model.techniques import SCORES_ON_CPU, SCORES_ON_GPU, aligned
 
 
 class Attention(nn.Module):
@@ -35,6 +37,44 @@ class Attention(nn.Module):
         inner = config.heads * config.dim_head
         self.to_qkv = nn.Linear(config.dim, 3 * inner, bias=False)
         self.to_out = nn.Linear(inner, config.dim)
+
+
+class ScoreColumns(NamedTuple):
+    """Places of the text's keys and of a line's own among the columns of the scores.
+
+    Both parts start at multiples of `core.model.techniques.ALIGNMENT` on a GPU, whose fast products need that.
+    Nothing sees the columns between them: they hold minus infinity, and gradients of 0.
+    """
+
+    words: int
+    start: int
+    """Column of the first local key."""
+    end: int
+    width: int
+
+    @classmethod
+    def of(cls, words: int, keys: int, *, on_gpu: bool) -> "ScoreColumns":
+        """Return the places of ``words`` keys of the text and of ``keys`` local ones."""
+        start = aligned(words, on_gpu=on_gpu)
+        return cls(words, start, start + keys, aligned(start + keys, on_gpu=on_gpu))
+
+    def text(self, scores: Tensor) -> Tensor:
+        """View the columns before the local keys in ``scores``, (..., width)."""
+        return scores[..., : self.start]
+
+    def local(self, scores: Tensor) -> Tensor:
+        """View the columns of the local keys in ``scores``, (..., width)."""
+        return scores[..., self.start : self.end]
+
+    def padded(self, text: Tensor) -> Tensor:
+        """Return keys or values of the text, (n, words, d), with zeros behind them: (n, start, d)."""
+        return text if self.words == self.start else F.pad(text, (0, 0, 0, self.start - self.words))
+
+    def hide(self, scores: Tensor, value: float) -> None:
+        """Write ``value`` into the columns of ``scores``, (..., width), that belong to no key."""
+        for first, last in ((self.words, self.start), (self.end, self.width)):
+            if first < last:
+                scores[..., first:last] = value
 
 
 class KeptAttention(NamedTuple):
@@ -166,35 +206,52 @@ def attend_backward(heads: Heads, neighbourhood: Neighbourhood, of_text: Tensor,
 
 def _pieces(heads: Heads, neighbourhood: Neighbourhood) -> Iterator[slice]:
     many, lines, length, _ = heads.image_query.shape
-    seen = heads.text_key.shape[1] + neighbourhood.local_mask(lines, length).shape[-1]
-    scores = SCORES_ON_CPU if heads.image_query.device.type == "cpu" else SCORES_ON_GPU
-    step = max(1, scores // (lines * length * seen))
+    keys = neighbourhood.local_mask(lines, length).shape[-1]
+    columns = ScoreColumns.of(heads.text_key.shape[1], keys, on_gpu=_on_gpu(heads.image_query))
+    scores = SCORES_ON_GPU if _on_gpu(heads.image_query) else SCORES_ON_CPU
+    step = max(1, scores // (lines * length * columns.width))
     for start in range(0, many, step):
         yield slice(start, start + step)
 
 
+def _text_columns(heads: Heads) -> ScoreColumns:
+    return ScoreColumns.of(heads.text_key.shape[1], 0, on_gpu=_on_gpu(heads.text_key))
+
+
 def _text_probabilities(heads: Heads, neighbourhood: Neighbourhood) -> Tensor:
-    """Return the attention weights of the text, (n, text positions, text positions)."""
-    mask = neighbourhood.text_mask.to(heads.text_query.dtype)
-    scores = torch.baddbmm(mask, heads.text_query, heads.text_key.mT)
+    """Return the attention weights of the text, (n, text positions, columns of `ScoreColumns`)."""
+    columns, mask = _text_columns(heads), neighbourhood.text_mask.to(heads.text_query.dtype)
+    if columns.width > columns.words:
+        mask = F.pad(mask, (0, columns.width - columns.words), value=-math.inf)
+    scores = torch.baddbmm(mask, heads.text_query, columns.padded(heads.text_key).mT)
     return torch.softmax(scores, dim=-1, out=scores)
 
 
 def _attend_text(heads: Heads, neighbourhood: Neighbourhood, out: Tensor) -> None:
-    torch.bmm(_text_probabilities(heads, neighbourhood), heads.text_value, out=out)
+    values = _text_columns(heads).padded(heads.text_value)
+    torch.bmm(_text_probabilities(heads, neighbourhood), values, out=out)
 
 
 def _text_backward(heads: Heads, neighbourhood: Neighbourhood, grad: Tensor, grads: Heads) -> None:
     """Write the gradients of the text's queries, keys and values, as far as the text itself attends."""
-    probabilities = _text_probabilities(heads, neighbourhood)
-    torch.bmm(probabilities.mT, grad, out=grads.text_value)
-    of_scores = _softmax_backward(torch.bmm(grad, heads.text_value.mT), probabilities)
-    torch.bmm(of_scores, heads.text_key, out=grads.text_query)
-    torch.bmm(of_scores.mT, heads.text_query, out=grads.text_key)
+    columns, probabilities = _text_columns(heads), _text_probabilities(heads, neighbourhood)
+    _columns_product(probabilities, grad, grads.text_value)
+    of_probabilities = torch.bmm(grad, columns.padded(heads.text_value).mT)
+    of_scores = _softmax_backward(of_probabilities, probabilities)
+    torch.bmm(of_scores, columns.padded(heads.text_key), out=grads.text_query)
+    _columns_product(of_scores, heads.text_query, grads.text_key)
+
+
+def _columns_product(by: Tensor, rows: Tensor, out: Tensor) -> None:
+    """Write ``by.mT @ rows`` into ``out``, (n, words, d), without what belongs to no key."""
+    if by.shape[2] == out.shape[1]:
+        torch.bmm(by.mT, rows, out=out)
+    else:
+        out.copy_(torch.bmm(by.mT, rows)[:, : out.shape[1]])
 
 
 def _image_probabilities(heads: Heads, keys: Tensor, neighbourhood: Neighbourhood) -> Tensor:
-    """Return the attention weights of the codes, (n, lines, length, text positions + local keys).
+    """Return the attention weights of the codes, (n, lines, length, columns of `ScoreColumns`).
 
     The local keys are those of ``keys``.
     """
@@ -210,10 +267,11 @@ def _two_products(rows: Tensor, text: Tensor, local: Tensor, start: Tensor | Non
     ``start`` is added to the latter.
     """
     many, lines, length, _ = rows.shape
-    words, keys = text.shape[1], local.shape[2]
-    out = rows.new_empty(many, lines, length, words + keys)
-    torch.bmm(rows.flatten(1, 2), text.mT, out=out.flatten(1, 2)[..., :words])
-    by_line = out[..., words:]
+    columns = ScoreColumns.of(text.shape[1], local.shape[2], on_gpu=_on_gpu(rows))
+    out = rows.new_empty(many, lines, length, columns.width)
+    torch.bmm(rows.flatten(1, 2), columns.padded(text).mT, out=columns.text(out.flatten(1, 2)))
+    columns.hide(out, 0.0 if start is None else -math.inf)
+    by_line = columns.local(out)
     if start is None:
         torch.bmm(rows.flatten(0, 1), local.flatten(0, 1).mT, out=by_line.flatten(0, 1))
     else:
@@ -224,9 +282,9 @@ def _two_products(rows: Tensor, text: Tensor, local: Tensor, start: Tensor | Non
 
 def _weighted_sums(by: Tensor, text: Tensor, local: Tensor, out: Tensor) -> None:
     """Write sums of ``text`` and ``local``, weighted by what `_two_products` is shaped like, into ``out``."""
-    words = text.shape[1]
-    torch.bmm(by.flatten(1, 2)[..., :words], text, out=out.flatten(1, 2))
-    out.flatten(0, 1).baddbmm_(by.flatten(0, 1)[..., words:], local.flatten(0, 1))
+    columns = ScoreColumns.of(text.shape[1], local.shape[2], on_gpu=_on_gpu(by))
+    torch.bmm(columns.text(by.flatten(1, 2)), columns.padded(text), out=out.flatten(1, 2))
+    out.flatten(0, 1).baddbmm_(columns.local(by.flatten(0, 1)), local.flatten(0, 1))
 
 
 def _attend_image(heads: Heads, neighbourhood: Neighbourhood, out: Tensor) -> None:
@@ -242,16 +300,22 @@ def _image_backward(heads: Heads, neighbourhood: Neighbourhood, grad: Tensor, gr
     probabilities = _image_probabilities(heads, keys, neighbourhood)
     of_scores = _softmax_backward(_two_products(grad, heads.text_value, values), probabilities)
     _weighted_sums(of_scores, heads.text_key, keys, grads.image_query)
+    columns = ScoreColumns.of(heads.text_key.shape[1], keys.shape[2], on_gpu=_on_gpu(grad))
     for by, rows, of_text, of_image in (
         (of_scores, heads.image_query, grads.text_key, grads.image_key),
         (probabilities, grad, grads.text_value, grads.image_value),
     ):
         # The product of the transposes: torch would first copy a transposed part of the scores.
-        of_text.add_(torch.bmm(rows.flatten(1, 2).mT, by.flatten(1, 2)[..., : of_text.shape[1]]).mT)
-        local = torch.bmm(rows.flatten(0, 1).mT, by.flatten(0, 1)[..., of_text.shape[1] :]).mT
+        of_columns = torch.bmm(rows.flatten(1, 2).mT, columns.text(by.flatten(1, 2))).mT
+        of_text.add_(of_columns[:, : columns.words])
+        local = torch.bmm(rows.flatten(0, 1).mT, columns.local(by.flatten(0, 1))).mT
         of_image.copy_(neighbourhood.local_backward(local.unflatten(0, rows.shape[:2]), length))
 
 
 def _softmax_backward(grad: Tensor, probabilities: Tensor) -> Tensor:
     out: Tensor = torch.ops.aten._softmax_backward_data(grad, probabilities, -1, probabilities.dtype)
     return out
+
+
+def _on_gpu(x: Tensor) -> bool:
+    return x.device.type != "cpu"

@@ -13,6 +13,7 @@ import torch
 from torch import Tensor, nn
 
 from core.model.gradients import GradientPart, Gradients
+from core.model.products import column_sums, wide_product
 
 
 def token_shift(x: Tensor, text_positions: int, grid: int) -> Tensor:
@@ -77,9 +78,10 @@ class BranchEntry:
     def enter(self, x: Tensor) -> BranchInput:
         """Normalise and shift a stream ``x``, (batch, positions, dim)."""
         normal, mean, inverse = normalise(x, self.norm)
+        normal = normal.to(self.dtype)  # before it is shifted: fewer bytes move
         if self.shifts:
             normal = token_shift(normal, self.text_positions, self.grid)
-        return BranchInput(normal.to(self.dtype), mean, inverse)
+        return BranchInput(normal, mean, inverse)
 
     def backward(self, grad: Tensor, x: Tensor, entered: BranchInput, gradients: Gradients) -> Tensor:
         """Compute the gradient of the stream, (batch, positions, dim), and add those of the norm.
@@ -90,10 +92,11 @@ class BranchEntry:
             entered: Result of `enter`, of which only the statistics are used.
             gradients: Sums that the norm's gradients are added to.
         """
-        grad = grad.to(x.dtype)
         if self.shifts:
             grad = token_shift_backward(grad, self.text_positions, self.grid)
-        return normalise_backward(grad, x, entered.mean, entered.inverse_deviation, self.norm, gradients)
+        return normalise_backward(
+            grad.to(x.dtype), x, entered.mean, entered.inverse_deviation, self.norm, gradients
+        )
 
 
 class TakenOff(NamedTuple):
@@ -141,9 +144,9 @@ class Exit:
         inner).
         """
         if rows.dtype != torch.float16:
-            return (grad.to(rows.dtype).mT @ rows).to(grad.dtype)
+            return wide_product(grad.to(rows.dtype).mT, rows, grad.dtype)
         factor = boost(grad)
-        return ((grad * factor).to(rows.dtype).mT @ rows).to(grad.dtype).div_(factor)
+        return wide_product((grad * factor).to(rows.dtype).mT, rows, grad.dtype).div_(factor)
 
     def add_gradients(self, product: Tensor, grad: Tensor, gradients: Gradients) -> None:
         """Add the gradients of the parameters without the output: that of the scale follows from the weight's.
@@ -192,7 +195,7 @@ def linear_gradients(
     if not gradients.wanted:
         return None
     part = gradients.product(linear.weight, grad, rows)
-    return part, grad.sum(dim=0, dtype=gradients.of(linear.weight).dtype)
+    return part, column_sums(grad, gradients.of(linear.weight).dtype)
 
 
 def add_linear_gradients(

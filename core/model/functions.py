@@ -14,7 +14,7 @@ from torch import Tensor
 from torch.autograd.function import once_differentiable
 
 from core.model.gradients import Gradients
-from core.model.products import fast_products
+from core.model.products import fast_products, wide_product
 from core.model.techniques import LARGEST_SUMS
 
 
@@ -98,7 +98,7 @@ def _add_gradients(head: Head, here: slice, of_logits: Tensor, sums: Sums, facto
     if rounded.dtype == of_weight.dtype:
         of_weight.addmm_(rounded.mT, rows if factor is None else rows * factor)
     else:
-        product = (rounded.mT @ rows).to(of_weight.dtype)
+        product = wide_product(rounded.mT, rows, of_weight.dtype)
         of_weight.add_(product if factor is None else product.mul_(factor))
     of_bias.add_(of_classes if factor is None else of_classes.mul_(factor))
 

@@ -7,6 +7,8 @@ from typing import NamedTuple
 import torch
 from torch import Tensor
 
+from core.model.products import wide_product
+
 
 class GradientPart(NamedTuple):
     """Gradient to be added for a parameter; all memory that adding it needs is taken already."""
@@ -46,6 +48,11 @@ class Gradients:
         self.done += 1
 
     @property
+    def complete(self) -> bool:
+        """True if the gradients of all stages are to be added."""
+        return self._skip == 0
+
+    @property
     def wanted(self) -> bool:
         """True if the gradients of this stage are to be added at all."""
         return self.done >= self._skip
@@ -67,7 +74,7 @@ class Gradients:
             inputs: Inputs, (rows, in).
         """
         in_place = self.factor is None and self.of(parameter).dtype == inputs.dtype
-        gradient = None if in_place else (of_outputs.mT @ inputs).to(self.of(parameter).dtype)
+        gradient = None if in_place else wide_product(of_outputs.mT, inputs, self.of(parameter).dtype)
         return GradientPart(parameter, gradient, of_outputs, inputs)
 
     def add_part(self, part: GradientPart) -> None:

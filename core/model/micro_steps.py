@@ -1,12 +1,15 @@
 """Runs micro-steps within the memory there is: where it ends, goes on with the same samples and leaner techniques."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from functools import cache
 
 import torch
 from torch import Tensor
 
 from core.errors import MemoryPlanError
 from core.model.gradients import Gradients
+from core.model.graphs import Between, Recordings
 from core.model.techniques import Techniques
 from core.model.transformer import Transformer, do_nothing
 
@@ -30,7 +33,7 @@ class MicroSteps:
         model: Transformer,
         leaner: Iterable[Techniques],
         on_step_down: Callable[[], None] = lambda: None,
-        between: Callable[[], None] = do_nothing,
+        between: Between = do_nothing,
     ) -> None:
         """Prepare micro-steps of a model; parameters without a ``.grad`` get one of zeros.
 
@@ -42,6 +45,7 @@ class MicroSteps:
         """
         self._model, self._leaner, self._on_step_down = model, iter(leaner), on_step_down
         self._between = between
+        self._recordings = Recordings(lambda text, codes, cut: self._compute(text, codes, Gradients(), cut))
         for parameter in model.parameters():
             if parameter.grad is None:
                 # An unfinished pass adds to what is there: what autograd has yet to store would be lost.
@@ -84,11 +88,22 @@ class MicroSteps:
         return self._add(text, codes, max(skip, gradients.done))
 
     def _attempt(self, text: Tensor, codes: Tensor, gradients: Gradients) -> float:
-        self._model.between = self._between
+        if not text.is_cuda:
+            return self._compute(text, codes, gradients, self._between).item()
+        with _on_own_stream(text.device), torch.autograd.set_multithreading_enabled(False):
+            recorded = (
+                self._recordings.of(self._model.techniques, text, codes) if gradients.complete else None
+            )
+            if recorded is not None:
+                return recorded(text, codes, self._between).item()
+            return self._compute(text, codes, gradients, self._between).item()
+
+    def _compute(self, text: Tensor, codes: Tensor, gradients: Gradients, between: Between) -> Tensor:
+        self._model.between = between
         try:
             loss = self._model.loss(text, codes, gradients) * len(text)
             loss.backward()
-            return loss.item()
+            return loss.detach()
         finally:
             self._model.between = do_nothing  # other passes through the model must not wait
 
@@ -103,6 +118,23 @@ class MicroSteps:
             )
         self._model.use(instead)
         self._on_step_down()
+
+
+@cache
+def stream_of(device: torch.device) -> torch.cuda.Stream:
+    """Return the stream of a GPU on which micro-steps run: the default one can't be recorded."""
+    return torch.cuda.Stream(device)
+
+
+@contextmanager
+def _on_own_stream(device: torch.device) -> Iterator[None]:
+    here, own = torch.cuda.current_stream(device), stream_of(device)
+    own.wait_stream(here)
+    try:
+        with torch.cuda.stream(own):
+            yield
+    finally:
+        here.wait_stream(own)
 
 
 def is_out_of_memory(error: BaseException) -> bool:

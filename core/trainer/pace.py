@@ -203,11 +203,7 @@ class Pace:
 
 
 class CudaQueue:
-    """Bounds the work that a GPU has been given and has not done to that of two sublayers.
-
-    A GPU's backward pass runs in a thread of autograd's own: both methods are called from two threads, in
-    turns.
-    """
+    """Bounds the work that a GPU has been given and has not done to that of two sublayers."""
 
     def __init__(self, device: torch.device) -> None:
         """Prepare to bound the work of ``device``, the model's GPU.

@@ -103,7 +103,7 @@ class Stop(Exception):
 
 
 def test_what_is_raised_within_the_backward_pass_comes_through() -> None:
-    """autograd makes a GPU's backward pass in a thread of its own."""
+    """autograd would make a GPU's backward pass in a thread of its own, which no graph could be recorded in."""
     model, threads = build(TINY).cuda(), list[int]()
 
     def between() -> None:
@@ -115,5 +115,5 @@ def test_what_is_raised_within_the_backward_pass_comes_through() -> None:
     with pytest.raises(Stop):
         steps.add_gradients(*(item.cuda() for item in batch(TINY, 1)))
     assert len(threads) == 3 * TINY.depth
-    assert len(set(threads)) == 2
+    assert set(threads) == {threading.get_ident()}
     assert math.isfinite(steps.add_gradients(*(item.cuda() for item in batch(TINY, 1))))
