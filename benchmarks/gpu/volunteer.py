@@ -3,7 +3,8 @@
 Everything runs as users run it: a coordinator, the daemon and its trainer, by the commands of the command line. Two
 runs are tried: the embedded one, and one of the same data with the layers of the paper's model (``large``). `s` is
 how long a stage took to begin after it was asked for. `gpu_MiB` is the GPU memory in use then, of all programs;
-`planned_MiB` what the client says that its trainer takes. Without a GPU the processor trains the embedded run alone.
+`planned_MiB` what the client says that its trainer takes. Without a GPU the processor trains the embedded run alone,
+and only as far as it resumes.
 """
 
 import json
@@ -34,7 +35,7 @@ _COMMAND = (sys.executable, "-c", "from client.cli import main; main()")
 _LARGE = {"dim": 1024, "depth": 64, "heads": 16, "shared_layers": 4}
 _PATIENCE = 150.0
 """Seconds in which a stage must begin."""
-_TRAINING = {True: 15.0, False: 3.0}
+_TRAINING = {True: 12.0, False: 3.0}
 """Seconds of training before its speed is read, with and without a GPU."""
 _MIB = 2**20
 _REMEDY = "The logs that this part notes beside its rows say more."
@@ -143,7 +144,7 @@ def _rows(report: PartReport, run: str) -> Iterator[MeasuredRow]:
                 stderr=log,
             )
             try:
-                yield from _stages(client, _link(Path(name) / "serve.log"))
+                yield from _stages(client, _link(Path(name) / "serve.log", serving))
             finally:
                 serving.send_signal(signal.SIGINT)
                 serving.wait(_PATIENCE)
@@ -161,12 +162,13 @@ def _stages(client: TriedClient, link: str) -> Iterator[MeasuredRow]:
         time.sleep(1.0)
         yield client.row("a second later", 1.0, client.look())
         yield client.stage("resumed", partial(client.say, "resume"), _trains)
+        if not client.report.on_gpu:  # an epoch would take long
+            return
         yield client.stage("made an epoch", lambda: None, lambda seen: seen["progress"]["epoch"] > 0)
         began = time.perf_counter()
         _draw(client)
         yield client.row("drew 4", time.perf_counter() - began, client.look())
-        if client.report.on_gpu:
-            client.report.note(readings=client.look()["readings"])
+        client.report.note(readings=client.look()["readings"])
     finally:
         client.report.note(**{f"logs_of_{client.run}": _logs(client)})
         client.say("quit")
@@ -177,7 +179,7 @@ def _trains(seen: dict[str, Any]) -> bool:
 
 
 def _draw(client: TriedClient) -> None:
-    """Draw pictures, as soon as the first checkpoint is there."""
+    """Draw four pictures, once there is a checkpoint to draw with."""
     until = time.monotonic() + _PATIENCE
     while True:
         try:
@@ -197,10 +199,10 @@ def _logs(client: TriedClient) -> list[str]:
     return [line for line in lines if re.search("WARNING|ERROR|plan|GPU|cuda", line)][-60:]
 
 
-def _link(log: Path) -> str:
+def _link(log: Path, serving: "subprocess.Popen[bytes]") -> str:
     """Return the link by which volunteers join, once the website answers."""
     until = time.monotonic() + _PATIENCE
-    while time.monotonic() < until:
+    while time.monotonic() < until and serving.poll() is None:
         said = log.read_text()
         if "website answers" in said and (link := re.search(r"idlebrush:join\S+", said)):
             return link[0]

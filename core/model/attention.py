@@ -54,16 +54,19 @@ class ScoreColumns(NamedTuple):
 
     @classmethod
     def of(cls, words: int, keys: int, *, on_gpu: bool) -> "ScoreColumns":
-        """Return the places of ``words`` keys of the text and of ``keys`` local ones."""
+        """Return the places of ``words`` keys of the text and of ``keys`` local ones.
+
+        ``on_gpu`` is true if a GPU computes the scores.
+        """
         start = aligned(words, on_gpu=on_gpu)
         return cls(words, start, start + keys, aligned(start + keys, on_gpu=on_gpu))
 
     def text(self, scores: Tensor) -> Tensor:
-        """View the columns before the local keys in ``scores``, (..., width)."""
+        """View the columns before the local keys in ``scores``, (n, rows, width)."""
         return scores[..., : self.start]
 
     def local(self, scores: Tensor) -> Tensor:
-        """View the columns of the local keys in ``scores``, (..., width)."""
+        """View the columns of the local keys in ``scores``, (n, rows, width)."""
         return scores[..., self.start : self.end]
 
     def padded(self, text: Tensor) -> Tensor:
@@ -71,7 +74,7 @@ class ScoreColumns(NamedTuple):
         return text if self.words == self.start else F.pad(text, (0, 0, 0, self.start - self.words))
 
     def hide(self, scores: Tensor, value: float) -> None:
-        """Write ``value`` into the columns of ``scores``, (..., width), that belong to no key."""
+        """Write ``value`` into the columns of ``scores``, (n, rows, width), that belong to no key."""
         for first, last in ((self.words, self.start), (self.end, self.width)):
             if first < last:
                 scores[..., first:last] = value

@@ -80,7 +80,8 @@ class RecordedMicroStep:
         self._begin()
 
 
-Record = Callable[[ComputeMicroStep, Tensor, Tensor], ComputeMicroStep]
+MakeRecording = Callable[[ComputeMicroStep, Tensor, Tensor], ComputeMicroStep]
+"""Records a micro-step with texts and codes of its shape."""
 
 
 class Recordings:
@@ -89,7 +90,11 @@ class Recordings:
     One kind is recorded at a time, since its graphs hold memory.
     """
 
-    def __init__(self, compute: ComputeMicroStep, record: Record = RecordedMicroStep) -> None:
+    def __init__(
+        self,
+        compute: ComputeMicroStep,
+        record: MakeRecording = RecordedMicroStep,
+    ) -> None:
         """Prepare to record ``compute``, by ``record``."""
         self._compute, self._record = compute, record
         self._techniques: Hashable = None

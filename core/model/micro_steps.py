@@ -122,7 +122,7 @@ class MicroSteps:
 
 @cache
 def stream_of(device: torch.device) -> torch.cuda.Stream:
-    """Return the stream of a GPU on which micro-steps run: the default one can't be recorded."""
+    """Return the stream on which micro-steps run on the GPU ``device``: the default one can't be recorded."""
     return torch.cuda.Stream(device)
 
 

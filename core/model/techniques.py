@@ -20,7 +20,7 @@ ALIGNMENT = 8
 
 
 def aligned(columns: int, *, on_gpu: bool) -> int:
-    """Return the ``columns`` of attention scores, rounded up on a GPU."""
+    """Return the ``columns`` of attention scores, rounded up if ``on_gpu``."""
     return -(-columns // ALIGNMENT) * ALIGNMENT if on_gpu else columns
 
 

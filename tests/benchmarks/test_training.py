@@ -14,6 +14,7 @@ from benchmarks.gpu.training import Held
 from benchmarks.measuring.roofline import products
 from benchmarks.measuring.timing import Duration
 from benchmarks.training import reached, rows
+from core.model.config import preset
 
 
 @pytest.mark.parametrize(
@@ -112,4 +113,8 @@ def test_batches_are_different_padded_and_the_same_each_time(tmp_path: Path) -> 
 
 @pytest.mark.parametrize(("available", "batch"), [(100.0, 8), (30.0, 1), (29.0, 0), (5.0, 0)])
 def test_the_largest_batch_follows_from_two_peaks(available: float, batch: int) -> None:
-    assert Held.between(30.0, 40.0).largest_batch(available) == batch
+    assert Held.between(30.0, 40.0).largest_batch(available, TINY) == batch
+
+
+def test_no_batch_has_more_logits_than_kernels_count() -> None:
+    assert Held.between(30.0, 40.0).largest_batch(1e9, preset("dalle")) == 41

@@ -75,12 +75,12 @@ def test_all_parts_run_without_a_gpu_and_without_the_packages_of_the_rest(
     assert LIST in left_out["BERT, GPT-2, T5, GPT-J"]
 
 
-def test_a_volunteer_joins_trains_pauses_and_draws(tmp_path: Path) -> None:
+def test_a_volunteer_joins_trains_and_pauses(tmp_path: Path) -> None:
     done = run({**os.environ}, "-m", "benchmarks.gpu.volunteer", "--device", "cpu", "--out", str(tmp_path))
     assert done.returncode == 0, done.stdout + done.stderr
     found = written(tmp_path)["volunteer"]
     stages = [row["stage"] for row in found["results"]]
-    assert stages == ["joined", "trained", "paused", "a second later", "resumed", "made an epoch", "drew 4"]
+    assert stages == ["joined", "trained", "paused", "a second later", "resumed"]
     assert found["results"][1]["samples_/_s"] > 0
     assert "Without a GPU" in found["settings"]["plan_of_embedded"]
 

@@ -150,7 +150,7 @@ def test_what_is_kept_is_named() -> None:
 
 
 class RecordedWorker:
-    """A contestant that writes down what it is asked, in one list for all, and takes 7 s for an attempt."""
+    """A contestant that writes down what it is asked, in one list for all, and takes 5 s for an attempt."""
 
     def __init__(self, name: str, asked: list[tuple[str, str]], clock: MovedClock[float]) -> None:
         self._name, self._asked, self._clock = name, asked, clock
@@ -159,8 +159,8 @@ class RecordedWorker:
         self._asked.append((self._name, verb))
         if verb != "attempt":
             return None
-        self._clock.now += 7.0
-        return {"wall": 7.0, "loss": 1.0, "peak": 0.0}
+        self._clock.now += 5.0
+        return {"wall": 5.0, "loss": 1.0, "peak": 0.0}
 
 
 @pytest.fixture

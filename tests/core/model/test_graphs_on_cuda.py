@@ -22,7 +22,7 @@ BATCH = 4
 ROUNDS = 6
 
 
-class Stop(Exception):
+class StopBetweenSublayers(Exception):
     """The loop is to stop in the middle of a micro-step."""
 
 
@@ -106,13 +106,13 @@ def test_what_is_raised_between_sublayers_comes_through_and_the_next_step_is_who
     def between() -> None:
         left[0] -= 1
         if left[0] == 0:
-            raise Stop
+            raise StopBetweenSublayers
 
     steps = MicroSteps(given, (), between=between)
     for _ in range(ROUNDS):
         steps.add_gradients(*samples(0))
     left[0] = 9
-    with pytest.raises(Stop):
+    with pytest.raises(StopBetweenSublayers):
         steps.add_gradients(*samples(0))
     expected = alone(given, 3)
     given.zero_grad(set_to_none=False)
