@@ -4,7 +4,7 @@ Predicted is what ``core.memory`` says of tensors on a GPU, with the optimizer i
 torch's allocator had given out at once (``torch.cuda.max_memory_allocated``), over building the model and two micro-
 steps. The workspaces of CUDA's libraries are taken before, and told apart: `workspaces_MiB`. `reserved_ratio` is what
 the allocator held for what it had given out, of which a plan leaves room for 1.1; `outside_MiB` is what the GPU has
-lost besides, to CUDA itself and to other programs, for which a plan leaves 300 MiB. Sizes are in MiB; ratios are
+lost besides, to CUDA itself and to other programs, for which a plan leaves 400 MiB. Sizes are in MiB; ratios are
 predicted / measured.
 """
 
