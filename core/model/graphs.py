@@ -2,7 +2,8 @@
 
 To launch a kernel takes the processor about as long as a fast GPU needs to run it. Graphs free both: a micro-step of
 one sample takes less than a third of the time, and the processor's core has nothing to do meanwhile. A graph ends
-wherever training may stand still, so training stops as soon as without graphs.
+wherever training may stand still, so training stops as soon as without graphs. Only while a micro-step is recorded,
+about a second once, it can't stop.
 """
 
 import logging
@@ -13,14 +14,18 @@ from contextlib import suppress
 import torch
 from torch import Tensor
 
+from core.model.gradients import Gradients
+
 _log = logging.getLogger(__name__)
 
 _BEFORE_RECORDING = 2
-"""Micro-steps of a kind that are computed before one is recorded: libraries have their workspaces then."""
+"""Micro-steps of a size that are computed before one is recorded: libraries have their workspaces then."""
+_MOST_OTHERS = 50
+"""Micro-steps of other sizes in a row after which a recording is dropped: its own size may never come again."""
 
 Between = Callable[[], None]
 """Called between sublayers."""
-ComputeMicroStep = Callable[[Tensor, Tensor, Between], Tensor]
+ComputeMicroStep = Callable[[Tensor, Tensor, Gradients, Between], Tensor]
 """Adds the gradients of texts and codes, and returns their summed loss, a scalar; all on one GPU."""
 
 
@@ -28,7 +33,7 @@ class RecordedMicroStep:
     """A micro-step as CUDA graphs, one from each call of `between` to the next.
 
     The graphs share one pool of memory, because they run in the order in which they were recorded. The pool takes as
-    much memory as the step itself, and keeps it.
+    much memory as the step itself, and keeps it. Parameters and gradients must stay where they are.
     """
 
     def __init__(self, compute: ComputeMicroStep, text: Tensor, codes: Tensor) -> None:
@@ -44,21 +49,30 @@ class RecordedMicroStep:
         """
         self._text, self._codes = text.clone(), codes.clone()
         self._pool, self._graphs = torch.cuda.graph_pool_handle(), list[torch.cuda.CUDAGraph]()
-        self._begin()
-        try:
-            self._loss = compute(self._text, self._codes, self._cut)
-        except BaseException:
-            with suppress(RuntimeError):  # a recording that failed can't end well, but it must end
-                self._graphs[-1].capture_end()
-            raise
-        self._graphs[-1].capture_end()
+        self._done = list[int]()
+        """Stages of the backward pass that are finished before each graph, and in the end."""
+        gradients = Gradients()
 
-    def __call__(self, text: Tensor, codes: Tensor, between: Between) -> Tensor:
+        def cut() -> None:
+            self._graphs[-1].capture_end()
+            self._begin(gradients)
+
+        try:
+            self._begin(gradients)
+            self._loss = compute(self._text, self._codes, gradients, cut)
+            self._graphs[-1].capture_end()
+        except BaseException:
+            self._give_up()
+            raise
+        self._done.append(gradients.done)
+
+    def __call__(self, text: Tensor, codes: Tensor, gradients: Gradients, between: Between) -> Tensor:
         """Run the micro-step on the current stream, and return its loss, which the next call overwrites.
 
         Args:
             text: Tokens, of the recorded shape.
             codes: Codes, of the recorded shape.
+            gradients: Gets to know the stages that are done; a graph that can't be launched adds nothing.
             between: Called between sublayers; if it raises, the gradients that were added are of no use.
         """
         self._text.copy_(text)
@@ -67,17 +81,23 @@ class RecordedMicroStep:
             if index:
                 between()
             graph.replay()
+            gradients.done = self._done[index + 1]
         return self._loss
 
-    def _begin(self) -> None:
+    def _begin(self, gradients: Gradients) -> None:
+        self._done.append(gradients.done)
         graph = torch.cuda.CUDAGraph()
         # Other threads of a trainer, such as one that draws, go on as they like.
         graph.capture_begin(pool=self._pool, capture_error_mode="thread_local")
         self._graphs.append(graph)
 
-    def _cut(self) -> None:
-        self._graphs[-1].capture_end()
-        self._begin()
+    def _give_up(self) -> None:
+        """End a recording that failed, and the allocator's part in it, which torch forgets if CUDA refuses."""
+        try:
+            self._graphs[-1].capture_end()
+        except (RuntimeError, IndexError):
+            with suppress(RuntimeError, AttributeError):
+                torch._C._cuda_endAllocateToPool(self._text.device.index, self._pool)
 
 
 MakeRecording = Callable[[ComputeMicroStep, Tensor, Tensor], ComputeMicroStep]
@@ -85,43 +105,48 @@ MakeRecording = Callable[[ComputeMicroStep, Tensor, Tensor], ComputeMicroStep]
 
 
 class Recordings:
-    """Records the micro-steps of the first kind that comes again and again.
+    """Records the micro-steps of the first size that comes again and again.
 
-    One kind is recorded at a time, since its graphs hold memory.
+    One size is recorded at a time, since its graphs hold memory.
     """
 
-    def __init__(
-        self,
-        compute: ComputeMicroStep,
-        record: MakeRecording = RecordedMicroStep,
-    ) -> None:
+    def __init__(self, compute: ComputeMicroStep, record: MakeRecording = RecordedMicroStep) -> None:
         """Prepare to record ``compute``, by ``record``."""
         self._compute, self._record = compute, record
-        self._techniques: Hashable = None
-        self._forget()
+        self._kind: Hashable = None
+        self._recorded: ComputeMicroStep | None = None
+        self._samples, self._others, self._may_record = 0, 0, True
+        self._seen = Counter[int]()
 
-    def of(self, techniques: Hashable, text: Tensor, codes: Tensor) -> ComputeMicroStep | None:
+    def of(self, kind: Hashable, text: Tensor, codes: Tensor) -> ComputeMicroStep | None:
         """Return the recording of micro-steps like this one; None: there is none, and this one must be computed.
 
         Args:
-            techniques: Whatever, besides the number of samples, decides about how they are computed.
+            kind: Whatever, besides the number of samples, decides about how they are computed, and where.
             text: Tokens, int64 (samples, text_length).
             codes: Codes, int64 (samples, grid * grid).
         """
-        if techniques != self._techniques:
+        if kind != self._kind or self._others > _MOST_OTHERS:
             self._forget()
-            self._techniques = techniques
+            self._kind = kind
         samples = len(text)
         self._seen[samples] += 1
         if self._recorded is None and self._may_record and self._seen[samples] > _BEFORE_RECORDING:
             self._try_to_record(text, codes)
+        self._others = 0 if self._recorded is None or samples == self._samples else self._others + 1
         return self._recorded if samples == self._samples else None
 
+    def drop(self) -> bool:
+        """Drop the recording for its memory, and record no more of its kind; return true if there was one."""
+        had_one = self._recorded is not None
+        self._forget()
+        self._may_record = not had_one
+        return had_one
+
     def _forget(self) -> None:
-        """Drop the recording and its memory."""
-        self._recorded: ComputeMicroStep | None = None
-        self._samples, self._may_record = 0, True
-        self._seen = Counter[int]()
+        self._recorded = None
+        self._samples, self._others, self._may_record = 0, 0, True
+        self._seen.clear()
 
     def _try_to_record(self, text: Tensor, codes: Tensor) -> None:
         if text.is_cuda:

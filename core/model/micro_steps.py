@@ -1,6 +1,7 @@
 """Runs micro-steps within the memory there is: where it ends, goes on with the same samples and leaner techniques."""
 
-from collections.abc import Callable, Iterable, Iterator
+import logging
+from collections.abc import Callable, Hashable, Iterable, Iterator
 from contextlib import contextmanager
 from functools import cache
 
@@ -12,6 +13,8 @@ from core.model.gradients import Gradients
 from core.model.graphs import Between, Recordings
 from core.model.techniques import Techniques
 from core.model.transformer import Transformer, do_nothing
+
+_log = logging.getLogger(__name__)
 
 _WORDS = (
     *("can't allocate memory", "could not create a primitive", "bad_alloc"),
@@ -45,8 +48,9 @@ class MicroSteps:
         """
         self._model, self._leaner, self._on_step_down = model, iter(leaner), on_step_down
         self._between = between
-        self._recordings = Recordings(lambda text, codes, cut: self._compute(text, codes, Gradients(), cut))
-        for parameter in model.parameters():
+        self._recordings = Recordings(self._compute)
+        self._parameters = list(model.parameters())
+        for parameter in self._parameters:
             if parameter.grad is None:
                 # An unfinished pass adds to what is there: what autograd has yet to store would be lost.
                 parameter.grad = torch.zeros_like(parameter, dtype=parameter.grad_dtype)
@@ -84,19 +88,31 @@ class MicroSteps:
             if not is_out_of_memory(error):
                 raise
         # Outside the handler, where the error no longer holds the tensors of the failed attempt.
-        self._step_down()
+        if self.drop_recording():
+            _log.info("Memory ran out beside a recorded micro-step: micro-steps are computed from now on.")
+        else:
+            self._step_down()
         return self._add(text, codes, max(skip, gradients.done))
+
+    def drop_recording(self) -> bool:
+        """Give back the memory of the recorded micro-step; return false if there is none."""
+        had_one = self._recordings.drop()
+        if torch.cuda.is_initialized():
+            torch.cuda.empty_cache()
+        return had_one
 
     def _attempt(self, text: Tensor, codes: Tensor, gradients: Gradients) -> float:
         if not text.is_cuda:
             return self._compute(text, codes, gradients, self._between).item()
         with _on_own_stream(text.device), torch.autograd.set_multithreading_enabled(False):
-            recorded = (
-                self._recordings.of(self._model.techniques, text, codes) if gradients.complete else None
-            )
-            if recorded is not None:
-                return recorded(text, codes, self._between).item()
-            return self._compute(text, codes, gradients, self._between).item()
+            recorded = self._recordings.of(self._kind(), text, codes) if gradients.complete else None
+            return (recorded or self._compute)(text, codes, gradients, self._between).item()
+
+    def _kind(self) -> Hashable:
+        """Return what a recording depends on: the techniques, and the places of all that it reads and changes."""
+        grads = (item.grad for item in self._parameters)
+        places = (item.data_ptr() for item in (*self._parameters, *grads) if item is not None)
+        return self._model.techniques, tuple(places)
 
     def _compute(self, text: Tensor, codes: Tensor, gradients: Gradients, between: Between) -> Tensor:
         self._model.between = between
@@ -108,8 +124,6 @@ class MicroSteps:
             self._model.between = do_nothing  # other passes through the model must not wait
 
     def _step_down(self) -> None:
-        if torch.cuda.is_initialized():
-            torch.cuda.empty_cache()
         instead = next(self._leaner, None)
         if instead is None:
             raise MemoryPlanError(
@@ -120,10 +134,14 @@ class MicroSteps:
         self._on_step_down()
 
 
-@cache
 def stream_of(device: torch.device) -> torch.cuda.Stream:
     """Return the stream on which micro-steps run on the GPU ``device``: the default one can't be recorded."""
-    return torch.cuda.Stream(device)
+    return _stream(torch.cuda.current_device() if device.index is None else device.index)
+
+
+@cache
+def _stream(index: int) -> torch.cuda.Stream:
+    return torch.cuda.Stream(index)
 
 
 @contextmanager

@@ -81,4 +81,4 @@ def column_sums(x: Tensor, dtype: torch.dtype) -> Tensor:
 
 
 def _sums_apart(x: Tensor, dtype: torch.dtype) -> bool:
-    return x.is_cuda and dtype == torch.float32 and x.dtype in (torch.bfloat16, torch.float16)
+    return x.device.type != "cpu" and dtype == torch.float32 and x.dtype in (torch.bfloat16, torch.float16)

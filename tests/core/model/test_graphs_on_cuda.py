@@ -142,3 +142,47 @@ def test_without_memory_for_a_recording_micro_steps_are_computed(caplog: pytest.
         assert_near(sums(given), expected[1])
     assert "are not repeated from CUDA graphs" in caplog.text
     assert "are repeated from CUDA graphs" in caplog.text
+
+
+def test_a_recording_makes_room_for_other_sizes(caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level(logging.INFO)
+    given, techniques_used = model(Activations.KEEP, Precision.FLOAT32), list[Techniques]()
+    expected, total = alone(given, 1, size=3), torch.cuda.get_device_properties(0).total_memory
+    steps = MicroSteps(given, (), lambda: techniques_used.append(given.techniques))
+    for _ in range(ROUNDS):
+        steps.add_gradients(*samples(0))
+    torch.cuda.empty_cache()
+    torch.cuda.set_per_process_memory_fraction((torch.cuda.memory_reserved() + (4 << 20)) / total)
+    given.zero_grad(set_to_none=False)
+    try:
+        assert steps.add_gradients(*samples(1, size=3)) == pytest.approx(expected[0], rel=1e-5)
+    finally:
+        torch.cuda.set_per_process_memory_fraction(1.0)
+    assert_near(sums(given), expected[1])
+    assert not techniques_used
+    assert "Memory ran out beside a recorded micro-step" in caplog.text
+
+
+def test_a_step_that_cannot_be_recorded_leaves_all_as_it_was(caplog: pytest.LogCaptureFixture) -> None:
+    """A look at a value ends a recording by CUDA's own error; computing and other recordings go on."""
+    caplog.set_level(logging.INFO)
+    given, looks = model(Activations.KEEP, Precision.FLOAT32), [True]
+    expected = alone(given, 0)
+
+    embed = given.embed
+
+    def look_and_embed(ids: Tensor) -> Tensor:
+        if looks[0] and torch.cuda.is_current_stream_capturing():
+            torch.ones(1, device="cuda").item()
+        return embed(ids)
+
+    given.embed = look_and_embed  # type: ignore[method-assign]
+    for looks[0] in (True, False):
+        steps = MicroSteps(given, ())
+        for _ in range(ROUNDS):
+            given.zero_grad(set_to_none=False)
+            assert steps.add_gradients(*samples(0)) == pytest.approx(expected[0], rel=1e-5)
+        assert_near(sums(given), expected[1])
+        torch.cuda.empty_cache()
+    assert "Micro-steps are not repeated from CUDA graphs" in caplog.text
+    assert "Micro-steps of 4 samples are repeated from CUDA graphs." in caplog.text

@@ -6,6 +6,7 @@ import pytest
 import torch
 from torch import Tensor
 
+from core.model.gradients import Gradients
 from core.model.graphs import Between, ComputeMicroStep, Recordings
 
 
@@ -24,7 +25,7 @@ class StandInRecorder:
         return self.made[-1]
 
 
-def compute(text: Tensor, codes: Tensor, between: Between) -> Tensor:
+def compute(text: Tensor, codes: Tensor, gradients: Gradients, between: Between) -> Tensor:
     return text.sum()
 
 
@@ -61,3 +62,24 @@ def test_a_recording_that_fails_is_not_tried_again_until_the_techniques_change(
     assert found(recordings, "keep", 4, 4, 4, 4, 4) == [False] * 5
     assert "not repeated from CUDA graphs: out of memory: 7 bytes lack" in caplog.text
     assert found(recordings, "reverse", 4, 4, 4) == [False, False, True]
+
+
+def test_a_recording_that_is_dropped_for_its_memory_is_not_made_again() -> None:
+    recordings = Recordings(compute, recorder := StandInRecorder())
+    assert not recordings.drop()
+    assert found(recordings, "keep", 4, 4, 4) == [False, False, True]
+    assert recordings.drop()
+    assert not recordings.drop()
+    assert found(recordings, "reverse", 4, 4, 4) == [False, False, True]
+    assert recordings.drop()
+    assert found(recordings, "reverse", 4, 4, 4, 4) == [False] * 4
+    assert len(recorder.made) == 2
+
+
+def test_a_recording_whose_size_comes_no_more_makes_room_for_another() -> None:
+    recordings = Recordings(compute, recorder := StandInRecorder())
+    assert found(recordings, "keep", 4, 4, 4)[-1]
+    others = found(recordings, "keep", *[3] * 60)
+    assert others.index(True) == 53
+    assert all(others[53:])
+    assert len(recorder.made) == 2
