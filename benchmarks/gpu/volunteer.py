@@ -10,12 +10,15 @@ and only as far as it resumes.
 import json
 import os
 import re
+import secrets
 import signal
+import socket
 import subprocess
 import sys
 import time
 import tomllib
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -141,7 +144,9 @@ def _rows(report: PartReport, run: str) -> Iterator[MeasuredRow]:
     with TemporaryDirectory() as name:
         client = TriedClient(report, Path(name), run)
         source = "embedded" if run == "embedded" else str(_draft(Path(name)))
-        client.say("coordinator", "init", f"{name}/run", "--run", source, "--open")
+        web, swarm = _free_ports(1), _free_ports(2)
+        places = ("--address", f"http://127.0.0.1:{web}", "--port", str(web), "--swarm-port", str(swarm))
+        client.say("coordinator", "init", f"{name}/run", "--run", source, "--open", *places)
         with (Path(name) / "serve.log").open("w") as log:
             serving = subprocess.Popen(
                 [*_COMMAND, "coordinator", "serve", "--headless", f"{name}/run"],
@@ -184,6 +189,16 @@ def _stages(client: TriedClient, link: str) -> Iterator[MeasuredRow]:
 
 def _trains(seen: dict[str, Any]) -> bool:
     return seen["activity"] in ("training", "throttled")
+
+
+def _free_ports(count: int) -> int:
+    """Return the first of ``count`` free ports, below those that systems give to whoever asks for any."""
+    while True:
+        first = 20_000 + secrets.randbelow(10_000)
+        with suppress(OSError), ExitStack() as stack:
+            for port in range(first, first + count):
+                stack.enter_context(socket.create_server(("127.0.0.1", port)))
+            return first
 
 
 def _end(serving: "subprocess.Popen[bytes]") -> None:

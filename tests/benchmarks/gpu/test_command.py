@@ -75,8 +75,10 @@ def test_all_parts_run_without_a_gpu_and_without_the_packages_of_the_rest(
     assert LIST in left_out["BERT, GPT-2, T5, GPT-J"]
 
 
+@pytest.mark.exhaustive  # its trainer has the lowest priority, and waits while other tests compute
 def test_a_volunteer_joins_trains_and_pauses(tmp_path: Path) -> None:
-    done = run({**os.environ}, "-m", "benchmarks.gpu.volunteer", "--device", "cpu", "--out", str(tmp_path))
+    options = ("--device", "cpu", "--seconds", "280", "--out", str(tmp_path))
+    done = run({**os.environ}, "-m", "benchmarks.gpu.volunteer", *options)
     assert done.returncode == 0, done.stdout + done.stderr
     found = written(tmp_path)["volunteer"]
     stages = [row["stage"] for row in found["results"]]
