@@ -8,7 +8,7 @@ import pytest
 
 from core.errors import MemoryPlanError
 from core.memory import plan
-from core.memory.machine import Allowance, MachineResources, Sizes, missing
+from core.memory.machine import CUDA_CONTEXT, Allowance, MachineResources, Sizes, missing
 from core.memory.models import MODELS
 from core.memory.planning import MemoryPlan
 from core.memory.search import PlanChoices
@@ -215,8 +215,8 @@ def test_nonsense_is_refused(asked: dict[str, Any], words: str) -> None:
         (Sizes(0, 0), Sizes(0, 0), Sizes(0, 0)),
         (Sizes(0, 90), Sizes(0, 99), Sizes(0, 1)),
         (Sizes(0, 90), Sizes(0, 100), Sizes(0, 0)),
-        (Sizes(90, 0), Sizes((300 << 20) + 90, 0), Sizes(10, 0)),
-        (Sizes(90, 0), Sizes(0, 0), Sizes((300 << 20) + 100, 0)),
+        (Sizes(90, 0), Sizes(CUDA_CONTEXT + 90, 0), Sizes(10, 0)),
+        (Sizes(90, 0), Sizes(0, 0), Sizes(CUDA_CONTEXT + 100, 0)),
     ],
 )
 def test_missing_counts_the_head_room(taken: Sizes, available: Sizes, expected: Sizes) -> None:
