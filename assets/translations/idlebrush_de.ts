@@ -3419,6 +3419,22 @@ Quelltexte: https://download.qt.io/official_releases/QtForPython/</translation>
         <translation>Fortsetzen</translation>
     </message>
     <message>
+        <source>Restart the computer now?</source>
+        <translation>Den Computer jetzt neu starten?</translation>
+    </message>
+    <message>
+        <source>Save your work first. Idlebrush continues by itself after the restart.</source>
+        <translation>Speichern Sie vorher Ihre Arbeit. Idlebrush macht nach dem Neustart von selbst weiter.</translation>
+    </message>
+    <message>
+        <source>Restart now</source>
+        <translation>Jetzt neu starten</translation>
+    </message>
+    <message>
+        <source>Not now</source>
+        <translation>Nicht jetzt</translation>
+    </message>
+    <message>
         <source>Training needs more packages</source>
         <translation>Das Training braucht weitere Pakete</translation>
     </message>
@@ -3593,6 +3609,10 @@ Quelltexte: https://download.qt.io/official_releases/QtForPython/</translation>
     <message>
         <source>Turn on WSL</source>
         <translation>WSL einschalten</translation>
+    </message>
+    <message>
+        <source>Restart the computer</source>
+        <translation>Computer neu starten</translation>
     </message>
 </context>
 <context>

@@ -3419,6 +3419,22 @@ Código fuente: https://download.qt.io/official_releases/QtForPython/</translati
         <translation>Continuar</translation>
     </message>
     <message>
+        <source>Restart the computer now?</source>
+        <translation>¿Reiniciar el ordenador ahora?</translation>
+    </message>
+    <message>
+        <source>Save your work first. Idlebrush continues by itself after the restart.</source>
+        <translation>Guarde antes su trabajo. Idlebrush continúa por sí solo después del reinicio.</translation>
+    </message>
+    <message>
+        <source>Restart now</source>
+        <translation>Reiniciar ahora</translation>
+    </message>
+    <message>
+        <source>Not now</source>
+        <translation>Ahora no</translation>
+    </message>
+    <message>
         <source>Training needs more packages</source>
         <translation>El entrenamiento necesita más paquetes</translation>
     </message>
@@ -3593,6 +3609,10 @@ Código fuente: https://download.qt.io/official_releases/QtForPython/</translati
     <message>
         <source>Turn on WSL</source>
         <translation>Activar WSL</translation>
+    </message>
+    <message>
+        <source>Restart the computer</source>
+        <translation>Reiniciar el ordenador</translation>
     </message>
 </context>
 <context>

@@ -3419,6 +3419,22 @@ Code source&#xa0;: https://download.qt.io/official_releases/QtForPython/</transl
         <translation>Continuer</translation>
     </message>
     <message>
+        <source>Restart the computer now?</source>
+        <translation>Redémarrer l’ordinateur maintenant ?</translation>
+    </message>
+    <message>
+        <source>Save your work first. Idlebrush continues by itself after the restart.</source>
+        <translation>Enregistrez d’abord votre travail. Idlebrush continue de lui-même après le redémarrage.</translation>
+    </message>
+    <message>
+        <source>Restart now</source>
+        <translation>Redémarrer maintenant</translation>
+    </message>
+    <message>
+        <source>Not now</source>
+        <translation>Pas maintenant</translation>
+    </message>
+    <message>
         <source>Training needs more packages</source>
         <translation>L’entraînement a besoin d’autres paquets</translation>
     </message>
@@ -3593,6 +3609,10 @@ Code source&#xa0;: https://download.qt.io/official_releases/QtForPython/</transl
     <message>
         <source>Turn on WSL</source>
         <translation>Activer WSL</translation>
+    </message>
+    <message>
+        <source>Restart the computer</source>
+        <translation>Redémarrer l’ordinateur</translation>
     </message>
 </context>
 <context>

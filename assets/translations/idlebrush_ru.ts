@@ -3435,6 +3435,22 @@ Source code: https://download.qt.io/official_releases/QtForPython/</source>
         <translation>Продолжить</translation>
     </message>
     <message>
+        <source>Restart the computer now?</source>
+        <translation>Перезагрузить компьютер сейчас?</translation>
+    </message>
+    <message>
+        <source>Save your work first. Idlebrush continues by itself after the restart.</source>
+        <translation>Сначала сохраните свою работу. После перезагрузки Idlebrush продолжит сам.</translation>
+    </message>
+    <message>
+        <source>Restart now</source>
+        <translation>Перезагрузить сейчас</translation>
+    </message>
+    <message>
+        <source>Not now</source>
+        <translation>Не сейчас</translation>
+    </message>
+    <message>
         <source>Training needs more packages</source>
         <translation>Для обучения нужны дополнительные пакеты</translation>
     </message>
@@ -3609,6 +3625,10 @@ Source code: https://download.qt.io/official_releases/QtForPython/</source>
     <message>
         <source>Turn on WSL</source>
         <translation>Включить WSL</translation>
+    </message>
+    <message>
+        <source>Restart the computer</source>
+        <translation>Перезагрузить компьютер</translation>
     </message>
 </context>
 <context>

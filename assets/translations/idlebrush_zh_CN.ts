@@ -3403,6 +3403,22 @@ Source code: https://download.qt.io/official_releases/QtForPython/</source>
         <translation>继续</translation>
     </message>
     <message>
+        <source>Restart the computer now?</source>
+        <translation>现在重新启动计算机吗？</translation>
+    </message>
+    <message>
+        <source>Save your work first. Idlebrush continues by itself after the restart.</source>
+        <translation>请先保存您的工作。重新启动后 Idlebrush 会自动继续。</translation>
+    </message>
+    <message>
+        <source>Restart now</source>
+        <translation>立即重新启动</translation>
+    </message>
+    <message>
+        <source>Not now</source>
+        <translation>暂不</translation>
+    </message>
+    <message>
         <source>Training needs more packages</source>
         <translation>训练需要更多软件包</translation>
     </message>
@@ -3577,6 +3593,10 @@ Source code: https://download.qt.io/official_releases/QtForPython/</source>
     <message>
         <source>Turn on WSL</source>
         <translation>启用 WSL</translation>
+    </message>
+    <message>
+        <source>Restart the computer</source>
+        <translation>重新启动计算机</translation>
     </message>
 </context>
 <context>

@@ -125,4 +125,10 @@ class TurnOnWsl(Request):
     type: Literal["turn_on_wsl"] = "turn_on_wsl"
 
 
-SetupRequest = PlanSetup | BeginSetup | PauseSetup | ResumeSetup | CancelSetup | TurnOnWsl
+class RestartWindows(Request):
+    """Restart Windows, as the set-up needs it; the front end has asked. The set-up continues by itself then."""
+
+    type: Literal["restart_windows"] = "restart_windows"
+
+
+SetupRequest = PlanSetup | BeginSetup | PauseSetup | ResumeSetup | CancelSetup | TurnOnWsl | RestartWindows

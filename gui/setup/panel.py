@@ -14,6 +14,7 @@ from client.api.environment import (
     EnvironmentView,
     PauseSetup,
     PlanSetup,
+    RestartWindows,
     ResumeSetup,
     SetupRequest,
     TurnOnWsl,
@@ -41,7 +42,11 @@ _REQUESTS: Mapping[SetupCommand, Callable[[], SetupRequest]] = {
     SetupCommand.RESUME: ResumeSetup,
     SetupCommand.CANCEL: CancelSetup,
     SetupCommand.TURN_ON_WSL: TurnOnWsl,
+    SetupCommand.RESTART_WINDOWS: RestartWindows,
 }
+
+_OF_WINDOWS = (SetupCommand.TURN_ON_WSL, SetupCommand.RESTART_WINDOWS)
+"""Actions that have words of their own where an attempt has failed; all others try again."""
 
 
 def _local_now() -> datetime:
@@ -50,22 +55,46 @@ def _local_now() -> datetime:
 
 def ask_to_cancel(parent: QWidget, cancel: Callable[[], None]) -> None:
     """Ask whether to cancel, without blocking; Escape and Return mean to continue."""
-    question = QMessageBox(parent.window())
-    question.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-    words = translate("Setup", "Cancel the installation?")
-    question.setWindowTitle(words)
-    question.setText(words)
-    question.setInformativeText(
+    question = _question(
+        parent,
+        translate("Setup", "Cancel the installation?"),
         translate(
             "Setup", "What was downloaded is removed. This computer does not train until it is installed."
-        )
+        ),
     )
     ending = question.addButton(translate("Setup", "Cancel it"), QMessageBox.ButtonRole.DestructiveRole)
-    staying = question.addButton(translate("Setup", "Continue"), QMessageBox.ButtonRole.RejectRole)
-    question.setDefaultButton(staying)
-    question.setEscapeButton(staying)
+    _add_staying(question, translate("Setup", "Continue"))
     ending.clicked.connect(cancel)
     question.open()
+
+
+def ask_to_restart(parent: QWidget, restart: Callable[[], None]) -> None:
+    """Ask whether to restart the computer, without blocking; Escape and Return mean not now."""
+    question = _question(
+        parent,
+        translate("Setup", "Restart the computer now?"),
+        translate("Setup", "Save your work first. Idlebrush continues by itself after the restart."),
+    )
+    restarting = question.addButton(translate("Setup", "Restart now"), QMessageBox.ButtonRole.AcceptRole)
+    _add_staying(question, translate("Setup", "Not now"))
+    restarting.clicked.connect(restart)
+    question.open()
+
+
+def _question(parent: QWidget, words: str, details: str) -> QMessageBox:
+    question = QMessageBox(parent.window())
+    question.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+    question.setWindowTitle(words)
+    question.setText(words)
+    question.setInformativeText(details)
+    return question
+
+
+def _add_staying(question: QMessageBox, words: str) -> None:
+    """Add the button that changes nothing, which Escape and Return press."""
+    staying = question.addButton(words, QMessageBox.ButtonRole.RejectRole)
+    question.setDefaultButton(staying)
+    question.setEscapeButton(staying)
 
 
 class SetupPanel(Card):
@@ -132,10 +161,13 @@ class SetupPanel(Card):
 
     def ask(self, action: SetupCommand) -> None:
         """Carry out an action; a refusal is shown in the card."""
-        if action is SetupCommand.CANCEL:
-            ask_to_cancel(self, partial(self._send, action))
-        else:
-            self._send(action)
+        match action:
+            case SetupCommand.CANCEL:
+                ask_to_cancel(self, partial(self._send, action))
+            case SetupCommand.RESTART_WINDOWS:
+                ask_to_restart(self, partial(self._send, action))
+            case _:
+                self._send(action)
 
     def _send(self, action: SetupCommand) -> None:
         self._refusal = None
@@ -196,7 +228,7 @@ class SetupPanel(Card):
         """Show why an attempt failed, or why the newest request was refused."""
         view = self._view
         if view is not None and view.problem is not None:
-            action = view.actions[0] if SetupCommand.TURN_ON_WSL in view.actions else SetupCommand.RETRY
+            action = view.actions[0] if view.actions[0] in _OF_WINDOWS else SetupCommand.RETRY
             self._problem.show_error(view.problem, ProblemButton(action_words(action), self._retry))
         elif self._refusal is not None:
             self._problem.show_error(self._refusal)

@@ -44,6 +44,7 @@ class SetupCommand(Enum):
     RESUME = auto()
     CANCEL = auto()
     TURN_ON_WSL = auto()
+    RESTART_WINDOWS = auto()
 
 
 _ACTIONS = {
@@ -69,6 +70,11 @@ _BLOCKED = {
     WslAction.RESTART: lambda: translate("Setup", "The computer has to restart"),
 }
 """Titles of a set-up that waits for the volunteer to do that; others have failed."""
+_REMEDIES = {
+    WslAction.TURN_ON_WSL: SetupCommand.TURN_ON_WSL,
+    WslAction.RESTART: SetupCommand.RESTART_WINDOWS,
+}
+"""Actions by which the volunteer ends that wait."""
 _UNSTOPPABLE = (SetupStage.INSTALLING, SetupStage.TESTING, SetupStage.PLACING)
 """Stages in which there is no download to pause."""
 
@@ -302,8 +308,8 @@ def _progress(view: EnvironmentView, seconds_left: float | None) -> str:
 
 def _actions(status: SetupStatus, view: EnvironmentView) -> tuple[SetupCommand, ...]:
     actions = _ACTIONS[status]
-    if status is SetupStatus.FAILED and view.wsl is not None and view.wsl.action is WslAction.TURN_ON_WSL:
-        return (SetupCommand.TURN_ON_WSL,)
+    if status is SetupStatus.FAILED and view.wsl is not None and view.wsl.action in _REMEDIES:
+        return (_REMEDIES[view.wsl.action],)
     if (
         status is SetupStatus.FAILED and not view.is_wanted
     ):  # trying to plan again is no consent to the download
@@ -323,4 +329,5 @@ def action_words(action: SetupCommand) -> str:
         SetupCommand.RESUME: translate("Setup", "Continue the download"),
         SetupCommand.CANCEL: translate("Setup", "Cancel"),
         SetupCommand.TURN_ON_WSL: translate("Setup", "Turn on WSL"),
+        SetupCommand.RESTART_WINDOWS: translate("Setup", "Restart the computer"),
     }[action]

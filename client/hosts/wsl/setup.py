@@ -58,6 +58,8 @@ class WslSetupSources:
     elevate: Elevate
     start_again: Callable[[bool], None]
     """Has Windows start the app once after the next restart, or no longer."""
+    restart: Callable[[], Awaitable[None]]
+    """Restarts Windows, or raises SetupError."""
     boot_time: Callable[[], float]
     """Returns the time of Windows' last start, in seconds since 1970."""
     command: WslCommand = WslCommand()  # noqa: RUF009 - frozen
@@ -101,11 +103,14 @@ class WslSetup:
         """Ask an administrator to turn WSL on, and return the record; Windows may have to restart then."""
         self._move(WslEvent.ASKED)
         if await self._sources.elevate(self._sources.command.program[0], "--install --no-distribution"):
-            self._move(WslEvent.TURNED_ON, _RESTART, started=self._sources.boot_time())
-            self._sources.start_again(True)
+            self._await_restart(WslEvent.TURNED_ON, _RESTART)
         else:
             self._move(WslEvent.REFUSED, _NOT_TURNED_ON)
         return self.record
+
+    async def restart(self) -> None:
+        """Restart Windows, which starts the app again then; SetupError if Windows refuses."""
+        await self._sources.restart()
 
     async def remove(self) -> None:
         """Remove the distribution with all its files, and the record; other distributions are left alone.
@@ -154,8 +159,15 @@ class WslSetup:
         elif problem is None:
             self._move(WslEvent.PASSED)
         else:
-            found = problem.finding
-            self._move(WslEvent.FOUND_PROBLEM, _UserMessage(problem.action, found.found, found.remedy))
+            message = _UserMessage(problem.action, problem.finding.found, problem.finding.remedy)
+            if problem.action is WslAction.RESTART:
+                self._await_restart(WslEvent.FOUND_RESTART_PENDING, message)
+            else:
+                self._move(WslEvent.FOUND_PROBLEM, message)
+
+    def _await_restart(self, event: WslEvent, message: "_UserMessage") -> None:
+        self._move(event, message, started=self._sources.boot_time())
+        self._sources.start_again(True)
 
     async def _import(self, archive: Path) -> None:
         """Import the distribution; of an earlier attempt, or of this one if it fails, nothing is left."""

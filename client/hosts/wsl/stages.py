@@ -35,6 +35,7 @@ class WslEvent(StrEnum):
 
     PASSED = "passed"  # all checks
     FOUND_PROBLEM = "found problem"
+    FOUND_RESTART_PENDING = "found restart pending"
     FOUND_DISTRIBUTION = "found distribution"
     ASKED = "asked"  # the user wants WSL to be turned on
     TURNED_ON = "turned on"
@@ -51,6 +52,7 @@ AT_REST = (WslStage.BLOCKED, WslStage.RESTART_NEEDED, WslStage.READY)
 _NEXT = {
     (WslStage.CHECKING, WslEvent.PASSED): WslStage.FETCHING,
     (WslStage.CHECKING, WslEvent.FOUND_PROBLEM): WslStage.BLOCKED,
+    (WslStage.CHECKING, WslEvent.FOUND_RESTART_PENDING): WslStage.RESTART_NEEDED,
     (WslStage.CHECKING, WslEvent.FOUND_DISTRIBUTION): WslStage.READY,
     (WslStage.BLOCKED, WslEvent.ASKED): WslStage.TURNING_ON,
     (WslStage.TURNING_ON, WslEvent.TURNED_ON): WslStage.RESTART_NEEDED,

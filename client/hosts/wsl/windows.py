@@ -7,12 +7,12 @@ import contextlib
 import ctypes
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import psutil
 
-from client.api.errors import NvmlError
+from client.api.errors import NvmlError, SetupError
 from client.autostart.interface import LoginCommand
 from client.environment.machine_facts import MachineFacts, read_facts
 from client.hosts.wsl.command import run_wsl
@@ -80,6 +80,21 @@ def _elevate(program: str, arguments: str) -> bool:
     return status.value in (0, _RESTART_REQUIRED)
 
 
+async def restart_windows(command: Sequence[str] = ("shutdown.exe", "/r", "/t", "0")) -> None:
+    """Restart Windows, which asks programs with unsaved work first.
+
+    Raises:
+        SetupError: Windows refuses: an administrator may forbid it, and an update may be under way.
+    """
+    try:
+        done = await in_thread(lambda: subprocess.run(command, capture_output=True, check=False))
+        why = "" if done.returncode == 0 else f"status {done.returncode}"
+    except OSError as error:
+        why = str(error)
+    if why:
+        raise SetupError(f"Windows does not restart: {why}.", "Restart it from the Start menu.")
+
+
 def start_once_after_restart(is_wanted: bool, command: LoginCommand | None = None) -> None:
     """Register ``command`` to be started once at the next sign-in, or no longer; None: this installation's client.
 
@@ -110,6 +125,7 @@ def setup_sources(paths: Paths) -> WslSetupSources:
         run=run_wsl,
         elevate=elevate,
         start_again=start_once_after_restart,
+        restart=restart_windows,
         boot_time=psutil.boot_time,
     )
 

@@ -35,7 +35,15 @@ from client.api.commands import (
     SignOut,
     StopMeasuring,
 )
-from client.api.environment import BeginSetup, CancelSetup, PauseSetup, PlanSetup, ResumeSetup, TurnOnWsl
+from client.api.environment import (
+    BeginSetup,
+    CancelSetup,
+    PauseSetup,
+    PlanSetup,
+    RestartWindows,
+    ResumeSetup,
+    TurnOnWsl,
+)
 from client.api.errors import ControlError, NoRun, StatsError
 from client.api.requests import AnyRequest
 from client.joining.run_card import RunCard
@@ -109,6 +117,7 @@ class Orders:
             ResumeSetup: self._resume_setup,
             CancelSetup: self._cancel_setup,
             TurnOnWsl: self._turn_on_wsl,
+            RestartWindows: self._restart_windows,
         }
 
     async def handle(self, request: AnyRequest) -> Done | Refused:
@@ -251,6 +260,9 @@ class Orders:
 
     async def _turn_on_wsl(self, _: TurnOnWsl) -> str:
         return self._parts.environment.turn_on_wsl()
+
+    async def _restart_windows(self, _: RestartWindows) -> str:
+        return await self._parts.environment.restart_windows()
 
 
 class ReceiptFetch:

@@ -76,6 +76,18 @@ class DistributionSetup:
         if record.stage is WslStage.BLOCKED:
             raise SetupError(record.what, record.remedy)
 
+    async def restart(self) -> None:
+        """Restart Windows.
+
+        Raises:
+            SetupError: The setup does not wait for that, or Windows refuses.
+        """
+        if self._setup.record.action is not WslAction.RESTART:
+            raise SetupError(
+                "Windows does not have to restart.", "See `idlebrush setup` for what training waits for."
+            )
+        await self._setup.restart()
+
     def require_off(self) -> None:
         """Raise SetupError unless the setup waits for WSL to be turned on."""
         if self._setup.record.action is not WslAction.TURN_ON_WSL:

@@ -165,6 +165,13 @@ class EnvironmentSetup:
         self._work.turn_on_wsl()
         return "Windows asks an administrator to agree."
 
+    async def restart_windows(self) -> str:
+        """Restart Windows, and return a sentence; SetupError unless the set-up waits for that, or Windows refuses."""
+        if self._distribution is None or self._work.is_under_way:
+            raise SetupError("Windows does not have to restart.", "See `idlebrush setup` for what is done.")
+        await self._distribution.restart()
+        return "Windows restarts."
+
     def _want(self) -> None:
         self._context.choices.want_environment(True)
         self._work.forget_failures()

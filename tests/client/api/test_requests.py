@@ -36,6 +36,7 @@ from client.api.environment import (
     CancelSetup,
     PauseSetup,
     PlanSetup,
+    RestartWindows,
     ResumeSetup,
     TurnOnWsl,
 )
@@ -114,6 +115,7 @@ REQUEST_EXAMPLES: list[AnyRequest] = [
     ResumeSetup(),
     CancelSetup(),
     TurnOnWsl(),
+    RestartWindows(),
     CheckForUpdate(),
     InstallUpdate(),
     PutOffUpdate(),

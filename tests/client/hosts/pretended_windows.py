@@ -3,6 +3,7 @@
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
+from client.api.errors import SetupError
 from client.hosts.wsl.command import run_wsl
 from client.hosts.wsl.facts import FactSources, WindowsFacts, read_windows_facts
 from client.hosts.wsl.setup import WslSetupSources
@@ -37,6 +38,7 @@ class WslWindows:
     booted: float = 1000.0
     agrees: bool = True
     """True if an administrator agrees to turn WSL on; it works then after a restart."""
+    may_restart: bool = True
     start_orders: list[bool] = field(default_factory=list)
 
     def sources(self, folder: Path) -> WslSetupSources:
@@ -46,9 +48,15 @@ class WslWindows:
             run=run_wsl,
             elevate=self._elevate,
             start_again=self.start_orders.append,
+            restart=self._restart,
             boot_time=lambda: self.booted,
             command=self.wsl.command,
         )
+
+    async def _restart(self) -> None:
+        if not self.may_restart:
+            raise SetupError("Windows does not restart: status 5.", "Restart it from the Start menu.")
+        self.restart()
 
     def restart(self) -> None:
         """Start Windows again."""

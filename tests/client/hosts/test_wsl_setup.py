@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from client.api.errors import DownloadInterrupted
+from client.api.errors import DownloadInterrupted, SetupError
 from client.autostart.interface import LoginCommand
 from client.checks.all_checks import all_checks, look_at_wsl
 from client.doctor import CheckVerdict
@@ -31,7 +31,7 @@ from client.hosts.wsl.facts import (
 from client.hosts.wsl.refusals import MISSING, refusal_of, refused
 from client.hosts.wsl.setup import WslSetup, WslSetupPlaces, WslSetupSources
 from client.hosts.wsl.stages import AT_REST, WslAction, WslEvent, WslRecord, WslStage, transition
-from client.hosts.wsl.windows import RUN_ONCE, elevate, start_once_after_restart
+from client.hosts.wsl.windows import RUN_ONCE, elevate, restart_windows, start_once_after_restart
 from client.paths import Paths
 from core.children.agent.frames import GREETING
 from core.errors import ChildError, CoreError
@@ -255,7 +255,13 @@ class PretendedWindows:
     def setup(self) -> WslSetup:
         """Return the setup as a daemon that has just been started has it."""
         sources = WslSetupSources(
-            self._facts, self.wsl, self._elevate, self._start_again, lambda: self.booted, WslCommand()
+            self._facts,
+            self.wsl,
+            self._elevate,
+            self._start_again,
+            self._restart,
+            lambda: self.booted,
+            WslCommand(),
         )
         return WslSetup(self.places, sources)
 
@@ -275,6 +281,9 @@ class PretendedWindows:
     async def _elevate(self, program: str, arguments: str) -> bool:
         assert (program, arguments) == ("wsl.exe", "--install --no-distribution")
         return self.agrees
+
+    async def _restart(self) -> None:
+        self.booted += 3600.0
 
     def _start_again(self, is_wanted: bool) -> None:
         self.start_orders.append(is_wanted)
@@ -418,6 +427,31 @@ def test_no_stage_is_without_a_way_on() -> None:
         assert stage not in AT_REST or transition(stage, WslEvent.AGAIN) is WslStage.CHECKING
     with pytest.raises(ValueError, match="cannot happen while"):
         transition(WslStage.READY, WslEvent.IMPORTED)
+
+
+def test_a_pending_restart_is_waited_for_and_the_setup_continues_then(windows: PretendedWindows) -> None:
+    windows.wsl.refusal = NOT_INSTALLED
+    windows.facts = replace(GOOD, restart_pending=True)
+    setup = windows.setup()
+    waiting = windows.advance(setup)
+    assert (waiting.stage, waiting.action) == (WslStage.RESTART_NEEDED, WslAction.RESTART)
+    assert "Idlebrush continues by itself then" in waiting.remedy
+    assert windows.advance(windows.setup()).stage is WslStage.RESTART_NEEDED
+    assert windows.start_orders == [True]
+    asyncio.run(setup.restart())
+    windows.facts, windows.wsl.refusal = GOOD, ""
+    assert windows.advance(windows.setup()).stage is WslStage.READY
+    assert windows.start_orders == [True, False]
+
+
+@pytest.mark.parametrize(
+    ("command", "words"), [(("false",), "status 1"), (("no-such-program",), "No such file")]
+)
+def test_where_windows_refuses_to_restart_the_volunteer_does(command: tuple[str, ...], words: str) -> None:
+    with pytest.raises(SetupError, match=words) as refused:
+        asyncio.run(restart_windows(command))
+    assert "Start menu" in refused.value.remedy
+    asyncio.run(restart_windows(("true",)))
 
 
 # --- what Windows itself does, under Wine ----------------------------------------------------------------------

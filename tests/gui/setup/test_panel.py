@@ -14,6 +14,7 @@ from client.api.environment import (
     EnvironmentView,
     PauseSetup,
     PlanSetup,
+    RestartWindows,
     ResumeSetup,
     SetupRequest,
     TurnOnWsl,
@@ -50,7 +51,6 @@ def panel(qtbot: QtBot, link: StandInLink) -> SetupPanel:
         (known.RETRYING, "Try again", BeginSetup()),
         (known.FAILED, "Try again", BeginSetup()),
         (known.TURNED_OFF, "Turn on WSL", TurnOnWsl()),
-        (known.RESTART, "Try again", BeginSetup()),
         (changed(known.FAILED, is_wanted=False), "Try again", PlanSetup()),
     ],
 )
@@ -104,6 +104,20 @@ def test_a_download_is_cancelled_only_after_a_question(
     assert question is not None
     press(question, answer)
     assert (CancelSetup() in link.asked) is is_cancelled
+
+
+@pytest.mark.parametrize(("answer", "restarts"), [("Restart now", True), ("Not now", False)])
+def test_the_computer_restarts_only_after_a_question(
+    panel: SetupPanel, link: StandInLink, answer: str, restarts: bool
+) -> None:
+    panel.show_environment(known.RESTART)
+    press(panel, "Restart the computer")
+    assert link.asked == []
+    question = panel.findChild(QMessageBox)
+    assert question is not None
+    assert "Save your work first" in question.informativeText()
+    press(question, answer)
+    assert (RestartWindows() in link.asked) is restarts
 
 
 def test_keys_stay_on_the_buttons_while_the_download_is_held_and_goes_on(panel: SetupPanel) -> None:

@@ -52,7 +52,7 @@ RETRY, BEGIN, PLAN = SetupCommand.RETRY, SetupCommand.BEGIN, SetupCommand.PLAN
         (known.READY, SetupStatus.READY, ()),
         (known.FALLBACK, SetupStatus.READY, ()),
         (known.TURNED_OFF, SetupStatus.FAILED, (SetupCommand.TURN_ON_WSL,)),
-        (known.RESTART, SetupStatus.FAILED, (RETRY,)),
+        (known.RESTART, SetupStatus.FAILED, (SetupCommand.RESTART_WINDOWS,)),
         (known.IMPORTING, SetupStatus.WORKING, (PAUSE, CANCEL)),
         (changed(known.READY, is_planning=True), SetupStatus.READY, ()),
         (changed(known.FETCHING, is_usable=True), SetupStatus.WORKING, (PAUSE, CANCEL)),

@@ -28,7 +28,15 @@ from client.api.commands import (
     Quit,
     Resume,
 )
-from client.api.environment import BeginSetup, CancelSetup, PauseSetup, PlanSetup, ResumeSetup, TurnOnWsl
+from client.api.environment import (
+    BeginSetup,
+    CancelSetup,
+    PauseSetup,
+    PlanSetup,
+    RestartWindows,
+    ResumeSetup,
+    TurnOnWsl,
+)
 from client.api.errors import (
     ClientError,
     ControlError,
@@ -260,14 +268,16 @@ def test_what_is_not_under_way_cannot_be_cancelled(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     "request_",
-    [PlanSetup(), BeginSetup(), PauseSetup(), ResumeSetup(), CancelSetup(), TurnOnWsl()],
+    [PlanSetup(), BeginSetup(), PauseSetup(), ResumeSetup(), CancelSetup(), TurnOnWsl(), RestartWindows()],
     ids=lambda request: request.type,
 )
 def test_where_trainers_share_the_apps_python_nothing_has_to_be_installed(
     tmp_path: Path, request_: AnyRequest
 ) -> None:
     async def script(desk: OrderDesk) -> None:
-        with pytest.raises(SetupError, match=r"Nothing has to be installed|nothing to turn on"):
+        with pytest.raises(
+            SetupError, match=r"Nothing has to be installed|nothing to turn on|not have to restart"
+        ):
             await desk.ask(request_)
 
     play(tmp_path, script)

@@ -256,6 +256,8 @@ def test_wsl_is_turned_on_and_a_daemon_after_the_restart_goes_on(volunteer: Wind
             setup = setup_of(session)
             with pytest.raises(SetupError, match="does not have to be turned on"):
                 setup.turn_on_wsl()
+            with pytest.raises(SetupError, match="does not have to restart"):
+                await setup.restart_windows()
             setup.begin()
             view = await comes(session, failed)
             assert view.wsl is not None
@@ -275,7 +277,11 @@ def test_wsl_is_turned_on_and_a_daemon_after_the_restart_goes_on(volunteer: Wind
         async with volunteer.session() as session:
             await asyncio.sleep(1.0)
             assert stage_of(view_of(session)) is WslStage.RESTART_NEEDED
-        windows.restart()
+            windows.may_restart = False
+            with pytest.raises(SetupError, match="does not restart: status 5"):
+                await setup_of(session).restart_windows()
+            windows.may_restart = True
+            assert await setup_of(session).restart_windows() == "Windows restarts."
         assert windows.start_orders == [True]
         async with volunteer.session() as session:
             await comes(session, in_use)
