@@ -20,6 +20,7 @@ from client.api.environment import (
     TurnOnWsl,
 )
 from client.api.errors import ClientError
+from client.api.protocol import ProblemView
 from gui.design.tokens import Space
 from gui.link.link import AppLink
 from gui.setup.view import ProgressPace, SetupCommand, SetupStatus, SetupView, action_words, setup_view
@@ -32,6 +33,7 @@ from gui.widgets.labels import Tone, body, caption, strong
 from gui.widgets.layouts import FlowLayout
 from gui.widgets.problem_note import ProblemButton, ProblemNote
 from gui.widgets.progress import ProgressBar
+from gui.wording.codes import problem_words
 
 translate = QCoreApplication.translate
 _REQUESTS: Mapping[SetupCommand, Callable[[], SetupRequest]] = {
@@ -225,15 +227,26 @@ class SetupPanel(Card):
         self._draw_buttons(view)
 
     def _draw_problem(self) -> None:
-        """Show why an attempt failed, or why the newest request was refused."""
+        """Show why the newest request was refused, what the set-up waits for, or why an attempt failed."""
         view = self._view
         if view is not None and view.problem is not None:
-            action = view.actions[0] if view.actions[0] in _OF_WINDOWS else SetupCommand.RETRY
-            self._problem.show_error(view.problem, ProblemButton(action_words(action), self._retry))
+            self._draw_failure(view, view.problem)
         elif self._refusal is not None:
             self._problem.show_error(self._refusal)
         else:
             self._problem.clear()
+
+    def _draw_failure(self, view: SetupView, problem: ProblemView) -> None:
+        is_waiting = view.actions[0] in _OF_WINDOWS
+        words = action_words(view.actions[0] if is_waiting else SetupCommand.RETRY)
+        remedy = ProblemButton(words, self._retry)
+        if self._refusal is not None:
+            self._problem.show_error(self._refusal, remedy)
+        elif is_waiting:
+            _, text = problem_words(problem.code, problem.what, problem.remedy)
+            self._problem.show_message(view.title, text, remedy, kind=BannerKind.WARNING)
+        else:
+            self._problem.show_error(problem, remedy)
 
     def _draw_buttons(self, view: SetupView) -> None:
         """Show the buttons of the available actions; the focus stays among them."""

@@ -106,11 +106,25 @@ def test_a_download_is_cancelled_only_after_a_question(
     assert (CancelSetup() in link.asked) is is_cancelled
 
 
+def test_where_windows_does_not_restart_it_says_so_beside_the_button(
+    panel: SetupPanel, link: StandInLink
+) -> None:
+    panel.show_environment(known.RESTART)
+    link.answers[RestartWindows] = SetupError("Windows does not restart: status 5.", "Use the Start menu.")
+    press(panel, "Restart the computer")
+    question = panel.findChild(QMessageBox)
+    assert question is not None
+    press(question, "Restart now")
+    assert says(panel, "Windows does not restart: status 5. Use the Start menu.")
+    assert button(panel, "Restart the computer").isVisible()
+
+
 @pytest.mark.parametrize(("answer", "restarts"), [("Restart now", True), ("Not now", False)])
 def test_the_computer_restarts_only_after_a_question(
     panel: SetupPanel, link: StandInLink, answer: str, restarts: bool
 ) -> None:
     panel.show_environment(known.RESTART)
+    assert says(panel, "The computer has to restart")
     press(panel, "Restart the computer")
     assert link.asked == []
     question = panel.findChild(QMessageBox)
