@@ -124,7 +124,7 @@ class WslSetup:
             if error.what != MISSING.what:  # without WSL, there is no distribution
                 raise
         discard_folder(self._places.folder)
-        self._sources.start_again(False)
+        self._start_again(False)
         self._places.record.unlink(missing_ok=True)
         self.record = WslRecord()
 
@@ -133,7 +133,7 @@ class WslSetup:
         stage = self.record.stage
         if stage is WslStage.RESTART_NEEDED:
             if abs(self._sources.boot_time() - self.record.started) > _SAME_BOOT:
-                self._sources.start_again(False)
+                self._start_again(False)
                 self._move(WslEvent.RESTARTED)
         elif stage not in AT_REST:
             self._move(WslEvent.LOST)
@@ -167,7 +167,14 @@ class WslSetup:
 
     def _await_restart(self, event: WslEvent, message: "_UserMessage") -> None:
         self._move(event, message, started=self._sources.boot_time())
-        self._sources.start_again(True)
+        self._start_again(True)
+
+    def _start_again(self, is_wanted: bool) -> None:
+        """Have Windows start the app after the restart, or no longer; without, the user starts it."""
+        try:
+            self._sources.start_again(is_wanted)
+        except OSError as error:
+            _log.warning("Windows' start of the app after a restart was not set to %s: %s", is_wanted, error)
 
     async def _import(self, archive: Path) -> None:
         """Import the distribution; of an earlier attempt, or of this one if it fails, nothing is left."""

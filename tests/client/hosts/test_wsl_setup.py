@@ -246,6 +246,7 @@ class PretendedWindows:
     def __init__(self, folder: Path, wsl: RecordedWsl) -> None:
         self.wsl, self.facts, self.agrees, self.booted = wsl, GOOD, True, 1000.0
         self.start_orders: list[bool] = []
+        self.registry_is_closed = False
         self.places = WslSetupPlaces.below(folder / "wsl")
         self.archive = folder / "system.tar.gz"
         self.archive.touch()
@@ -286,6 +287,8 @@ class PretendedWindows:
         self.booted += 3600.0
 
     def _start_again(self, is_wanted: bool) -> None:
+        if self.registry_is_closed:
+            raise PermissionError("Access is denied")
         self.start_orders.append(is_wanted)
 
 
@@ -319,6 +322,19 @@ def test_wsl_is_turned_on_and_the_setup_goes_on_after_the_restart(windows: Prete
     assert after.record.stage is WslStage.CHECKING
     assert windows.start_orders == [True, False]
     assert windows.advance(after).stage is WslStage.READY
+
+
+def test_the_setup_goes_on_where_windows_cannot_be_told_to_start_the_app(
+    windows: PretendedWindows, caplog: pytest.LogCaptureFixture
+) -> None:
+    windows.registry_is_closed, windows.wsl.refusal = True, NOT_INSTALLED
+    setup = windows.setup()
+    windows.advance(setup)
+    assert asyncio.run(setup.turn_on()).stage is WslStage.RESTART_NEEDED
+    windows.booted += 3600.0
+    windows.wsl.refusal = ""
+    assert windows.advance(windows.setup()).stage is WslStage.READY
+    assert caplog.text.count("Access is denied") == 2
 
 
 def test_an_administrator_who_does_not_agree_is_asked_again_on_demand_only(windows: PretendedWindows) -> None:
