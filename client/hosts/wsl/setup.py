@@ -170,7 +170,7 @@ class WslSetup:
         self._start_again(True)
 
     def _start_again(self, is_wanted: bool) -> None:
-        """Have Windows start the app after the restart, or no longer; without, the user starts it."""
+        """Ask Windows to start the app after the restart, or no longer; if that fails, the user starts it."""
         try:
             self._sources.start_again(is_wanted)
         except OSError as error:
