@@ -124,7 +124,7 @@ class WslSetup:
             if error.what != MISSING.what:  # without WSL, there is no distribution
                 raise
         discard_folder(self._places.folder)
-        self._start_again(False)
+        self._sources.start_again(False)
         self._places.record.unlink(missing_ok=True)
         self.record = WslRecord()
 
