@@ -3,8 +3,7 @@
 What mostly waits (daemons, desktops, swarms) runs in one queue, three more at a time than there are cores. What
 mostly computes runs beside it in another queue, one more at a time than there are cores, at a lower priority, so that
 no swarm misses a round because of it. All at once they would: their trainers compute while a test waits for them.
-Once nothing of the first queue is left to begin, more of the second runs at a time. While the processor has time to
-spare, as on a fast machine, two more run.
+Once nothing of the first queue is left to begin, more of the second runs at a time.
 """
 
 import argparse
@@ -20,8 +19,6 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import PurePosixPath
 
-import psutil
-
 from core.children import processes
 
 CORES = os.cpu_count() or 1
@@ -31,11 +28,6 @@ LEFT = 70
 """Exit status of a job that passed and left processes behind."""
 SECONDS_TO_END = 20.0
 """Seconds that processes which end by themselves may take to do so after their job."""
-SPARE_WORKERS = 2
-BUSY_PERCENT = 75.0
-"""Load of all cores below which the machine has time for another job."""
-SECONDS_OF_LOOKING = 10.0
-"""Seconds over which the load is taken."""
 MARK = "IDLEBRUSH_JOB"
 """Environment variable that all processes of a job inherit: some leave its process group and its session."""
 SECONDS_TO_STOP = 60.0
@@ -210,28 +202,6 @@ async def work_off(queues: Iterable[deque[LaneJob]], outcomes: list[JobOutcome])
             outcomes.append(await run(queue.popleft()))
 
 
-async def work_off_in_idle_time(
-    queues: Iterable[deque[LaneJob]], outcomes: list[JobOutcome], looking: asyncio.Lock
-) -> None:
-    """Run a job of these queues whenever the machine has time for another one."""
-    while any(queues):
-        async with looking:  # one looks at a time, and sees the load of what the last one began
-            await _idle_time(queues)
-            queue = next(filter(None, queues), None)
-            job = queue.popleft() if queue else None
-        if job is not None:
-            outcomes.append(await run(job))
-
-
-async def _idle_time(queues: Iterable[deque[LaneJob]]) -> None:
-    """Wait until the machine has time for another job, or until no job is left."""
-    psutil.cpu_percent()
-    while any(queues):
-        await asyncio.sleep(SECONDS_OF_LOOKING)
-        if psutil.cpu_percent() < BUSY_PERCENT:
-            return
-
-
 def _at_lower_priority(job: LaneJob) -> LaneJob:
     return replace(job, command=("nice", "-n", str(NICENESS), *job.command))
 
@@ -247,9 +217,6 @@ async def run_all(options: tuple[str, ...]) -> list[JobOutcome]:
             group.create_task(work_off((waiting, computing), outcomes))
         for _ in range(CORES + 1):
             group.create_task(work_off((computing,), outcomes))
-        looking = asyncio.Lock()
-        for _ in range(SPARE_WORKERS):
-            group.create_task(work_off_in_idle_time((waiting, computing), outcomes, looking))
     return outcomes
 
 
