@@ -21,8 +21,10 @@ _SLOT_SECONDS, _LATER_SECONDS = 20.0, 120.0
 """Lengths of the slots of time at whose beginnings all peers dial; the second, once many attempts were in vain."""
 _SOON = 6
 """Attempts after which a peer is tried less often."""
-_PUNCHES = 2
-"""Attempts to open the routers of both sides before a relay is used."""
+_TIMELY_SECONDS = 3.0
+"""Seconds from the beginning of a slot in which an attempt meets the other side's, which takes five."""
+_PUNCHES, _MOST_PUNCHES = 2, 4
+"""Attempts to open the routers of both sides before a relay is used: those at beginnings of slots, and all."""
 
 
 @dataclass(frozen=True)
@@ -57,6 +59,13 @@ class Attempts:
     """DHT time of the last attempt, in seconds: all peers count the slots of time alike."""
     made_at: float = float("-inf")
     """Time of the last attempt, in monotonic seconds of this process."""
+    timely: int = 0
+    """Attempts at the beginnings of slots, where the other side dials too."""
+
+    def next_at(self, now: float, made_at: float) -> "Attempts":
+        """Return these and one more at ``now``, a DHT time in seconds; ``made_at`` is its monotonic time."""
+        timely = now % _SLOT_SECONDS < _TIMELY_SECONDS
+        return Attempts(self.count + 1, now, made_at, self.timely + timely)
 
 
 def wanted(
@@ -110,17 +119,19 @@ def with_those_at(peer: Attempts, address: Attempts) -> Attempts:
     A new id for the same address does not start from the beginning.
     """
     last = peer.last if peer.count else address.last
-    return Attempts(max(peer.count, address.count // _MOST_AT_ADDRESS), last)
+    count, timely = address.count // _MOST_AT_ADDRESS, address.timely // _MOST_AT_ADDRESS
+    return Attempts(max(peer.count, count), last, timely=max(peer.timely, timely))
 
 
-def may_relay(contact: ContactRecord, own: OwnContact, attempt: int) -> bool:
-    """Return true if the ``attempt`` (1 for the first) may use a relay once the direct one has failed.
+def may_relay(contact: ContactRecord, own: OwnContact, attempts: Attempts) -> bool:
+    """Return true if the last of the ``attempts`` may use a relay once the direct one has failed.
 
     While a connection through a relay stands, libp2p opens no other. So where both routers may be opened, which the
-    ``own`` contact and that of the other tell, that is tried again first.
+    ``own`` contact and that of the other tell, that is tried again first. An attempt amid a slot proves little: the
+    other side may not know this one yet, and libp2p refuses to dial an address again for five seconds after it failed.
     """
     both = bool((contact.address and own.address) or (contact.address6 and own.address6))
-    return attempt >= (_PUNCHES if both else 1)
+    return not both or attempts.timely >= _PUNCHES or attempts.count >= _MOST_PUNCHES
 
 
 def usable_relays(

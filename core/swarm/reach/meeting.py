@@ -175,14 +175,13 @@ class Meeting:
                 continue
             if len(self._dialling) >= _MOST_AT_A_TIME:
                 break
-            self._attempts[peer] = self._attempt(before.count + 1)
+            attempts = self._attempts[peer] = self._with_one_more(before)
             for place in contact.places:
-                there = self._attempts_at.get(place, Attempts())
-                self._attempts_at[place] = self._attempt(there.count + 1)
-            self._dialling[peer] = asyncio.create_task(self._connect(peer, contact, before.count + 1))
+                self._attempts_at[place] = self._with_one_more(self._attempts_at.get(place, Attempts()))
+            self._dialling[peer] = asyncio.create_task(self._connect(peer, contact, attempts))
 
-    def _attempt(self, number: int) -> Attempts:
-        return Attempts(number, self._dht_clock(), self._clock())
+    def _with_one_more(self, attempts: Attempts) -> Attempts:
+        return attempts.next_at(self._dht_clock(), self._clock())
 
     def _before(self, contact: ContactRecord) -> Attempts:
         """Return the attempts that count for a contact."""
@@ -190,12 +189,12 @@ class Meeting:
         there = [self._attempts_at[place] for place in contact.places if place in self._attempts_at]
         return with_those_at(own, max(there, key=lambda item: item.count, default=Attempts()))
 
-    async def _connect(self, peer: PeerID, contact: ContactRecord, attempt: int) -> None:
+    async def _connect(self, peer: PeerID, contact: ContactRecord, attempts: Attempts) -> None:
         """Connect to a peer directly, which opens this side's router for it, or through one of its relays."""
         direct = [Multiaddr(item) for item in contact.multiaddresses(ip6=bool(self._own.address6))]
         # An address is left out while several peers name it and none is connected there: it may be in the next slot.
         named = next((item for item in self._contacts if item.peer_id == contact.peer_id), contact)
-        if await self._dials(peer, direct) or not may_relay(named, self._own, attempt):
+        if await self._dials(peer, direct) or not may_relay(named, self._own, attempts):
             return
         for relay in usable_relays(contact, self._entrances, self._contacts):
             if relay != self._p2p.peer_id and not await self._dials(relay, []):

@@ -94,6 +94,11 @@ def test_peers_dial_at_the_beginnings_of_the_same_slots(attempts: Attempts, now:
     assert is_due(attempts, now) is due
 
 
+def test_attempts_at_the_beginnings_of_slots_are_counted_apart() -> None:
+    attempts = Attempts().next_at(1_001.0, 1.0).next_at(1_035.0, 35.0)
+    assert attempts == Attempts(2, 1_035.0, 35.0, timely=1)
+
+
 @pytest.mark.parametrize(
     ("peer", "address", "counts"),
     [
@@ -111,25 +116,27 @@ def test_a_new_name_for_an_address_does_not_begin_anew(
 
 
 @pytest.mark.parametrize(
-    ("other", "own_address", "attempt", "relays"),
+    ("other", "own_address", "attempts", "relays"),
     [
-        pytest.param(PUNCHED, "11.0.0.9", 1, False, id="both routers are tried twice"),
-        pytest.param(PUNCHED, "11.0.0.9", 2, True, id="then the relay"),
-        pytest.param(PUNCHED, "", 1, True, id="one's own can't be opened"),
-        pytest.param(RELAYED, "11.0.0.9", 1, True, id="the other's can't be opened"),
+        pytest.param(PUNCHED, "11.0.0.9", Attempts(1, timely=1), False, id="both routers are tried twice"),
+        pytest.param(PUNCHED, "11.0.0.9", Attempts(2, timely=2), True, id="then the relay"),
+        pytest.param(PUNCHED, "11.0.0.9", Attempts(2, timely=1), False, id="one was amid a slot"),
+        pytest.param(PUNCHED, "11.0.0.9", Attempts(4), True, id="this computer is late each time"),
+        pytest.param(PUNCHED, "", Attempts(1), True, id="one's own can't be opened"),
+        pytest.param(RELAYED, "11.0.0.9", Attempts(1), True, id="the other's can't be opened"),
     ],
 )
 def test_a_relay_is_used_once_no_router_opens(
-    other: ContactRecord, own_address: str, attempt: int, relays: bool
+    other: ContactRecord, own_address: str, attempts: Attempts, relays: bool
 ) -> None:
     own = OwnContact(False, own_address, 31_000 if own_address else 0)
-    assert may_relay(other, own, attempt) is relays
+    assert may_relay(other, own, attempts) is relays
 
 
 def test_routers_that_both_open_by_ip6_are_tried_before_a_relay() -> None:
     other = contact(3, 9).model_copy(update={"address6": "2a00::7", "port6": 31_000})
-    assert not may_relay(other, OwnContact(False, address6="2a00::9", port6=31_000), 1)
-    assert may_relay(other, OwnContact(False, "11.0.0.9", 31_000), 1), "one has IPv4 alone"
+    assert not may_relay(other, OwnContact(False, address6="2a00::9", port6=31_000), Attempts(1))
+    assert may_relay(other, OwnContact(False, "11.0.0.9", 31_000), Attempts(1)), "one has IPv4 alone"
 
 
 def test_a_line_of_ip6_is_its_network() -> None:
