@@ -1,11 +1,25 @@
 """The current state of the swarm: the recorder writes it to the database, the API and the website show it."""
 
+from collections.abc import Mapping
 from datetime import datetime
+from types import MappingProxyType
 from typing import Annotated
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from core.messages.waiting import SwarmWait
+
 _Count = Annotated[int, Field(ge=0)]
+
+WAITED_FOR: Mapping[str, str] = MappingProxyType(
+    {
+        SwarmWait.ROLLED_BACK_STATE: "the state to which the run was rolled back",
+        SwarmWait.NO_DONOR: "a computer that can send the model’s state",
+        SwarmWait.NO_REDUCER: "a computer that accepts connections",
+        SwarmWait.UNREACHABLE: "a connection with the others at the same epoch",
+    }
+)
+"""Words for what a trainer waits for, by `SwarmWait`; they follow "waits for"."""
 
 
 class _StatePart(BaseModel):
@@ -50,6 +64,8 @@ class RunNow(_StatePart):
     """Numbers of trainers by `core.swarm.wire.device_class.DeviceClass`."""
     reach: dict[str, _Count] = {}
     """Numbers of trainers by the way in which others reach them (`core.messages.reach.Reach`)."""
+    waiting: dict[str, _Count] = {}
+    """Numbers of trainers that wait for others, by the stated reason (`core.messages.waiting.SwarmWait`)."""
     in_step: _Count = 0
     """Trainers that compute at the leading epoch and head: the others work on epochs or branches of their own."""
     warning: str | None = None

@@ -8,7 +8,7 @@ from types import MappingProxyType
 from hivemind.p2p import PeerID
 
 from coordinator.ledger.credit import Claim
-from coordinator.recorder.standstill import in_step, warning_of
+from coordinator.recorder.standstill import by_wait, in_step, warning_of
 from coordinator.run_now import PeersOfClass, RunNow
 from core.run.manifest import RunManifest
 from core.run.rules import SwarmRules
@@ -101,6 +101,7 @@ def run_now(
         round_seconds=swarm.round_seconds,
         peers=by_class(peers),
         reach=by_reach(peers),
+        waiting=by_wait(peers),
         in_step=in_step(peers, place),
         warning=warning_of(peers, swarm, seconds=still_seconds),
         exchanged_bytes=exchanged_bytes,

@@ -21,7 +21,7 @@ from coordinator.peer_users import PeerUsers
 from coordinator.recorder.epochs import LONGEST, EpochQueue, Point, walk_back
 from coordinator.recorder.progress import Claims, run_now
 from coordinator.recorder.reader import Look
-from coordinator.recorder.standstill import ConditionTimer, are_apart, have_batch, holdup_of
+from coordinator.recorder.standstill import ConditionTimer, are_apart, half_wait, have_batch, holdup_of
 from coordinator.run_now import RunNow
 from core.run.look_schedule import period
 from core.run.manifest import RunManifest
@@ -96,7 +96,7 @@ class Recorder:
         self._gap_since: datetime | None = None
         self._still_since: datetime | None = None
         """Time since which trainers are there and made no epoch; None while there are none."""
-        self._apart, self._batch = ConditionTimer(), ConditionTimer()
+        self._apart, self._batch, self._wait = ConditionTimer(), ConditionTimer(), ConditionTimer()
         self._stored: RunNow | None = None
         self._warned = ""
         """The last warning in the log, without its numbers."""
@@ -216,6 +216,7 @@ class Recorder:
             place,
             apart_seconds=self._apart.seconds(are_apart(peers, place) or None, now),
             batch_seconds=self._batch.seconds(place if is_due else None, now),
+            wait_seconds=self._wait.seconds(half_wait(peers) or None, now),
             round_seconds=swarm.averaging_seconds,
         )
 

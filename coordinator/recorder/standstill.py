@@ -1,8 +1,10 @@
 """The warnings that trainers are there and make no epochs, or not together: pure functions over progress records."""
 
+from collections import Counter
 from collections.abc import Hashable, Sequence
 from datetime import datetime
 
+from coordinator.run_now import WAITED_FOR
 from core.run.rules import SwarmRules
 from core.swarm.membership.swarm_view import seconds_until
 from core.swarm.wire.records import ProgressRecord
@@ -68,6 +70,18 @@ def are_apart(peers: Sequence[ProgressRecord], place: tuple[int, bytes] | None) 
     return 2 * in_step(peers, place) < sum(record.computes for record in peers)
 
 
+def by_wait(peers: Sequence[ProgressRecord]) -> dict[str, int]:
+    """Count the trainers at work that wait for others, by the reason that each states."""
+    stated = (record.waiting for record in peers if record.computes)
+    return {reason.value: count for reason, count in Counter(filter(None, stated)).items()}
+
+
+def half_wait(peers: Sequence[ProgressRecord]) -> bool:
+    """Return true if there are trainers at work that wait for others, and at least half of all do."""
+    waiting = sum(by_wait(peers).values())
+    return 2 * waiting >= max(1, sum(record.computes for record in peers))
+
+
 def have_batch(peers: Sequence[ProgressRecord], place: tuple[int, bytes] | None, target: int) -> bool:
     """Return true if those of ``peers`` that are in step at ``place`` have the ``target`` samples of its epoch."""
     here = (record for record in peers if in_step([record], place))
@@ -80,28 +94,49 @@ def holdup_of(
     *,
     apart_seconds: float,
     batch_seconds: float,
+    wait_seconds: float,
     round_seconds: float,
 ) -> str | None:
     """Return a warning for the organiser that the trainers cannot get together; None if they can, or none reduces.
 
-    No record says that its peer waits. It shows in what the trainers have: states of different places, or the samples
-    of an epoch that no round makes. A swarm without a reducer has a warning of its own.
+    It shows in what the trainers have (states of different places, or the samples of an epoch that no round makes),
+    and in what they state: that they wait, and for what. A swarm without a reducer has a warning of its own.
 
     Args:
         peers: the records of the peers that are there.
         place: the leading epoch and head.
         apart_seconds: seconds since which most trainers are not in step (`are_apart`).
         batch_seconds: seconds since which those in step have the samples of this epoch (`have_batch`).
+        wait_seconds: seconds since which half of the trainers wait for others (`half_wait`).
         round_seconds: the most seconds that a round may take.
     """
     if not any(record.reducing and not (record.paused or record.leaving) for record in peers):
         return None
     here, trainers = in_step(peers, place), sum(record.computes for record in peers)
     if apart_seconds > _APART_SECONDS:
-        return _apart(here, trainers, apart_seconds)
+        return _apart(here, trainers, apart_seconds) + _waits(peers)
     if batch_seconds > max(round_seconds, _LEAST_SECONDS):
-        return _without_round(here, batch_seconds)
+        return _without_round(here, batch_seconds) + _waits(peers)
+    if wait_seconds > max(round_seconds, _LEAST_SECONDS):
+        return _waiting(trainers, wait_seconds) + _waits(peers)
     return None
+
+
+def _waits(peers: Sequence[ProgressRecord]) -> str:
+    """Return what those that wait are waiting for, in a sentence with a space before it; empty if none waits."""
+    told = [
+        f"{count} {'waits' if count == 1 else 'wait'} for {WAITED_FOR[reason]}"
+        for reason, count in sorted(by_wait(peers).items())
+    ]
+    return f" They state why: {', '.join(told)}." if told else ""
+
+
+def _waiting(trainers: int, seconds: float) -> str:
+    many = "The only computer has" if trainers == 1 else f"Half of {trainers} computers or more have"
+    return (
+        f"{many} waited for others for {seconds / 60:.0f} minutes. Check that the ports of the bootstrap peer and "
+        "the publisher are open to the outside."
+    )
 
 
 def _apart(here: int, trainers: int, seconds: float) -> str:

@@ -119,6 +119,14 @@ def _gauges(now: RunNow) -> Iterator[GaugeMetricFamily]:
     for way, count in now.reach.items():
         reach.add_metric((way,), count)
     yield reach
+    waiting = GaugeMetricFamily(
+        "idlebrush_waiting",
+        "Trainers that wait for others, by the reason that they state",
+        labels=("reason",),
+    )
+    for reason, count in now.waiting.items():
+        waiting.add_metric((reason,), count)
+    yield waiting
 
 
 class Measuring:

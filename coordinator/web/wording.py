@@ -3,6 +3,7 @@
 from datetime import UTC, date, datetime
 from urllib.parse import quote
 
+from coordinator.run_now import WAITED_FOR
 from core.memory.units import format_size
 
 NOTHING = "–"
@@ -94,6 +95,12 @@ def reach(name: str) -> str:
     return _WAYS_OF_REACH.get(name, "Not checked")
 
 
+def waiting(name: str) -> str:
+    """Return in words what a computer waits for."""
+    words = WAITED_FOR.get(name, "something that this version does not know")
+    return words[0].upper() + words[1:]
+
+
 def device(name: str) -> str:
     """Return a device class in words."""
     return _DEVICES.get(name, "Not reported")
@@ -116,5 +123,6 @@ FILTERS = {
     "minute": minute,
     "device": device,
     "reach": reach,
+    "waiting": waiting,
     "segment": segment,
 }

@@ -29,7 +29,7 @@ from core.storage.files import FileRef, write_atomically
 
 Part = TypeVar("Part", bound=BaseModel)
 Signature = Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{128}$")]
-_RECORDS_VERSION = 2
+_RECORDS_VERSION = 3
 """Version of the records in the DHT and of the calls that pass them; to be raised when others can't read them."""
 
 

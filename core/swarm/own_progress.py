@@ -179,4 +179,5 @@ class OwnProgress:
             device=self.device,
             reach=self.reach or Reach.UNCHECKED,
             state=place.state,
+            waiting=self.wait.reason,
         )

@@ -17,6 +17,7 @@ from coordinator.web.given import GivenContext
 from coordinator.web.rendering import render
 from coordinator.web.wording import rate, volume, whole
 from core.messages.reach import Reach
+from core.messages.waiting import SwarmWait
 from core.swarm.wire.device_class import DeviceClass
 
 router = APIRouter(include_in_schema=False)
@@ -96,6 +97,7 @@ def dashboard(request: Request, context: GivenContext) -> Response:
         "curves": [(one, _drawn(one, epochs)) for one in _CURVES],
         "devices": [device.value for device in DeviceClass],
         "ways": [reach.value for reach in Reach],
+        "waits": [wait.value for wait in SwarmWait],
     }
     return render(request, "dashboard.html", {**values, **given})
 

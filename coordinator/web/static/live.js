@@ -41,6 +41,14 @@ function epochOf(run) {
   return [run.round_seconds - (run.seconds_to_next ?? run.round_seconds), run.round_seconds];
 }
 
+function countRows(kind, counts) {
+  for (const row of document.querySelectorAll(`tr[data-${kind}]`)) {
+    const count = counts[row.dataset[kind]] ?? 0;
+    row.lastElementChild.textContent = whole(count);
+    row.hidden = count === 0;
+  }
+}
+
 function show(run) {
   for (const element of document.querySelectorAll("[data-live]")) {
     const text = shown[element.dataset.live]?.(run);
@@ -57,11 +65,9 @@ function show(run) {
     for (const cell of row.querySelectorAll("[data-state]")) cell.textContent = whole(peers[cell.dataset.state]);
     row.hidden = peers.training + peers.paused + peers.joining === 0;
   }
-  for (const row of document.querySelectorAll("tr[data-reach]")) {
-    const count = run.reach[row.dataset.reach] ?? 0;
-    row.lastElementChild.textContent = whole(count);
-    row.hidden = count === 0;
-  }
+  countRows("reach", run.reach);
+  countRows("wait", run.waiting);
+  for (const table of document.querySelectorAll("[data-waits]")) table.hidden = Object.keys(run.waiting).length === 0;
   for (const row of document.querySelectorAll("tr[data-none]")) row.hidden = Object.keys(run.peers).length > 0;
   for (const sign of document.querySelectorAll(".live")) {
     sign.dataset.state = "live";

@@ -128,7 +128,7 @@ def may_relay(contact: ContactRecord, own: OwnContact, attempts: Attempts) -> bo
 
     While a connection through a relay stands, libp2p opens no other. So where both routers may be opened, which the
     ``own`` contact and that of the other tell, that is tried again first. An attempt amid a slot proves little: the
-    other side may not know this one yet, and libp2p refuses to dial an address again for five seconds after it failed.
+    other side may not know this one yet, and libp2p refuses to dial again for five seconds after a failure.
     """
     both = bool((contact.address and own.address) or (contact.address6 and own.address6))
     return not both or attempts.timely >= _PUNCHES or attempts.count >= _MOST_PUNCHES

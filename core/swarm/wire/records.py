@@ -9,6 +9,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_valida
 
 from core.errors import SwarmError
 from core.messages.reach import Reach
+from core.messages.waiting import SwarmWait
 from core.swarm.wire.addresses import may_be_dialled, place_of, version_of
 from core.swarm.wire.device_class import DeviceClass
 
@@ -89,6 +90,8 @@ class ProgressRecord(Record):
     """
     state: Digest | None = None
     """Root of the pieces of the peer's whole state at this epoch; none for a peer that holds none."""
+    waiting: Annotated[SwarmWait, Field(strict=False)] | None = None
+    """Reason for which the peer waits for others, as the peer itself states it; none while it continues."""
 
     @property
     def can_be_asked(self) -> bool:

@@ -9,11 +9,15 @@ import pytest
 from coordinator.recorder.standstill import (
     ConditionTimer,
     are_apart,
+    by_wait,
+    half_wait,
     have_batch,
     holdup_of,
     in_step,
     warning_of,
 )
+from coordinator.run_now import WAITED_FOR
+from core.messages.waiting import SwarmWait
 from core.run.rules import LocalStepRules, Overlap, SwarmRules
 from core.swarm.wire.records import ProgressRecord
 from tests.coordinator.recorder.stand_in_swarm import START
@@ -135,8 +139,59 @@ SPLIT = [progress(0), on_a_branch(1), on_a_branch(2)]
 def test_trainers_that_do_not_get_together_are_warned_of(
     peers: Sequence[ProgressRecord], apart: float, batch: float, warning: str | None
 ) -> None:
-    found = holdup_of(peers, HERE, apart_seconds=apart, batch_seconds=batch, round_seconds=180.0)
+    found = holdup(peers, apart=apart, batch=batch)
     assert found is None if warning is None else (found or "").startswith(warning)
+
+
+def holdup(
+    peers: Sequence[ProgressRecord], apart: float = 0.0, batch: float = 0.0, wait: float = 0.0
+) -> str | None:
+    return holdup_of(
+        peers, HERE, apart_seconds=apart, batch_seconds=batch, wait_seconds=wait, round_seconds=180.0
+    )
+
+
+WITHOUT_STATE = behind(1, waiting=SwarmWait.NO_DONOR)
+ALONE = progress(2, waiting=SwarmWait.UNREACHABLE)
+
+
+def test_a_warning_tells_what_trainers_say_that_they_wait_for() -> None:
+    peers = [progress(0), WITHOUT_STATE, behind(3, waiting=SwarmWait.NO_DONOR), ALONE]
+    why = (
+        "They state why: 2 wait for a computer that can send the model’s state, "
+        "1 waits for a connection with the others at the same epoch."
+    )
+    assert (holdup(peers, apart=121.0) or "").endswith(why)
+    assert (holdup(peers, batch=181.0) or "").endswith(why)
+    assert "state why" not in (holdup(PAIR, batch=181.0) or "")
+
+
+def test_half_of_the_trainers_that_wait_for_long_are_warned_of() -> None:
+    peers = [progress(0), ALONE]
+    assert holdup(peers, wait=180.0) is None
+    assert (holdup(peers, wait=181.0) or "").startswith("Half of 2 computers or more have waited")
+    assert (holdup([ALONE], wait=181.0) or "").startswith("The only computer has waited")
+
+
+@pytest.mark.parametrize(
+    ("peers", "waits"),
+    [
+        ([], False),
+        (PAIR, False),
+        ([ALONE], True),
+        ([progress(0), ALONE], True),
+        ([*PAIR, ALONE], False),
+        ([*PAIR, ALONE, WITHOUT_STATE], True),
+        ([*PAIR, ALONE.model_copy(update={"paused": True}), WITHOUT_STATE], False),
+    ],
+)
+def test_half_of_the_trainers_wait(peers: Sequence[ProgressRecord], waits: bool) -> None:
+    assert half_wait(peers) is waits
+
+
+def test_those_that_wait_are_counted_by_reason() -> None:
+    assert by_wait([*PAIR, ALONE, WITHOUT_STATE]) == {"unreachable": 1, "no donor": 1}
+    assert set(WAITED_FOR) == set(SwarmWait)
 
 
 @pytest.mark.parametrize(

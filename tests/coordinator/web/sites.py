@@ -189,6 +189,7 @@ def say_now(site: ServedSite, epoch: int, loss: float = 2.5, training: int = 4, 
         seconds_to_next=max(0, target - 40) / 12.5,
         peers={"gpu_24": PeersOfClass(training=training - 1), "cpu": PeersOfClass(training=1, paused=2)},
         reach={"direct": training - 1, "outgoing": 3},
+        waiting={"no donor": 1},
         exchanged_bytes=160_000_000,
     ).model_copy(update=changed)
     with site.database.session() as session:

@@ -82,6 +82,10 @@ def test_the_dashboard_follows_the_run_by_itself(page: Page, shown: ServedSite) 
     expect(page.locator("[data-live=training]").first).to_have_text("9", timeout=10_000)
     expect(page.locator("[data-reach=direct] td")).to_have_text("8")
     expect(page.locator("[data-reach=relayed]")).to_be_hidden()
+    expect(page.locator("[data-wait='no donor'] td")).to_have_text("1")
+    expect(page.locator("[data-wait=unreachable]")).to_be_hidden()
+    say_now(shown, 43, waiting={})
+    expect(page.locator("[data-waits]")).to_be_hidden(timeout=10_000)
 
 
 def test_a_dashboard_that_one_comes_back_to_listens_again(page: Page, shown: ServedSite) -> None:

@@ -51,6 +51,7 @@ def test_metrics_have_the_swarm_and_the_requests_and_nobodys_name(full: ServedSi
     assert samples["idlebrush_epoch", ()] == 40
     assert samples["idlebrush_peers", (("device", "gpu_24"), ("state", "training"))] == 3
     assert samples["idlebrush_reach", (("reach", "outgoing"),)] == 3
+    assert samples["idlebrush_waiting", (("reason", "no donor"),)] == 1
     labels = (("method", "GET"), ("route", "/volunteers/{name}"), ("status", "200"))
     assert samples["idlebrush_http_requests_total", labels] == 1
     assert (

@@ -148,7 +148,17 @@ def test_progress_that_is_not_what_it_should_be_is_refused(changed: dict[str, An
     "field",
     sorted(
         set(ProgressRecord.model_fields)
-        - {"leaving", "device", "donates", "epoch_seconds", "gives", "looks_every", "reach", "state"}
+        - {
+            "leaving",
+            "device",
+            "donates",
+            "epoch_seconds",
+            "gives",
+            "looks_every",
+            "reach",
+            "state",
+            "waiting",
+        }
     ),
 )
 def test_no_field_may_be_missing(field: str) -> None:
