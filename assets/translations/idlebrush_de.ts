@@ -3044,11 +3044,11 @@ Quelltexte: https://download.qt.io/official_releases/QtForPython/</translation>
         <translation>Andere Teilnehmer erreichen diesen Computer nur über ein Relay. Deshalb summiert er Aktualisierungen für andere und gibt neuen Computern den Stand des Modells nur, solange das kein besser erreichbarer Teilnehmer tut.</translation>
     </message>
     <message>
-        <source>Other peers cannot connect to this computer, so it connects to them: it trains all the same, but neither adds up updates for others nor gives newcomers the model&apos;s state.</source>
+        <source>Other peers cannot connect to this computer, so it connects to them: it still trains, but neither adds up updates for others nor gives newcomers the model&apos;s state.</source>
         <translation>Andere Teilnehmer können sich nicht mit diesem Computer verbinden, deshalb verbindet er sich mit ihnen: Er trainiert trotzdem, summiert aber weder Aktualisierungen für andere, noch gibt er neuen Computern den Stand des Modells.</translation>
     </message>
     <message>
-        <source>No peer of the run could check whether others can connect to this computer: it trains all the same, but until one can, it neither adds up updates for others nor gives newcomers the model&apos;s state.</source>
+        <source>No peer of the run could check whether others can connect to this computer: it still trains, but until one can, it neither adds up updates for others nor gives newcomers the model&apos;s state.</source>
         <translation>Kein Teilnehmer des Projekts konnte prüfen, ob sich andere mit diesem Computer verbinden können: Er trainiert trotzdem, aber bis einer es kann, summiert er weder Aktualisierungen für andere, noch gibt er neuen Computern den Stand des Modells.</translation>
     </message>
     <message>

@@ -3044,11 +3044,11 @@ Código fuente: https://download.qt.io/official_releases/QtForPython/</translati
         <translation>Otros participantes llegan a este ordenador solo a través de un relé, así que suma actualizaciones para otros y da el estado del modelo a los recién llegados solo mientras no lo haga un participante al que se llegue mejor.</translation>
     </message>
     <message>
-        <source>Other peers cannot connect to this computer, so it connects to them: it trains all the same, but neither adds up updates for others nor gives newcomers the model&apos;s state.</source>
+        <source>Other peers cannot connect to this computer, so it connects to them: it still trains, but neither adds up updates for others nor gives newcomers the model&apos;s state.</source>
         <translation>Otros participantes no pueden conectarse a este ordenador, así que él se conecta a ellos: entrena igualmente, pero ni suma actualizaciones para otros ni da el estado del modelo a los recién llegados.</translation>
     </message>
     <message>
-        <source>No peer of the run could check whether others can connect to this computer: it trains all the same, but until one can, it neither adds up updates for others nor gives newcomers the model&apos;s state.</source>
+        <source>No peer of the run could check whether others can connect to this computer: it still trains, but until one can, it neither adds up updates for others nor gives newcomers the model&apos;s state.</source>
         <translation>Ningún participante del proyecto pudo comprobar si otros pueden conectarse a este ordenador: entrena igualmente, pero hasta que alguno pueda, ni suma actualizaciones para otros ni da el estado del modelo a los recién llegados.</translation>
     </message>
     <message>

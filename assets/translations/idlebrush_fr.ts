@@ -3044,11 +3044,11 @@ Code source&#xa0;: https://download.qt.io/official_releases/QtForPython/</transl
         <translation>D’autres participants n’atteignent cet ordinateur que par un relais. Il additionne donc les mises à jour pour d’autres et donne l’état du modèle aux nouveaux venus seulement tant qu’aucun participant mieux joignable ne le fait.</translation>
     </message>
     <message>
-        <source>Other peers cannot connect to this computer, so it connects to them: it trains all the same, but neither adds up updates for others nor gives newcomers the model&apos;s state.</source>
+        <source>Other peers cannot connect to this computer, so it connects to them: it still trains, but neither adds up updates for others nor gives newcomers the model&apos;s state.</source>
         <translation>D’autres participants ne peuvent pas se connecter à cet ordinateur, qui se connecte donc à eux&#xa0;: il s’entraîne tout de même, mais n’additionne pas les mises à jour pour d’autres et ne donne pas l’état du modèle aux nouveaux venus.</translation>
     </message>
     <message>
-        <source>No peer of the run could check whether others can connect to this computer: it trains all the same, but until one can, it neither adds up updates for others nor gives newcomers the model&apos;s state.</source>
+        <source>No peer of the run could check whether others can connect to this computer: it still trains, but until one can, it neither adds up updates for others nor gives newcomers the model&apos;s state.</source>
         <translation>Aucun participant du projet n’a pu vérifier si d’autres peuvent se connecter à cet ordinateur&#xa0;: il s’entraîne tout de même, mais tant qu’aucun ne le peut, il n’additionne pas les mises à jour pour d’autres et ne donne pas l’état du modèle aux nouveaux venus.</translation>
     </message>
     <message>

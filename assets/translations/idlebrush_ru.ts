@@ -3060,11 +3060,11 @@ Source code: https://download.qt.io/official_releases/QtForPython/</source>
         <translation>Другие участники связываются с этим компьютером только через ретранслятор, поэтому он складывает обновления для других и передаёт новичкам состояние модели, лишь пока этого не делает участник, доступный лучше.</translation>
     </message>
     <message>
-        <source>Other peers cannot connect to this computer, so it connects to them: it trains all the same, but neither adds up updates for others nor gives newcomers the model&apos;s state.</source>
+        <source>Other peers cannot connect to this computer, so it connects to them: it still trains, but neither adds up updates for others nor gives newcomers the model&apos;s state.</source>
         <translation>Другие участники не могут подключиться к этому компьютеру, поэтому он сам подключается к ним: обучение всё равно идёт, но он не складывает обновления для других и не передаёт новичкам состояние модели.</translation>
     </message>
     <message>
-        <source>No peer of the run could check whether others can connect to this computer: it trains all the same, but until one can, it neither adds up updates for others nor gives newcomers the model&apos;s state.</source>
+        <source>No peer of the run could check whether others can connect to this computer: it still trains, but until one can, it neither adds up updates for others nor gives newcomers the model&apos;s state.</source>
         <translation>Ни один участник проекта не смог проверить, могут ли другие подключаться к этому компьютеру: обучение всё равно идёт, но до проверки он не складывает обновления для других и не передаёт новичкам состояние модели.</translation>
     </message>
     <message>

@@ -3028,11 +3028,11 @@ Source code: https://download.qt.io/official_releases/QtForPython/</source>
         <translation>其他参与者只能通过中继连接到这台电脑，因此只有在没有更易连接的参与者时，它才为他人汇总更新并向新加入者提供模型状态。</translation>
     </message>
     <message>
-        <source>Other peers cannot connect to this computer, so it connects to them: it trains all the same, but neither adds up updates for others nor gives newcomers the model&apos;s state.</source>
+        <source>Other peers cannot connect to this computer, so it connects to them: it still trains, but neither adds up updates for others nor gives newcomers the model&apos;s state.</source>
         <translation>其他参与者无法连接到这台电脑，因此由它连接到他们：它照常训练，但既不为他人汇总更新，也不向新加入者提供模型状态。</translation>
     </message>
     <message>
-        <source>No peer of the run could check whether others can connect to this computer: it trains all the same, but until one can, it neither adds up updates for others nor gives newcomers the model&apos;s state.</source>
+        <source>No peer of the run could check whether others can connect to this computer: it still trains, but until one can, it neither adds up updates for others nor gives newcomers the model&apos;s state.</source>
         <translation>此项目没有参与者能检查其他人能否连接到这台电脑：它照常训练，但在能检查之前，既不为他人汇总更新，也不向新加入者提供模型状态。</translation>
     </message>
     <message>

@@ -163,7 +163,7 @@ class EnvironmentLock(Rules):
     """Number of the list, larger than that of every older list."""
     issued_at: datetime
     expires_at: AwareDatetime
-    """Time from which the list is refused: the makers have issued a newer one by then."""
+    """Time from which the list is refused: a newer one has been issued by then."""
     remark: TextLine | None = None
     """A sentence about what is missing from the list, and why; None: nothing is."""
     redirects: Annotated[tuple[Host, ...], Field(max_length=32)] = ()
@@ -232,7 +232,7 @@ def read_lock(text: bytes, key: PublicKey, newest_serial: int = 0) -> Environmen
         raise SetupError(f"The list of packages cannot be read: {in_words(error)}.", _REMEDY) from error
     if not is_signed(_message(signed.lock), signed.signature, key):
         raise SetupError(
-            "The list of packages was not signed by the makers of Idlebrush, and is not used.",
+            "The list of packages was not signed by the developers of Idlebrush, and is not used.",
             f"Try again later, on another network if you can. {REPORT_IF_LASTING}",
         )
     if signed.lock.serial < newest_serial:

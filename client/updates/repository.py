@@ -210,7 +210,7 @@ def _words(error: tuf.RepositoryError | tuf.DownloadError) -> tuple[str, str]:
     """Return what happened, and the remedy."""
     match error:
         case tuf.UnsignedMetadataError():
-            return "The information about updates was not signed by the makers of Idlebrush.", _NETWORK
+            return "The information about updates was not signed by the developers of Idlebrush.", _NETWORK
         case tuf.BadVersionNumberError():
             return (
                 "The server of updates shows older information than it did before, or parts of different age.",

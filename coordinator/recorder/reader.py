@@ -32,7 +32,7 @@ _DONORS = 6
 """Largest number of peers that are asked for one summary in one turn."""
 _log = logging.getLogger(__name__)
 
-Record = TypeVar("Record", ProgressRecord, FrameRecord)
+R = TypeVar("R", ProgressRecord, FrameRecord)
 
 
 @dataclass(frozen=True)
@@ -97,7 +97,7 @@ class SwarmReader:
         except TimeoutError as error:
             raise PeerLost("it takes too long") from error
 
-    async def _records(self, schema: type[Record], key: str) -> list[Record]:
+    async def _records(self, schema: type[R], key: str) -> list[R]:
         found = await self._answered(self._dht.get(key, latest=True, return_future=True))
         return list(parse_all(schema, found.value if found else None).values())
 

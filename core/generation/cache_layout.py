@@ -9,7 +9,7 @@ from core.model.techniques import Precision
 if TYPE_CHECKING:
     from torch import Tensor
 
-Position: TypeAlias = "int | Tensor"
+CodePosition: TypeAlias = "int | Tensor"
 """Position of a code in its image, counted row by row: a number, or an int64 tensor."""
 
 
@@ -45,11 +45,11 @@ class Slots:
     def _rows(self) -> int:
         return min(self.window, self.grid)
 
-    def line(self, position: Position) -> Position:
+    def line(self, position: CodePosition) -> CodePosition:
         """Return the line of the code at ``position``; a tensor gives a tensor of its shape."""
         return position % self.lines
 
-    def slot(self, position: Position) -> Position:
+    def slot(self, position: CodePosition) -> CodePosition:
         """Return the slot of the code at ``position`` within its line; a tensor gives a tensor of its shape."""
         row, column = position // self.grid, position % self.grid
         if self.pattern is AttentionPattern.ROW:
@@ -63,7 +63,7 @@ class Slots:
             return slice(max(0, column - self.window + 1) * self._rows, (column + 1) * self._rows)
         return slice(0, 1 + (column if self.pattern is AttentionPattern.ROW else row))
 
-    def sees(self, position: Position, slot: Position) -> "bool | Tensor":
+    def sees(self, position: CodePosition, slot: CodePosition) -> "bool | Tensor":
         """Return True where the code at ``position`` sees a ``slot`` of its line.
 
         Both are numbers, or int64 tensors whose shapes broadcast: the result is a boolean tensor of the

@@ -10,7 +10,7 @@ from typing import NamedTuple, Self
 import torch
 from torch import Tensor
 
-from core.generation.cache_layout import Position, Slots
+from core.generation.cache_layout import CodePosition, Slots
 from core.model.config import AttentionPattern
 
 
@@ -21,10 +21,10 @@ class Slices:
         """Make views of ``whole``, of shape (slices, ...), whose memory they share."""
         self._whole, self._views = whole, whole.unbind(0)
 
-    def __getitem__(self, index: Position) -> Tensor:
+    def __getitem__(self, index: CodePosition) -> Tensor:
         return self._views[index] if isinstance(index, int) else self._whole[index].squeeze(0)
 
-    def put(self, index: Position, value: Tensor) -> None:
+    def put(self, index: CodePosition, value: Tensor) -> None:
         """Write ``value``, of the shape of a slice, to the slice at ``index``."""
         if isinstance(index, int):
             self._views[index].copy_(value)
@@ -35,8 +35,8 @@ class Slices:
 class Visible(NamedTuple):
     """The place where a pattern's layers keep a code, and the kept codes that it sees."""
 
-    line: Position
-    slot: Position
+    line: CodePosition
+    slot: CodePosition
     near: slice
     """Range of slots of the line that contains all that is seen."""
     mask: Tensor
@@ -58,7 +58,7 @@ class Visibility:
         self._slots = slots
         self._masks = Slices(like.new_zeros(visible.shape).masked_fill_(~visible, float("-inf")))
 
-    def at(self, position: Position) -> Visible:
+    def at(self, position: CodePosition) -> Visible:
         """Return what the code at ``position`` sees; its mask has the shape (slots,) of the slots near it."""
         slots = self._slots
         near = slots.near(position) if isinstance(position, int) else slice(0, slots.length)
@@ -98,12 +98,12 @@ class AttentionCache:
 class ShiftSlots(NamedTuple):
     """Slots of a `ShiftCache`: that of a code, and those of the codes that it takes channels from."""
 
-    here: Position
-    above: Position
-    left: Position
+    here: CodePosition
+    above: CodePosition
+    left: CodePosition
 
     @classmethod
-    def of(cls, position: Position, grid: int) -> Self:
+    def of(cls, position: CodePosition, grid: int) -> Self:
         """Return the slots of the code at ``position`` in an image of ``grid`` codes on a side.
 
         The ``grid + 1`` slots from the code above to this one are used in turns. The slot after them is never

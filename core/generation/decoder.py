@@ -11,7 +11,7 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor
 
-from core.generation.cache_layout import Position, Slots
+from core.generation.cache_layout import CodePosition, Slots
 from core.generation.caches import AtPosition, AttentionCache, ShiftCache, ShiftSlots, Slices, Visibility
 from core.generation.sublayers import (
     AttentionStep,
@@ -33,7 +33,9 @@ _WARM_UPS = 3
 class CapturedStep:
     """A step as a CUDA graph: its codes and its position lie in tensors of its own."""
 
-    def __init__(self, step: Callable[[Tensor, Position], Tensor], images: int, device: torch.device) -> None:
+    def __init__(
+        self, step: Callable[[Tensor, CodePosition], Tensor], images: int, device: torch.device
+    ) -> None:
         """Capture a step on a GPU.
 
         The step is run at position 0 ahead of time: what it writes there, it must be able to write again.
@@ -153,7 +155,9 @@ class Decoder:
         return self._captured(codes, self.position)
 
     @torch.no_grad()
-    def compute(self, codes: Tensor, position: Position, between: Callable[[], None] = do_nothing) -> Tensor:
+    def compute(
+        self, codes: Tensor, position: CodePosition, between: Callable[[], None] = do_nothing
+    ) -> Tensor:
         """Return the logits, (images, image_vocab), of the codes after ``codes``.
 
         Earlier codes are in the caches, which also take in ``codes``, at each call.
@@ -171,14 +175,14 @@ class Decoder:
         mean = streams[0] if len(streams) == 1 else (streams[0] + streams[1]).div_(2)
         return self._project(normalise(mean, self._model.norm)[0])
 
-    def _embed(self, codes: Tensor, position: Position) -> list[Tensor]:
+    def _embed(self, codes: Tensor, position: CodePosition) -> list[Tensor]:
         """Return the streams at their start, each (images, dim)."""
         x = F.embedding(codes + self._config.text_classes, self._like).to(self._model.norm.weight.dtype)
         if self._places is not None:
             x += self._places[position]
         return [x, x.clone()] if self._config.reversible else [x]
 
-    def _at(self, position: Position) -> AtPosition:
+    def _at(self, position: CodePosition) -> AtPosition:
         visible = {pattern: of.at(position) for pattern, of in self._visibility.items()}
         return AtPosition(self._rotations[position], visible, ShiftSlots.of(position, self._config.grid))
 

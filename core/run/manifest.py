@@ -27,7 +27,7 @@ from core.run.validation import in_words
 from core.signing import SigningKey, is_signed
 from core.storage.files import FileRef, write_atomically
 
-Part = TypeVar("Part", bound=BaseModel)
+P = TypeVar("P", bound=BaseModel)
 Signature = Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{128}$")]
 _RECORDS_VERSION = 3
 """Version of the records in the DHT and of the calls that pass them; to be raised when others can't read them."""
@@ -277,7 +277,7 @@ def _least_version(table: dict[str, Any]) -> object:
     return contact.get("least_version") if isinstance(contact, dict) else None
 
 
-def _spelled_out(part: Part) -> Part:
+def _spelled_out(part: P) -> P:
     """Return the same values, all of them set: defaults of this version are written down as well."""
     return type(part).model_validate_json(part.model_dump_json())
 

@@ -26,6 +26,8 @@ def _fault(detail: ErrorDetails) -> str:
             return f"{at}{detail['msg']}"
         case "value_error":
             return f"{at}{detail['ctx']['error']}"
+        case "json_invalid":  # its input is the whole text
+            return f"{at}{detail['msg'][:1].lower()}{detail['msg'][1:]}"
     given = repr(detail["input"])
     shown = given if len(given) <= VALUE_CHARACTERS else f"{given[:VALUE_CHARACTERS]}..."
     return f"{at}{detail['msg'][:1].lower()}{detail['msg'][1:]}, but it is {shown}"

@@ -38,13 +38,13 @@ def _by_code() -> dict[str, str]:
         ),
         "outgoing": translate(
             "Reach",
-            "Other peers cannot connect to this computer, so it connects to them: it trains all the same, "
+            "Other peers cannot connect to this computer, so it connects to them: it still trains, "
             "but neither adds up updates for others nor gives newcomers the model's state.",
         ),
         "unchecked": translate(
             "Reach",
-            "No peer of the run could check whether others can connect to this computer: it trains all the "
-            "same, but until one can, it neither adds up updates for others nor gives newcomers the "
+            "No peer of the run could check whether others can connect to this computer: it still trains, "
+            "but until one can, it neither adds up updates for others nor gives newcomers the "
             "model's state.",
         ),
     }

@@ -130,9 +130,13 @@ def test_the_name_of_a_type_alias_means_one_thing() -> None:
 
 
 def public_aliases(node: ast.stmt) -> list[str]:
-    """Names of the public type aliases that a statement defines, such as ``Rule = Callable[[int], bool]``."""
+    """Names of the public type aliases and variables that a statement defines, as ``Rule = Callable[[int], int]``."""
     match node:
-        case ast.Assign(targets=[ast.Name(id=name)], value=ast.Subscript() | ast.BinOp(op=ast.BitOr())):
+        case (
+            ast.Assign(targets=[ast.Name(id=name)], value=ast.Subscript() | ast.BinOp(op=ast.BitOr()))
+            | ast.Assign(targets=[ast.Name(id=name)], value=ast.Call(func=ast.Name(id="TypeVar")))
+            | ast.AnnAssign(target=ast.Name(id=name), annotation=ast.Name(id="TypeAlias"))
+        ):
             return [name] if re.fullmatch(r"[A-Z]\w*[a-z]\w*", name) else []
     return []
 

@@ -12,10 +12,10 @@ _TEXTS = {
     "punching).",
     Reach.RELAYED: "Other peers reach this computer through a relay alone, so it adds up updates for others and "
     "gives newcomers the model's state only while no peer that is reached better does.",
-    Reach.OUTGOING: "Other peers cannot connect to this computer, so it connects to them: it trains all the same, "
+    Reach.OUTGOING: "Other peers cannot connect to this computer, so it connects to them: it still trains, "
     "but neither adds up updates for others nor gives newcomers the model's state.",
-    Reach.UNCHECKED: "No peer of the run could check whether others can connect to this computer: it trains all the "
-    "same, but until one can, it neither adds up updates for others nor gives newcomers the model's state.",
+    Reach.UNCHECKED: "No peer of the run could check whether others can connect to this computer: it still trains, "
+    "but until one can, it neither adds up updates for others nor gives newcomers the model's state.",
 }
 _BY_IP6 = "Peers with IPv6 connect directly to this computer over IPv6."
 _NOTHING = "Nothing has to be changed."

@@ -8,9 +8,9 @@ from client.updates.stages import UpdateStage, UpdateState
 
 _SENTENCES = {
     UpdateStage.CURRENT: "Idlebrush {running} is the newest version.",
-    UpdateStage.OFFERED: "Idlebrush {version} is there, and is fetched soon.",
+    UpdateStage.OFFERED: "Idlebrush {version} is available, and will be fetched soon.",
     UpdateStage.FETCHING: "Idlebrush {version} is being fetched.",
-    UpdateStage.FETCHED: "Idlebrush {version} is here, and is installed soon.",
+    UpdateStage.FETCHED: "Idlebrush {version} has been fetched, and will be installed soon.",
     UpdateStage.UNPACKING: "Idlebrush {version} is being installed.",
     UpdateStage.HANDING_OVER: "Idlebrush {version} is being started.",
     UpdateStage.ON_TRIAL: "Idlebrush {running} was installed, and is kept once it has trained an epoch.",

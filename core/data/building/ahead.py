@@ -6,16 +6,14 @@ from queue import SimpleQueue
 from threading import Event, Semaphore, Thread
 from typing import Generic, TypeVar
 
-Item = TypeVar("Item")
-Result = TypeVar("Result")
+G = TypeVar("G")
+R = TypeVar("R")
 
 SECONDS_TO_STOP = 5.0
 """Longest wait for the thread that takes items, which may itself wait for a network; then it is left behind."""
 
 
-def ahead(
-    items: Iterable[Item], work: Callable[[Item], Result], *, workers: int, depth: int
-) -> Generator[Result]:
+def ahead(items: Iterable[G], work: Callable[[G], R], *, workers: int, depth: int) -> Generator[R]:
     """Yield ``work(item)`` for each of the items in order, with at most ``depth`` of them under way.
 
     One thread takes items, and others do the work. An error of either is raised here, in the item's place. At
@@ -39,16 +37,16 @@ def ahead(
         line.pool.shutdown(cancel_futures=True)
 
 
-class _Pipeline(Generic[Item, Result]):
+class _Pipeline(Generic[G, R]):
     """State shared by the thread that takes items, the threads that do the work, and the reader of results."""
 
-    def __init__(self, work: Callable[[Item], Result], workers: int, depth: int) -> None:
+    def __init__(self, work: Callable[[G], R], workers: int, depth: int) -> None:
         self._work = work
-        self._results: SimpleQueue[Future[Result] | None] = SimpleQueue()
+        self._results: SimpleQueue[Future[R] | None] = SimpleQueue()
         self._room, self._raw, self._stopped = Semaphore(depth), Semaphore(2 * workers), Event()
         self.pool = ThreadPoolExecutor(workers, thread_name_prefix="build")
 
-    def take(self, items: Iterable[Item]) -> None:
+    def take(self, items: Iterable[G]) -> None:
         try:
             for item in items:
                 self._room.acquire()
@@ -58,17 +56,17 @@ class _Pipeline(Generic[Item, Result]):
                 self._results.put(self.pool.submit(self._finish, item))
             self._results.put(None)
         except BaseException as error:  # noqa: BLE001  (the caller that asks for results gets it)
-            failed: Future[Result] = Future()
+            failed: Future[R] = Future()
             failed.set_exception(error)
             self._results.put(failed)
 
-    def _finish(self, item: Item) -> Result:
+    def _finish(self, item: G) -> R:
         try:
             return self._work(item)
         finally:
             self._raw.release()
 
-    def results(self) -> Iterator[Result]:
+    def results(self) -> Iterator[R]:
         while (future := self._results.get()) is not None:
             yield future.result()
             self._room.release()

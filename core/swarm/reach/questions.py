@@ -46,7 +46,7 @@ class ReachReply(_Packed):
     """Seconds after which to ask again, if the entrance could not check now."""
 
 
-Kind = TypeVar("Kind", bound=_Packed)
+K = TypeVar("K", bound=_Packed)
 
 
 class AskAgain(Exception):
@@ -98,7 +98,7 @@ async def send(writer: asyncio.StreamWriter, message: _Packed) -> None:
     await writer.drain()
 
 
-async def receive(reader: asyncio.StreamReader, kind: type[Kind]) -> Kind:
+async def receive(reader: asyncio.StreamReader, kind: type[K]) -> K:
     """Read one message of that ``kind`` from the stream of ``reader``; raises ValueError if it is none.
 
     Its size is bounded before it is read.

@@ -11,7 +11,7 @@ from core.excerpt import excerpt
 from core.swarm.wire.frames import PULSE, OversizedFrame, Pulse
 from core.tasks import end_tasks
 
-Message = TypeVar("Message")
+M = TypeVar("M")
 
 _ENDINGS = (
     TimeoutError,
@@ -36,8 +36,8 @@ _PATIENCE = 10
 
 
 async def messages(
-    call: Awaitable[AsyncIterator[Message]], *, silence_seconds: float, pulse: Pulse | None = None
-) -> AsyncIterator[Message]:
+    call: Awaitable[AsyncIterator[M]], *, silence_seconds: float, pulse: Pulse | None = None
+) -> AsyncIterator[M]:
     """Yield the messages that ``call`` answers; a ``pulse`` tells the caller how long our own cap held them back.
 
     Raises PeerLost if the call ends badly, or if nothing arrives for ``silence_seconds``.
@@ -55,11 +55,11 @@ async def messages(
         raise PeerLost(excerpt(str(error), _LONGEST_REASON) or type(error).__name__) from error
 
 
-async def _heard(stream: AsyncIterator[Message], silence_seconds: float, pulse: Pulse) -> Message:
+async def _heard(stream: AsyncIterator[M], silence_seconds: float, pulse: Pulse) -> M:
     """Return the next message; raises TimeoutError after a silence, not while it is still arriving."""
     pulse.beat()  # the silence begins when the message is waited for
 
-    async def arrive() -> Message:
+    async def arrive() -> M:
         PULSE.set(pulse)  # in this task's own context, where the frame is read
         return await anext(stream)
 

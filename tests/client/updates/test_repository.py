@@ -194,7 +194,7 @@ def test_metadata_by_other_keys_is_refused(
     shutil.rmtree(releases.folder)
     shutil.copytree(other_makers.folder, releases.folder)
     error = refused(volunteer)
-    assert "not signed by the makers of Idlebrush" in error.what
+    assert "not signed by the developers of Idlebrush" in error.what
     assert volunteer.files().keys() <= {"root.json", "root_history/1.root.json"}
 
 
@@ -209,7 +209,7 @@ def test_a_package_list_that_one_key_of_two_signed_is_refused(
         return json.dumps(document).encode()
 
     server.instead("metadata/3.targets.json", other(without_one_signature))
-    assert "not signed by the makers of Idlebrush" in refused(volunteer).what
+    assert "not signed by the developers of Idlebrush" in refused(volunteer).what
 
 
 def test_a_root_that_the_old_keys_did_not_sign_is_refused(
@@ -221,7 +221,7 @@ def test_a_root_that_the_old_keys_did_not_sign_is_refused(
     document = json.loads((thief.folder / "pending" / "root.json").read_bytes())
     document["signed"]["version"] = 2
     (releases.folder / "metadata" / "2.root.json").write_text(json.dumps(document))
-    assert "not signed by the makers of Idlebrush" in refused(volunteer).what
+    assert "not signed by the developers of Idlebrush" in refused(volunteer).what
 
 
 def test_endless_data_is_refused(volunteer: AskingVolunteer, server: RunServer) -> None:

@@ -212,7 +212,7 @@ def test_a_list_by_another_key_is_refused_and_not_asked_for_again(
             view = setup.view
             assert view is not None
             assert view.problem is not None
-            assert "was not signed by the makers of Idlebrush" in view.problem.what
+            assert "was not signed by the developers of Idlebrush" in view.problem.what
             assert (view.retry_at, view.stage, view.is_usable) == (None, SetupStage.ABSENT, False)
             asked = len(offered.server.asked)
             session.consider()
