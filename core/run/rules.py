@@ -258,6 +258,10 @@ class SwarmRules(Rules):
                     "gradient_encoding is for gradients: local_steps have drift_encoding instead"
                 )
             return self
+        if self.aggregation is Aggregation.MEAN_OF_SENDERS:
+            raise ValueError(
+                'aggregation = "mean_of_senders" is for sparse drifts of local_steps: all peers send every gradient'
+            )
         for name in ("gradient_encoding", "small_tensor_encoding"):
             if getattr(self, name) is Encoding.BLOCKWISE4:
                 raise ValueError(

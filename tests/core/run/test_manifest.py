@@ -277,6 +277,11 @@ REFUSALS: list[tuple[str, Callable[[dict[str, Any]], None], str]] = [
         )
         for form in ("blockwise4", "blockwise8", "float32", {"rank": 4})
     ),
+    (
+        "a mean of senders of gradients",
+        lambda t: t["training"]["swarm"].update(aggregation="mean_of_senders"),
+        'aggregation = "mean_of_senders" is for sparse drifts of local_steps',
+    ),
     ("text unlike the model's", lambda t: t["training"]["text"].update(length=17), "model.text_length"),
     ("end outside vocabulary", lambda t: t["training"]["text"].update(eos_id=2048), "less than vocab"),
     (
