@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from core.children.freezing import Freezer, LocalFreezer
-from core.messages.events import Command, EpochCommitted, Settled
+from core.messages.events import Command, EpochCommitted, Progress, Settled
 from tests.swarms.tiny_run import GRADIENTS, LOCAL_STEPS, write_tiny_run
 from tests.swarms.trainer_process import (
     TrainerProcess,
@@ -99,3 +99,29 @@ def test_the_others_go_on_while_one_is_frozen_and_it_falls_in_again(
             trainer.finish()
         assert_never_apart(*swarm.trainers)
         assert all(digests(trainer).keys() >= set(together) for trainer in swarm.trainers)
+
+
+def test_a_peer_that_was_paused_for_a_round_brings_what_it_had_computed(tmp_path: Path) -> None:
+    manifest, folder = swarm_of(tmp_path, {**LOCAL_STEPS, "target_batch_size": 512})
+    with trainer_swarm(manifest, folder) as swarm:
+        paused, other = swarm.start("paused"), swarm.start("other")
+        both = other.wait_for(EpochCommitted, epoch=2)
+        while both.peers < 2:
+            both = other.wait_for(EpochCommitted, epoch=both.epoch + 1)
+        paused.wait_for(EpochCommitted, epoch=both.epoch)
+        while (gathered := paused.wait_for(Progress)).samples < 32:
+            pass
+        known, freezer = len(paused.notices), freezer_of(paused)
+        settled = settle(paused, freezer)
+        other.wait_for(EpochCommitted, epoch=settled.epoch + 1)
+        freezer.thaw()
+        paused.send(Command.RESUME)
+        after = paused.wait_for(EpochCommitted, epoch=settled.epoch + 2)
+        assert settled.samples >= gathered.samples
+        assert after.own_samples >= settled.samples, "what was computed before the pause is in the next epoch"
+        assert not [text for text in paused.notices[known:] if "discarded" in text]
+        for trainer in swarm.trainers:
+            trainer.send(Command.STOP)
+        for trainer in swarm.trainers:
+            trainer.finish()
+        assert_never_apart(*swarm.trainers)
