@@ -40,6 +40,8 @@ _KEPT_DATA = (
 )
 _KEPT_OF_RUN = (CARD, f"{TRAINER}/{IDENTITY}", f"{TRAINER}/{TIMELAPSE}", FRAMES)
 """Names of what is kept, below the folder of data and that of a run; the card tells which run pictures are of."""
+KEPT_NAMES = (*_KEPT_DATA, *(f"runs/*/{name}" for name in _KEPT_OF_RUN))
+"""Patterns of all that is kept unless it is asked for as well, below the folder of data."""
 
 
 @dataclass(frozen=True)
@@ -137,9 +139,7 @@ class UserTraces:
                     write_atomically(file, after.encode("utf-8", "surrogateescape"))
 
     def _kept(self) -> set[Path]:
-        data = self.paths.data
-        patterns = [*_KEPT_DATA, *(f"runs/*/{name}" for name in _KEPT_OF_RUN)]
-        return {file for pattern in patterns for file in data.glob(pattern)}
+        return {file for pattern in KEPT_NAMES for file in self.paths.data.glob(pattern)}
 
     def _remove_own(self, kept: set[Path]) -> None:
         """Remove what is ours, and the folders that are empty then: IDLEBRUSH_HOME may hold files of others."""

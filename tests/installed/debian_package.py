@@ -10,7 +10,7 @@ from tests.installed.file_system import state_of
 from tests.installed.next_version import TriedPackages, upstream, version_of
 from tests.installed.steps import TrialStep
 from tests.installed.systems import TrialError
-from tests.installed.trial import VolunteerTrial, draw, go_on, join, left, set_up, train
+from tests.installed.trial import VolunteerTrial, draw, go_on, join, left, set_up, start_at_login, train
 
 TREE = "/opt/idlebrush"
 ENTRY = "/usr/share/applications/idlebrush.desktop"
@@ -110,6 +110,7 @@ def _require_installed(trial: PackageTrial, version: str) -> None:
 
 def remove(trial: PackageTrial) -> str:
     """Remove what is the user's but their data, then the package, and compare all files with those before."""
+    start_at_login(trial)
     trial.say("uninstall", "--keep")
     (trial.on_disk(TREE) / SOURCE_FILE).unlink()
     trial.apt("apt-get", "remove", "--yes", "--quiet", "idlebrush")
@@ -117,10 +118,13 @@ def remove(trial: PackageTrial) -> str:
 
 
 def purge(trial: PackageTrial) -> str:
-    """Purge the package and its dependencies, and compare all files with those before."""
+    """Install it again, purge it with the user's data and what it depends on, and compare all files."""
+    trial.apt(*_APT, trial.copied(trial.packages.later))
+    start_at_login(trial)
+    trial.say("uninstall", "--purge")
     trial.apt("apt-get", "purge", "--yes", "--quiet", "--autoremove", "idlebrush")
     assert not trial.processes(), f"still there: {trial.processes()}"
-    return left(trial, with_others=True)
+    return left(trial, (), with_others=True)
 
 
 STEPS: Sequence[TrialStep[PackageTrial]] = (

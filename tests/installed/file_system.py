@@ -6,10 +6,10 @@ import stat
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
-from fnmatch import fnmatchcase
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
 _PIECE = 1 << 20
+_BELOW = "/**"
 
 
 @dataclass(frozen=True)
@@ -57,13 +57,23 @@ class AllowedDifference:
     """Differences that are to be expected, and the reason."""
 
     pattern: str
-    """Shell pattern of paths; a star stands for slashes too."""
+    """Pattern of paths, as `is_like` takes it."""
     why: str
     kinds: frozenset[DifferenceKind] = frozenset(DifferenceKind)
 
     def covers(self, difference: FileDifference) -> bool:
         """Return true if this is the reason of ``difference``."""
-        return difference.kind in self.kinds and fnmatchcase(difference.path, self.pattern)
+        return difference.kind in self.kinds and is_like(difference.path, self.pattern)
+
+
+def is_like(path: str, pattern: str) -> bool:
+    """Return true if an absolute path has the names of a pattern, in which a star stands for no slash.
+
+    A pattern that ends with ``/**`` stands for what comes before that and for all below it.
+    """
+    place, above = PurePosixPath(path), pattern.removesuffix(_BELOW)
+    places = (place, *place.parents) if above != pattern else (place,)
+    return any(each.match(above) for each in places)
 
 
 def state_of(root: Path) -> dict[str, EntryState]:
@@ -121,10 +131,10 @@ def unexpected(found: Iterable[FileDifference], allowed: Iterable[AllowedDiffere
     return [item for item in found if not any(reason.covers(item) for reason in reasons)]
 
 
-def added_bytes(before: FileSystemState, after: FileSystemState, pattern: str = "*") -> int:
-    """Return the bytes by which the files of that shell pattern have grown together."""
+def added_bytes(before: FileSystemState, after: FileSystemState, pattern: str = "/*/**") -> int:
+    """Return the bytes by which the files of that pattern have grown together."""
 
     def total(state: FileSystemState) -> int:
-        return sum(entry.size for path, entry in state.items() if fnmatchcase(path, pattern))
+        return sum(entry.size for path, entry in state.items() if is_like(path, pattern))
 
     return total(after) - total(before)

@@ -9,7 +9,7 @@ from tests.installed.allowed import EMPTIED, KEPT_DATA
 from tests.installed.file_system import state_of
 from tests.installed.published_versions import MadeVersion, VersionSeries
 from tests.installed.steps import TrialStep
-from tests.installed.trial import HOME, VolunteerTrial, draw, go_on, join, left, set_up, train
+from tests.installed.trial import HOME, VolunteerTrial, draw, go_on, join, left, set_up, start_at_login, train
 
 PREFIX = f"{HOME}/.local"
 APP = f"{PREFIX}/share/idlebrush-app"
@@ -104,6 +104,7 @@ def _survive(trial: OneUserTrial, broken: MadeVersion, words: str) -> str:
 
 def uninstall(trial: OneUserTrial) -> str:
     """Remove the program and keep the user's data, and compare all files with those before."""
+    start_at_login(trial)
     trial.type(f"{APP}/uninstall", "--keep")
     assert not trial.processes(), f"still there: {trial.processes()}"
     return left(trial, (*KEPT_DATA, *EMPTIED))
@@ -112,6 +113,7 @@ def uninstall(trial: OneUserTrial) -> str:
 def purge(trial: OneUserTrial) -> str:
     """Install it again, remove it with the user's data, and compare all files with those before."""
     trial.type(f"{_UNPACKED}/install")
+    start_at_login(trial)
     trial.type(f"{APP}/uninstall", "--purge")
     return left(trial, EMPTIED)
 

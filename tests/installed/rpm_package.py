@@ -4,21 +4,20 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from client.environment.source import FILE as SOURCE_FILE
 from installer.linux.needed import DEB_PACKAGES
 from installer.linux.packages import LinuxPackages
 from installer.release import Release
 from installer.tree import Tree
 from tests.installed import trial as volunteers
-from tests.installed.allowed import BY_RPM, KEPT_DATA
+from tests.installed.allowed import BY_RPM, EMPTIED, KEPT_DATA
 from tests.installed.debian_package import ENTRY, TREE
 from tests.installed.file_system import state_of
 from tests.installed.next_version import later_version, rename_tree
 from tests.installed.published_versions import described
 from tests.installed.steps import TrialStep
 from tests.installed.systems import logged
-from tests.installed.trial import VolunteerTrial, left
-
-_START_SECONDS = 120.0
+from tests.installed.trial import VolunteerTrial, draw, go_on, join, left, set_up, start_at_login, train
 
 
 @dataclass(kw_only=True)
@@ -68,9 +67,12 @@ def prepare(trial: RpmTrial) -> str:
 
 def install(trial: RpmTrial) -> str:
     """Install the package with rpm, and see that each file is as the package has it."""
+    trial.begin()
     trial.rpm("--install", trial.copied(trial.package))
     trial.machine.run("rpm", "--verify", "--nodeps", "idlebrush", log=trial.log)
-    trial.numbers["tree bytes"] = sum(entry.size for entry in state_of(trial.on_disk(TREE)).values())
+    tree = trial.on_disk(TREE)
+    trial.numbers["tree bytes"] = sum(entry.size for entry in state_of(tree).values())
+    (tree / SOURCE_FILE).write_text(trial.source)  # as a build does that names a list of its own
     return f"{trial.version()}, verified by rpm"
 
 
@@ -81,39 +83,46 @@ def check(trial: RpmTrial) -> str:
     return volunteers.check(trial, trial.version())
 
 
-def run_daemon(trial: RpmTrial) -> str:
-    """Start the daemon, and see that it answers."""
-    _start(trial)
-    return trial.say("status").strip().splitlines()[0]
-
-
 def upgrade(trial: RpmTrial) -> str:
-    """Install the later version while the daemon runs, which has to end before files are replaced."""
+    """Install the later version while the daemon trains, which has to end before files are replaced."""
+    before = trial.trained()
     trial.rpm("--upgrade", trial.copied(trial.later))
     assert not trial.processes(), f"still there: {trial.processes()}"
-    _start(trial)
-    return f"{trial.version()}; the daemon before it has ended"
+    version = trial.version()
+    go_on(trial, version, before)
+    return f"the daemon before it has ended, and {version} goes on with its run"
 
 
 def remove(trial: RpmTrial) -> str:
     """Remove what is the user's but their data, then the package, and compare all files with those before."""
-    trial.say("uninstall", "--keep")
+    _erase(trial, "--keep")
+    return left(trial, (*KEPT_DATA, *BY_RPM, *EMPTIED))
+
+
+def purge(trial: RpmTrial) -> str:
+    """Install it again, remove it with the user's data, and compare all files with those before."""
+    trial.rpm("--install", trial.copied(trial.later))
+    _erase(trial, "--purge")
+    return left(trial, (*BY_RPM, *EMPTIED))
+
+
+def _erase(trial: RpmTrial, data: str) -> None:
+    start_at_login(trial)
+    trial.say("uninstall", data)
+    (trial.on_disk(TREE) / SOURCE_FILE).unlink(missing_ok=True)
     trial.rpm("--erase", "idlebrush")
     assert not trial.processes(), f"still there: {trial.processes()}"
-    return left(trial, (*KEPT_DATA, *BY_RPM))
-
-
-def _start(trial: RpmTrial) -> None:
-    version = trial.version()
-    trial.machine.start(("idlebrush", "daemon"), trial.folder / "daemon.log", trial.desk.environment)
-    trial.wait_for(lambda seen: seen.version == version, f"no daemon of {version} answers", _START_SECONDS)
 
 
 STEPS: Sequence[TrialStep[RpmTrial]] = (
     TrialStep("note all files", prepare),
     TrialStep("install", install),
     TrialStep("check", check),
-    TrialStep("the daemon", run_daemon),
+    TrialStep("first run by keys", join),
+    TrialStep("packages for training", set_up),
+    TrialStep("an epoch", train),
+    TrialStep("a picture", draw),
     TrialStep("upgrade", upgrade),
     TrialStep("remove", remove),
+    TrialStep("purge", purge),
 )

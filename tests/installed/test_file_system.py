@@ -11,6 +11,7 @@ from tests.installed.file_system import (
     FileDifference,
     added_bytes,
     differences,
+    is_like,
     state_of,
     unexpected,
 )
@@ -51,7 +52,7 @@ def test_each_way_to_differ_is_found(root: Path) -> None:
     ]
     assert [str(item) for item in differences(after, before)][3:] == ["removed /var", "removed /var/new"]
     assert added_bytes(before, after) == 4
-    assert added_bytes(before, after, "/etc*") == 0
+    assert added_bytes(before, after, "/etc/**") == 0
 
 
 @pytest.mark.parametrize(
@@ -71,6 +72,25 @@ def test_only_what_a_reason_covers_is_expected(path: str, kind: DifferenceKind, 
 
 
 def test_a_pattern_covers_folders_below() -> None:
-    rule = AllowedDifference("/var/log*", "logs")
+    rule = AllowedDifference("/var/log/**", "logs")
+    assert rule.covers(FileDifference("/var/log", DifferenceKind.CHANGED))
     assert rule.covers(FileDifference("/var/log/apt/term.log", DifferenceKind.CHANGED))
     assert not rule.covers(FileDifference("/var/lib/log", DifferenceKind.CHANGED))
+    assert not rule.covers(FileDifference("/var/log-of-another", DifferenceKind.ADDED))
+
+
+@pytest.mark.parametrize(
+    ("path", "pattern", "expected"),
+    [
+        ("/home/vera", "/home/*", True),
+        ("/home/vera/file", "/home/*", False),
+        ("/home/vera/file", "/home/*/file", True),
+        ("/home/vera/deep/file", "/home/*/file", False),
+        ("/home/vera/file.db-wal", "/home/*/file.db*", True),
+        ("/srv/home/vera", "/home/*", False),
+        ("/home", "/home/*/**", False),
+        ("/home/vera/deep/file", "/home/*/**", True),
+    ],
+)
+def test_a_star_stands_for_no_slash(path: str, pattern: str, expected: bool) -> None:
+    assert is_like(path, pattern) is expected

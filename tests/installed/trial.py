@@ -17,7 +17,7 @@ from client.api.snapshot import Snapshot
 from tests.desktops.hands import Hands
 from tests.desktops.screen_reader import reading
 from tests.desktops.tray_host import TrayDesk
-from tests.installed.allowed import BY_PACKAGE_MANAGER, BY_TRIAL, KEPT_DATA
+from tests.installed.allowed import BY_PACKAGE_MANAGER, BY_TRIAL, DATA, KEPT_DATA
 from tests.installed.file_system import (
     AllowedDifference,
     FileSystemState,
@@ -218,10 +218,8 @@ def set_up(trial: VolunteerTrial) -> str:
     assert problem is None, f"{problem.what} {problem.remedy}" if problem else ""
     received = trial.internet.received - trial.received
     trial.numbers["received bytes"] = received
-    folder = f"home/{USER}/.local/share/idlebrush/environment"
-    trial.numbers["environment bytes"] = sum(
-        entry.size for entry in state_of(trial.machine.root / folder).values()
-    )
+    installed = state_of(trial.on_disk(f"{DATA}/environment"))
+    trial.numbers["environment bytes"] = sum(entry.size for entry in installed.values())
     return f"{seen.environment.variant}: {received / 1e6:.0f} MB came over the line"
 
 
@@ -266,6 +264,13 @@ def go_on(trial: VolunteerTrial, version: str, epochs: int, *, may_start: bool =
     )
 
 
+def start_at_login(trial: VolunteerTrial) -> None:
+    """Have the app start at login, so that removing it has that to end as well."""
+    trial.say("prefs", "set", "start-at-login", "on")
+    entry = trial.on_disk(f"{HOME}/.config/autostart/idlebrush.desktop")
+    wait_until(entry.exists, "it is not among what starts at login", every=_LOOK)
+
+
 def left(
     trial: VolunteerTrial, allowed: Sequence[AllowedDifference] = KEPT_DATA, *, with_others: bool = False
 ) -> str:
@@ -282,7 +287,7 @@ def left(
     (trial.folder / "left.txt").write_text("".join(f"{item}\n" for item in found))
     own = [item for item in others if "idlebrush" in item.path or not with_others]
     assert not own, f"left: {', '.join(map(str, own[:_SHOWN]))}"
-    kept = added_bytes(trial.before, after, f"{HOME}/.local/share/idlebrush*")
+    kept = added_bytes(trial.before, after, f"{DATA}/**")
     trial.numbers["kept bytes"] = kept
     words = f"{len(others)} by packages that it depended on" if others else "no others"
     return f"nothing of Idlebrush's but {kept / 1e6:.1f} MB of the user's data, {words}"
