@@ -42,6 +42,7 @@ VIAddVersionKey "LegalCopyright" "Apache License 2.0"
 !define STATUS_BROKEN 12
 !define STATUS_NO_SPACE 13
 !define STATUS_BESIDE_ANOTHER 14
+!define STATUS_NOT_ALL_REMOVED 15
 !define TRIES 60 ; of half a second each, for programs that are ending
 !define CLASSES "Software\Classes"
 !define UNINSTALL "Software\Microsoft\Windows\CurrentVersion\Uninstall\Idlebrush"
@@ -64,8 +65,23 @@ Var Status
 Var Text
 Var Ran ; "0" if the daemon ran before
 Var Tries
+Var Left ; "1" if something of the user's could not be removed
 Var Purge ; "1" if identity, contribution and pictures go as well
 Var PurgeBox
+
+; Appends $Status and $Text to the log.
+!macro Log PREFIX
+Function ${PREFIX}Log
+  CreateDirectory "${LOGS}"
+  FileOpen $0 "${LOGS}\setup.log" a
+  FileSeek $0 0 END
+  ${GetTime} "" "L" $1 $2 $3 $4 $5 $6 $7
+  FileWriteUTF16LE /BOM $0 "$3-$2-$1 $5:$6:$7 ${VERSION}, status $Status: $Text$\r$\n"
+  FileClose $0
+FunctionEnd
+!macroend
+!insertmacro Log ""
+!insertmacro Log "un."
 
 ; Reports why nothing was changed, in a window and in the log, and ends with a status; what ran before runs again.
 !macro Fail STATUS TEXT
@@ -79,12 +95,7 @@ Function Fail
     RMDir /r "$INSTDIR\next"
     RMDir "$INSTDIR" ; only where nothing else is in it
   ${EndIf}
-  CreateDirectory "${LOGS}"
-  FileOpen $0 "${LOGS}\setup.log" a
-  FileSeek $0 0 END
-  ${GetTime} "" "L" $1 $2 $3 $4 $5 $6 $7
-  FileWriteUTF16LE /BOM $0 "$3-$2-$1 $5:$6:$7 ${VERSION}, status $Status: $Text$\r$\n"
-  FileClose $0
+  Call Log
   ${If} $Ran == "0"
   ${AndIf} ${FileExists} "$INSTDIR\tree\bin\idlebrush-app.exe"
     Call StartAgain
@@ -225,6 +236,7 @@ FunctionEnd
 
 Function un.onInit
   StrCpy $Purge "0"
+  StrCpy $Left "0"
   ${GetParameters} $0
   ClearErrors
   ${GetOptions} $0 "/PURGE" $1
@@ -276,18 +288,44 @@ Section "un.Idlebrush"
   RMDir "$INSTDIR"
   RMDir "$LOCALAPPDATA\Programs" ; only where no other program is in it
   Call un.Unregister
+  ${If} $Left == "1"
+    SetErrorLevel ${STATUS_NOT_ALL_REMOVED}
+  ${EndIf}
 SectionEnd
 
-; Ends what runs, and lets Idlebrush itself remove what it has made for this user.
+; Ends what runs, and lets Idlebrush itself remove what it has made for this user. Where that fails, the user decides
+; whether the program is removed all the same; without a window it is, and the exit status and the log tell.
 Function un.Leave
   nsExec::ExecToLog '"$INSTDIR\tree\bin\idlebrush.exe" quit --app'
   Pop $0
+  Try:
+  Call un.RemoveWhatIsTheUsers
+  ${If} $Status == "0"
+    Return
+  ${EndIf}
+  MessageBox MB_ABORTRETRYIGNORE|MB_ICONEXCLAMATION "$(NOT_ALL_REMOVED)$\r$\n$\r$\n$Text" \
+    /SD IDIGNORE IDRETRY Try IDIGNORE GoOn
+  SetErrorLevel ${STATUS_NOT_ALL_REMOVED}
+  Abort "$Text"
+  GoOn:
+  StrCpy $Left "1"
+  StrCpy $Status ${STATUS_NOT_ALL_REMOVED}
+  Call un.Log
+FunctionEnd
+
+; Puts the exit status of `idlebrush uninstall` into $Status, and what it has told into $Text.
+Function un.RemoveWhatIsTheUsers
   StrCpy $1 "--keep"
   ${If} $Purge == "1"
     StrCpy $1 "--purge"
   ${EndIf}
-  nsExec::ExecToLog '"$INSTDIR\tree\bin\idlebrush.exe" uninstall $1'
-  Pop $0
+  StrCpy $Text ""
+  nsExec::ExecToStack '"$INSTDIR\tree\bin\idlebrush.exe" uninstall $1'
+  Pop $Status
+  ${If} $Status != "error" ; which means that it could not be started, and told nothing
+    Pop $Text
+    DetailPrint "$Text"
+  ${EndIf}
 FunctionEnd
 
 Function un.Unregister

@@ -1,20 +1,22 @@
 """The Windows installer under Wine: what it leaves at each step of a version's life, from the first to none."""
 
+import shutil
 import sys
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
-from tests.waiting import wait_until
+from tests.waiting import COSTLY, wait_until
 from tests.windows.installers import BROKEN, NEXT, SHIPPED
-from tests.windows.user_account import UserAccount, registry_value, seen_as
+from tests.windows.user_account import RUN, UserAccount, registry_value, seen_as
 
 pytestmark = [
     pytest.mark.skipif(sys.platform != "win32", reason="make test-windows runs it under Wine"),
     pytest.mark.timeout(900),
 ]
-UNSUPPORTED, IN_USE, DOES_NOT_START = 10, 11, 12
-"""Exit statuses of the installer."""
+UNSUPPORTED, IN_USE, DOES_NOT_START, NOT_ALL_REMOVED = 10, 11, 12, 15
+"""Exit statuses of installer and uninstaller."""
 PROGRAMS = {"daemon", "app"}
 _CLASSES = r"Software\Classes"
 _UNINSTALL = r"Software\Microsoft\Windows\CurrentVersion\Uninstall\Idlebrush"
@@ -38,11 +40,13 @@ def test_the_life_of_an_installation(account: UserAccount) -> None:
     _keeps_what_runs_where_the_next_is_broken(account)
     _starts_what_ran_again_where_the_next_cannot_take_its_place(account)
     _is_replaced_while_it_runs(account)
+    _starts_at_login_if_asked(account)
     account.uninstall()
     wait_until(lambda: not account.processes(), "a program of the installation is left")
     files, keys = account.contents()
     assert files - before[0] == set()
     assert keys - before[1] == set()
+    assert f"{RUN}: Idlebrush" not in keys
     assert account.data.exists(), "the user's data are kept"
 
 
@@ -102,6 +106,31 @@ def _is_replaced_while_it_runs(account: UserAccount) -> None:
     assert account.install(NEXT) == 0
     assert (account.version, registry_value(_UNINSTALL, "DisplayVersion")) == ("99.0.0", "99.0.0")
     _runs_again(account, replaced)
+
+
+def _starts_at_login_if_asked(account: UserAccount) -> None:
+    """Turn starting at login on, which uninstalling has to end as well."""
+    assert f"{RUN}: Idlebrush" not in account.contents()[1], "it starts at login unasked"
+    changed = account.idlebrush("prefs", "set", "start-at-login", "on")
+    assert changed.returncode == 0, changed.stderr
+    lacking = "it is not among what starts at login"
+    wait_until(lambda: f"{RUN}: Idlebrush" in account.contents()[1], lacking, every=COSTLY)
+    assert str(account.tree).lower() in registry_value(RUN, "Idlebrush").lower()
+
+
+def test_what_uninstalling_could_not_remove_is_told(account: UserAccount, tmp_path: Path) -> None:
+    assert account.install(SHIPPED) == 0
+    held = account.data / "environment" / "held"
+    held.parent.mkdir(parents=True, exist_ok=True)
+    try:
+        with held.open("w"):  # Windows removes no file that is open
+            assert account.uninstall_from_copy(tmp_path) == NOT_ALL_REMOVED
+        assert not account.root.exists(), "the program is removed all the same"
+        told = (account.data / "Logs/setup.log").read_text(encoding="utf-16")
+        assert "status 15" in told
+        assert "Not removed: the trainer's environment." in told
+    finally:
+        shutil.rmtree(account.data)
 
 
 def test_an_old_windows_is_refused(account: UserAccount) -> None:

@@ -2,6 +2,7 @@
 
 import os
 import re
+import shutil
 import subprocess
 import sys
 import tomllib
@@ -18,8 +19,10 @@ from tests.windows.windows_user import desktop_environment
 
 _OF_WINE = (r"Software\Wine", r"Software\Microsoft\Windows\CurrentVersion\Explorer")
 """Keys that Wine's shell writes as programs run."""
-_ON_ALL_WINDOWS = {r"Software\Classes"}
-"""Keys that Wine makes with the first key below them."""
+RUN = r"Software\Microsoft\Windows\CurrentVersion\Run"
+"""Key of what starts at login."""
+_ON_ALL_WINDOWS = {r"Software\Classes", RUN}
+"""Keys that Windows has, and Wine makes with the first key or value below them."""
 _UNINSTALLERS = re.compile(r"\\~nsu\w*\.tmp")
 
 
@@ -59,6 +62,12 @@ class UserAccount:
         wait_until(
             lambda: not self.root.exists(), "the folder of the program is left", seconds=300, every=COSTLY
         )
+
+    def uninstall_from_copy(self, folder: Path) -> int:
+        """Run a copy of the uninstaller, as its own copy tells no exit status; returns that."""
+        copy = folder / "uninstall.exe"
+        shutil.copyfile(self.root / copy.name, copy)
+        return self._run(copy, "/S", f"_?={self.root}")
 
     def _run(self, program: Path, *options: str) -> int:
         command = [str(program), *options]
