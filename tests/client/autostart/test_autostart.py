@@ -92,6 +92,7 @@ def test_what_an_older_version_had_started_is_replaced_and_turned_off(of: Of) ->
     assert not older.is_enabled()
 
 
+@pytest.mark.posix
 @pytest.mark.parametrize("kind", [DesktopEntry, LaunchAgent])
 def test_what_the_system_refuses_is_reported(
     small_disk: SmallDisk, kind: type[DesktopEntry] | type[LaunchAgent]
@@ -130,6 +131,7 @@ def test_an_entry_that_the_desktop_turned_off_is_off(tmp_path: Path, line: str) 
     assert entry.is_enabled()
 
 
+@pytest.mark.posix
 @pytest.mark.parametrize("name", AWKWARD)
 def test_the_desktop_starts_exactly_what_was_meant(tmp_path: Path, name: str) -> None:
     folder = tmp_path / name
@@ -196,6 +198,7 @@ def test_an_unknown_system_says_so() -> None:
         chosen.enable()
 
 
+@pytest.mark.posix
 def test_the_clients_command_is_that_of_this_installation() -> None:
     command = LoginCommand.of_client(environment={HOME_VARIABLE: "/somewhere"}, platform="linux")
     assert command.environment == {HOME_VARIABLE: "/somewhere"}
@@ -203,11 +206,15 @@ def test_the_clients_command_is_that_of_this_installation() -> None:
     assert verb == "--background"
     assert Path(program).is_file()
     assert Path(program).parent == Path(sys.executable).parent
+
+
+def test_on_windows_the_clients_command_opens_no_console() -> None:
     on_windows = LoginCommand.of_client(environment={}, platform="win32")
     assert on_windows.arguments[-3:] == ("-m", "client.cli", "--background")
     assert on_windows.environment == {}
 
 
+@pytest.mark.posix
 def test_an_installations_program_is_started_by_a_path_that_updates_do_not_change(tmp_path: Path) -> None:
     """The tree of one version is replaced by another beside it, to which a link leads then."""
     tree = tmp_path / "0.1.0"

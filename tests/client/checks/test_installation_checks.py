@@ -19,6 +19,7 @@ def paths(tmp_path: Path) -> Paths:
     return Paths.of_user({"IDLEBRUSH_HOME": str(tmp_path / "home")})
 
 
+@pytest.mark.posix
 def test_a_program_that_nobody_waits_for_any_more_is_ended(tmp_path: Path) -> None:
     async def give_up() -> None:
         async with asyncio.timeout(0.5):
@@ -39,6 +40,7 @@ def test_folders_that_can_be_used_are_named(paths: Paths) -> None:
         paths.prepare()
 
 
+@pytest.mark.posix
 def test_a_folder_that_others_may_write_to_is_a_problem(paths: Paths) -> None:
     paths.prepare()
     paths.data.chmod(0o777)

@@ -16,9 +16,7 @@ from client.checks.machine import (
     look_at_readings,
 )
 from client.doctor import CheckVerdict, Finding
-from client.machine.bus import Bus
 from client.machine.gpu.devices import Backend, FoundDevice
-from client.machine.systems.linux import activity_candidates
 from client.paths import Paths
 from client.preferences.preferences import RunMode
 from tests.client.listening_daemon import listening
@@ -35,6 +33,7 @@ def verdicts(findings: Sequence[Finding]) -> list[CheckVerdict]:
     return [finding.verdict for finding in findings]
 
 
+@pytest.mark.posix
 def test_the_source_of_activity_on_a_display_is_named() -> None:
     with virtual_display() as display:
         findings = asyncio.run(look_at_activity({**NO_DESKTOP, "DISPLAY": display}, RunMode.PREFERENCES))
@@ -42,10 +41,14 @@ def test_the_source_of_activity_on_a_display_is_named() -> None:
     assert "X11" in findings[0].found
 
 
+@pytest.mark.posix
 @pytest.mark.parametrize(
     ("mode", "verdict"), [(RunMode.PREFERENCES, CheckVerdict.PROBLEM), (RunMode.ALWAYS, CheckVerdict.OK)]
 )
 def test_without_a_source_each_that_was_tried_says_why(mode: RunMode, verdict: CheckVerdict) -> None:
+    from client.machine.bus import Bus  # which Windows lacks
+    from client.machine.systems.linux import activity_candidates
+
     first, *tried = asyncio.run(look_at_activity(NO_DESKTOP, mode))
     assert first.verdict is verdict
     names = [candidate.name for candidate in activity_candidates(NO_DESKTOP, Bus(""), Bus(""))]
@@ -69,6 +72,7 @@ def test_only_what_holds_training_up_is_warned_of(name: str, verdict: CheckVerdi
     assert unknown == Finding("Readings", verdict, f"Not known: {name}. Nobody tells.")
 
 
+@pytest.mark.posix
 def test_readings_are_read_where_no_daemon_runs(tmp_path: Path) -> None:
     paths = Paths.of_user({"IDLEBRUSH_HOME": str(tmp_path)})
     known, *unknown = asyncio.run(look_at_readings(paths, {**os.environ, **NO_DESKTOP}))
