@@ -21,6 +21,7 @@ from core.errors import CoreError
 from core.packages_manifest import BuiltPackage, PackagesManifest
 from installer.commands import BuildError
 from installer.linux.packages import build_linux
+from installer.linux.repositories import PackageRepositories
 from installer.release import ROOT, BuildJob, Release
 from installer.windows.build import CompilerTools, build_windows
 from installer.windows.tree import WindowsPython
@@ -44,6 +45,7 @@ def build(
     temporary: Path | None = None,
     source: Path | None = None,
     updates: UpdateSource | None = None,
+    repositories: PackageRepositories | None = None,
 ) -> PackagesManifest:
     """Build packages into ``output``, in place of those that are there, and list them.
 
@@ -54,6 +56,7 @@ def build(
         temporary: Folder for what is made meanwhile; None: the system's.
         source: File that names the list of the trainer's packages; None: the release's own.
         updates: Signed repository of newer versions; None: what is built looks for none.
+        repositories: Repositories of package managers; None: the packages of Linux bring none.
 
     Raises:
         BuildError: A package cannot be made, or is too large.
@@ -66,7 +69,7 @@ def build(
     files: list[BuiltPackage] = []
     for name, builder in builders.items():
         with tempfile.TemporaryDirectory(prefix=f"idlebrush-{name}-", dir=temporary) as work:
-            files += builder(BuildJob(release, building, Path(work), log, source, updates))
+            files += builder(BuildJob(release, building, Path(work), log, source, updates, repositories))
     _check(files)
     manifest = PackagesManifest(version=release.version, commit=release.commit, files=tuple(files))
     manifest.save(building)
@@ -116,11 +119,20 @@ def main() -> None:
             print(
                 "The packages will look for no updates: name their repository by --updates.", file=sys.stderr
             )
-        manifest = build(release, given.output.absolute(), wanted, source=given.source, updates=updates)
+        repositories = _repositories(given)
+        output = given.output.absolute()
+        manifest = build(release, output, wanted, None, given.source, updates, repositories)
     except CoreError as error:
         sys.exit(f"{error.what}\n{error.remedy}")
     for file in manifest.files:
         print(f"{file.sha256}  {file.size / 1e6:6.1f} MB  {given.output / file.file}")
+
+
+def _repositories(given: argparse.Namespace) -> PackageRepositories | None:
+    if given.repositories:
+        return PackageRepositories.of(given.repositories, given.repositories_key)
+    print("The .deb and the .rpm will bring no repository: name it by --repositories.", file=sys.stderr)
+    return None
 
 
 def _options() -> argparse.Namespace:
@@ -136,6 +148,10 @@ def _options() -> argparse.Namespace:
     parser.add_argument(
         "--updates-root", type=Path, help="newest metadata/N.root.json of that repository, which is trusted"
     )
+    parser.add_argument(
+        "--repositories", default="", help="URL of the folder of the repositories of apt and dnf"
+    )
+    parser.add_argument("--repositories-key", type=Path, help="idlebrush.asc of that folder")
     windows = parser.add_argument_group("Windows", "Without Python for Windows, nothing is built for it.")
     windows.add_argument("--windows-python", type=Path, help="embeddable package of Python for Windows")
     windows.add_argument("--windows-python-sha256", default="", help="digest that it must have")
@@ -145,6 +161,8 @@ def _options() -> argparse.Namespace:
     given = parser.parse_args()
     if bool(given.updates) != (given.updates_root is not None):
         parser.error("name both, or neither: --updates, --updates-root")
+    if bool(given.repositories) != (given.repositories_key is not None):
+        parser.error("name both, or neither: --repositories, --repositories-key")
     if WINDOWS in given.systems and given.windows_python is None:
         parser.error("name Python for Windows: --windows-python, --windows-python-sha256")
     return given

@@ -11,6 +11,7 @@ from typing import Self
 
 from client.updates.offers import UpdateSource
 from installer.commands import BuildError, missing_program, output_of
+from installer.linux.repositories import PackageRepositories
 
 ROOT = Path(__file__).parents[1]
 """Folder of this clone."""
@@ -78,3 +79,5 @@ class BuildJob:
     """File that names another list of the trainer's packages than the release does (client/environment/source.py)."""
     updates: UpdateSource | None = None
     """Signed repository of newer versions; None: what is built looks for none."""
+    repositories: PackageRepositories | None = None
+    """Repositories of package managers; None: the packages of Linux bring none."""

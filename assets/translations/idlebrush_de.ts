@@ -4117,6 +4117,10 @@ Quelltexte: https://download.qt.io/official_releases/QtForPython/</translation>
         <translation>Die Paketverwaltung deines Systems installiert sie.</translation>
     </message>
     <message>
+        <source>Download the new package from the page /join of a run&apos;s website, and install it over this one.</source>
+        <translation>Lade das neue Paket von der Seite /join der Website eines Projekts herunter und installiere es über dieses.</translation>
+    </message>
+    <message>
         <source>It is downloaded once the connection is no longer metered.</source>
         <translation>Sie wird geladen, sobald die Verbindung nicht mehr getaktet ist.</translation>
     </message>

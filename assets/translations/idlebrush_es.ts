@@ -4117,6 +4117,10 @@ Código fuente: https://download.qt.io/official_releases/QtForPython/</translati
         <translation>La instala el gestor de paquetes de tu sistema.</translation>
     </message>
     <message>
+        <source>Download the new package from the page /join of a run&apos;s website, and install it over this one.</source>
+        <translation>Descarga el nuevo paquete de la página /join del sitio web de un proyecto e instálalo sobre este.</translation>
+    </message>
+    <message>
         <source>It is downloaded once the connection is no longer metered.</source>
         <translation>Se descarga cuando la conexión deje de ser de uso medido.</translation>
     </message>

@@ -4117,6 +4117,10 @@ Code source&#xa0;: https://download.qt.io/official_releases/QtForPython/</transl
         <translation>Le gestionnaire de paquets de votre système l’installe.</translation>
     </message>
     <message>
+        <source>Download the new package from the page /join of a run&apos;s website, and install it over this one.</source>
+        <translation>Téléchargez le nouveau paquet sur la page /join du site web d’un projet, et installez-le par-dessus celui-ci.</translation>
+    </message>
+    <message>
         <source>It is downloaded once the connection is no longer metered.</source>
         <translation>Elle est téléchargée dès que la connexion n’est plus limitée.</translation>
     </message>

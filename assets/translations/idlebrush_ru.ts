@@ -4133,6 +4133,10 @@ Source code: https://download.qt.io/official_releases/QtForPython/</source>
         <translation>Её установит менеджер пакетов вашей системы.</translation>
     </message>
     <message>
+        <source>Download the new package from the page /join of a run&apos;s website, and install it over this one.</source>
+        <translation>Загрузите новый пакет со страницы /join сайта проекта и установите его поверх этого.</translation>
+    </message>
+    <message>
         <source>It is downloaded once the connection is no longer metered.</source>
         <translation>Она загрузится, когда подключение перестанет быть лимитным.</translation>
     </message>

@@ -4101,6 +4101,10 @@ Source code: https://download.qt.io/official_releases/QtForPython/</source>
         <translation>由系统的软件包管理器安装。</translation>
     </message>
     <message>
+        <source>Download the new package from the page /join of a run&apos;s website, and install it over this one.</source>
+        <translation>请从项目网站的 /join 页面下载新的软件包，并覆盖安装。</translation>
+    </message>
+    <message>
         <source>It is downloaded once the connection is no longer metered.</source>
         <translation>连接不再按流量计费后才会下载。</translation>
     </message>

@@ -32,6 +32,7 @@ _SNOOZED = "snoozed"
 _INSTALLERS = {
     None: "`idlebrush update` installs it",
     UpdateHold.PACKAGE_MANAGER: "your system's package manager installs it",
+    UpdateHold.BY_PACKAGE: "download its package from the page /join of a run's website",
     UpdateHold.BY_HAND: "download it from the website where you found Idlebrush",
 }
 """Installers of a newer version in words, by the reason why it waits; None stands for all other reasons."""

@@ -30,6 +30,9 @@ class UpdateHold(StrEnum):
     PUT_OFF = "put_off"  # the volunteer said "not now"
     BY_HAND = "by_hand"  # this installation is too old to be updated by itself
     PACKAGE_MANAGER = "package_manager"  # which installs it
+    BY_PACKAGE = (
+        "by_package"  # the system's package manager knows no repository, so that the volunteer downloads it
+    )
     METERED = "metered"
     QUOTA = "quota"
     BATTERY = "battery"
@@ -46,7 +49,9 @@ class UpdateSituation:
     is_on: bool
     """True if the volunteer lets updates happen by themselves."""
     is_of_system: bool = False
-    """True if the system's package manager installs updates."""
+    """True if the system's package manager has installed Idlebrush, and alone may change it."""
+    has_repository: bool = False
+    """True if the package manager knows a repository that has the updates."""
     allowance: int | None = None
     """Bytes that a download may take now, 0 on a metered connection; None: no limit."""
     is_metered: bool = False
@@ -80,7 +85,7 @@ def hold_fetch(state: UpdateState, offer: UpdateOffer, situation: UpdateSituatio
     if offer.is_by_hand:
         return UpdateHold.BY_HAND
     if situation.is_of_system:
-        return UpdateHold.PACKAGE_MANAGER
+        return UpdateHold.PACKAGE_MANAGER if situation.has_repository else UpdateHold.BY_PACKAGE
     if not situation.is_on and not state.is_wanted:
         return UpdateHold.OFF
     if situation.is_metered:

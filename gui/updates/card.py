@@ -29,7 +29,7 @@ from gui.wording.updates import update_detail, update_title
 _WIDTH = 420
 """Smallest width of the dialogue's content in logical pixels."""
 _INSTALLABLE = (UpdateStage.OFFERED, UpdateStage.FETCHED)
-_NOT_BY_ITSELF = (UpdateHold.PACKAGE_MANAGER, UpdateHold.BY_HAND)
+_NOT_BY_ITSELF = (UpdateHold.PACKAGE_MANAGER, UpdateHold.BY_PACKAGE, UpdateHold.BY_HAND)
 
 
 class UpdateCard(Card):

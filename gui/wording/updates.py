@@ -47,6 +47,10 @@ def _holds() -> dict[UpdateHold, str]:
             "Updates", "This version is too old to update itself. Download the new one from the website."
         ),
         UpdateHold.PACKAGE_MANAGER: translate("Updates", "Your system's package manager installs it."),
+        UpdateHold.BY_PACKAGE: translate(
+            "Updates",
+            "Download the new package from the page /join of a run's website, and install it over this one.",
+        ),
         UpdateHold.METERED: translate(
             "Updates", "It is downloaded once the connection is no longer metered."
         ),

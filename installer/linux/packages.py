@@ -14,6 +14,7 @@ from installer.archive import compress_deb, listed, write_tar_xz
 from installer.commands import packaged_program, require_programs, run
 from installer.linux.layout import lay_out
 from installer.linux.needed import deb_packages, needed_libraries, rpm_capabilities
+from installer.linux.repositories import PackageRepositories
 from installer.locks.light import lock_of
 from installer.python.recipe import built_python
 from installer.release import BuildJob, Release
@@ -49,6 +50,8 @@ class LinuxPackages:
     output: Path
     """Folder of the packages."""
     libraries: set[str] = field(default_factory=set)
+    repositories: PackageRepositories | None = None
+    """Repositories from which package managers take newer versions; None: the packages bring none."""
 
     @property
     def release(self) -> Release:
@@ -114,6 +117,7 @@ class LinuxPackages:
         _compress_page(share / "share" / "man" / "man1" / "idlebrush.1")
         settle(share, self.release.epoch)
         described = {**self._description(share), **needs, **special}
+        described["contents"] += self._of_repositories(channel)
         config = self.work / f"{channel}.yaml"
         config.write_text(yaml.safe_dump(described, sort_keys=False), encoding="utf-8")
         command: list[str | Path] = [
@@ -128,6 +132,14 @@ class LinuxPackages:
         ]
         run(command, self.tree.log, environment={"SOURCE_DATE_EPOCH": str(self.release.epoch)})
         return file
+
+    def _of_repositories(self, channel: InstallChannel) -> list[dict[str, Any]]:
+        if self.repositories is None:
+            return []
+        root = self.work / f"repository-{channel}"
+        entries = self.repositories.lay(channel, root)
+        settle(root, self.release.epoch)
+        return entries
 
     def _description(self, share: Path) -> dict[str, Any]:
         return {
@@ -192,4 +204,4 @@ def build_linux(job: BuildJob) -> list[BuiltPackage]:
     settle(tree.folder, job.release.epoch)
     contents = job.output / "contents-linux-x86_64.txt"
     contents.write_text("".join(f"{file}\n" for file in listed(tree.folder)), encoding="utf-8")
-    return LinuxPackages(tree, job.work, job.output).build()
+    return LinuxPackages(tree, job.work, job.output, repositories=job.repositories).build()

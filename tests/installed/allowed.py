@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from pathlib import PurePosixPath
 
 from client.uninstall import KEPT_NAMES
+from client.updates.system_repository import APT_SOURCE
 from tests.installed.file_system import AllowedDifference, DifferenceKind
 from tests.installed.systems import USER
 
@@ -44,6 +45,13 @@ def _kept_data() -> Iterator[AllowedDifference]:
         yield AllowedDifference(str(folder), "folder of what is kept")
 
 
+REMOVED_PACKAGE = (
+    AllowedDifference(
+        f"/{APT_SOURCE}", "address of newer versions, which apt keeps until the package is purged"
+    ),
+)
+"""What a .deb leaves that is removed and not purged, if its build was given repositories."""
+
 KEPT_DATA = tuple(_kept_data())
 """What uninstalling keeps unless the user says otherwise."""
 
@@ -51,6 +59,9 @@ BY_RPM = (
     AllowedDifference("/var/lib/rpm/**", "rpm's database"),
     AllowedDifference("/root/.rpmdb/**", "the database that Debian's rpm keeps for its user"),
     AllowedDifference("/opt", "folder that every system has", _CHANGED),
+    AllowedDifference("/etc/yum.repos.d", "folder that Fedora's own packages have"),
+    AllowedDifference("/etc/pki", "folder that Fedora's own packages have"),
+    AllowedDifference("/etc/pki/rpm-gpg", "folder that Fedora's own packages have"),
     AllowedDifference("/usr/share/icons", "folder that Fedora's own packages have"),
     AllowedDifference("/usr/share/metainfo", "folder that Fedora's own packages have"),
 )

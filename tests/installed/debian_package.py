@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from client.environment.source import FILE as SOURCE_FILE
 from tests.installed import trial as volunteers
+from tests.installed.allowed import KEPT_DATA, REMOVED_PACKAGE
 from tests.installed.file_system import state_of
 from tests.installed.next_version import TriedPackages, upstream, version_of
 from tests.installed.steps import TrialStep
@@ -114,7 +115,7 @@ def remove(trial: PackageTrial) -> str:
     trial.say("uninstall", "--keep")
     (trial.on_disk(TREE) / SOURCE_FILE).unlink()
     trial.apt("apt-get", "remove", "--yes", "--quiet", "idlebrush")
-    return left(trial, with_others=True)
+    return left(trial, (*KEPT_DATA, *REMOVED_PACKAGE), with_others=True)
 
 
 def purge(trial: PackageTrial) -> str:

@@ -17,7 +17,7 @@ from client.api.snapshot import Snapshot
 from tests.desktops.hands import Hands
 from tests.desktops.screen_reader import reading
 from tests.desktops.tray_host import TrayDesk
-from tests.installed.allowed import BY_PACKAGE_MANAGER, BY_TRIAL, DATA, KEPT_DATA
+from tests.installed.allowed import BY_PACKAGE_MANAGER, BY_TRIAL, DATA
 from tests.installed.file_system import (
     AllowedDifference,
     FileSystemState,
@@ -271,9 +271,7 @@ def start_at_login(trial: VolunteerTrial) -> None:
     wait_until(entry.exists, "it is not among what starts at login", every=_LOOK)
 
 
-def left(
-    trial: VolunteerTrial, allowed: Sequence[AllowedDifference] = KEPT_DATA, *, with_others: bool = False
-) -> str:
+def left(trial: VolunteerTrial, allowed: Sequence[AllowedDifference], *, with_others: bool = False) -> str:
     """Compare all files with those before; AssertionError if anything is there without a reason.
 
     Args:

@@ -19,6 +19,7 @@ from client.tasks import TaskRunner
 from client.updates.deciding import UpdateSituation, hold_fetch
 from client.updates.kept import KeptUpdate
 from client.updates.stages import UpdateEvent, UpdateState, problem_of
+from client.updates.system_repository import has_repository
 from client.updates.tasks import (
     FetchUpdate,
     LayOutUpdate,
@@ -63,6 +64,7 @@ class UpdateSteps:
         is_busy: Callable[[], bool],
         times: UpdateTimes,
         tasks: TaskRunner,
+        root: Path,
     ) -> None:
         """Take up the record that earlier daemons have left.
 
@@ -72,9 +74,12 @@ class UpdateSteps:
             is_busy: Returns true if a person waits for something that the daemon does.
             times: Times between looks and attempts.
             tasks: Runs the tasks.
+            root: Root folder of the system.
         """
         self._tasks = tasks
         self._context, self._installation, self._is_busy, self._times = context, installation, is_busy, times
+        self._root = root
+        self._has_repository = has_repository(installation.channel, root)
         self.kept = KeptUpdate(context.paths.updates)
         self.state = self.kept.state
         """Record of updates."""
@@ -92,6 +97,7 @@ class UpdateSteps:
             now=context.now(),
             is_on=context.preferences.updates,
             is_of_system=self._installation.is_of_system,
+            has_repository=self._has_repository,
             allowance=context.may_fetch,
             is_metered=isinstance(metered, Known) and metered.value and context.preferences.metered_pause,
             on_battery=isinstance(on_battery, Known) and on_battery.value,
@@ -120,6 +126,7 @@ class UpdateSteps:
     async def look(self) -> None:
         """Ask the repository for a newer version."""
         self.is_looking = True
+        self._has_repository = has_repository(self._installation.channel, self._root)
         self._context.changed()
         task = LookForUpdate(paths=self._context.paths, installation=self._installation)
         state: UpdateState | None = None

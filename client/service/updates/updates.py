@@ -76,6 +76,7 @@ class Updates:
         times: UpdateTimes = UpdateTimes(),  # noqa: B008 - frozen
         tasks: TaskRunner | None = None,
         draw: Callable[[], float] = random.random,
+        root: Path = Path("/"),
     ) -> None:
         """Take up what earlier daemons have left; nothing is started yet.
 
@@ -87,13 +88,15 @@ class Updates:
             times: Times between its turns.
             tasks: Runs the tasks; None: as the context's.
             draw: Random numbers, 0 to 1.
+            root: Root folder of the system, whose package manager may know a repository.
         """
         self._context, self._version, self._calls, self._times = context, version, calls, times
         self._jitter, self._installation = draw(), installation
         self._trees = InstalledTrees.of(installation) if installation else None
         self._steps: UpdateSteps | None = None
         if installation is not None and (installation.tree / SOURCE_FILE).exists():
-            self._steps = UpdateSteps(context, installation, calls.is_busy, times, tasks or context.tasks)
+            runner = tasks or context.tasks
+            self._steps = UpdateSteps(context, installation, calls.is_busy, times, runner, root)
         self._trial = TrialClock(context)
         self._woken = asyncio.Event()
         self._asked: asyncio.Future[None] | None = None

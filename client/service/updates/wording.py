@@ -22,6 +22,7 @@ _HOLDS = {
     UpdateHold.PUT_OFF: "You put it off until tomorrow.",
     UpdateHold.BY_HAND: "This version is too old to be updated by itself.",
     UpdateHold.PACKAGE_MANAGER: "Your system's package manager installs it.",
+    UpdateHold.BY_PACKAGE: "Download the new package from the page /join of a run's website.",
     UpdateHold.METERED: "It is fetched once the connection is no longer metered.",
     UpdateHold.QUOTA: "It is larger than what is left of this month's traffic quota.",
     UpdateHold.BATTERY: "It waits until the computer runs on mains power.",
@@ -30,6 +31,7 @@ _HOLDS = {
 }
 _REMEDIES = {
     UpdateHold.PACKAGE_MANAGER: "Install it as you install your system's updates.",
+    UpdateHold.BY_PACKAGE: "Install the package as you installed this one: it takes this one's place.",
     UpdateHold.BY_HAND: "Download the newest version from the website where you found Idlebrush.",
 }
 

@@ -168,6 +168,7 @@ def test_an_environment_in_order_takes_no_place() -> None:
         (UpdateStage.OFFERED, None, "Idlebrush 9.0.0 is available; `idlebrush update` installs it."),
         (UpdateStage.FETCHED, UpdateHold.TRAINING, "available; `idlebrush update` installs it."),
         (UpdateStage.OFFERED, UpdateHold.PACKAGE_MANAGER, "available; your system's package manager"),
+        (UpdateStage.OFFERED, UpdateHold.BY_PACKAGE, "available; download its package from the page /join"),
         (UpdateStage.OFFERED, UpdateHold.BY_HAND, "available; download it from the website"),
         (UpdateStage.UNPACKING, None, "Idlebrush 9.0.0 is being installed."),
         (UpdateStage.REJECTED, None, "9.0.0 did not work on this computer; 0.1.0 continues."),

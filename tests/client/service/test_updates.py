@@ -26,6 +26,7 @@ from client.tasks import TaskRunner
 from client.updates.kept import KeptUpdate
 from client.updates.offers import SOURCE_FILE, UpdateOffer
 from client.updates.stages import FIRST_RETRY, UpdateState
+from client.updates.system_repository import APT_SOURCE
 from client.updates.tasks import UpdateFetched, UpdateFound, UpdateLaidOut
 from tests.client.service.contexts import context_in, decided
 from tests.client.updates.installed_trees import tiny_tree, tiny_trees
@@ -105,7 +106,14 @@ class UpdatedDaemon:
 
     def updates(self, version: str = "0.1.0") -> Updates:
         calls = UpdateCalls(lambda: self.is_busy, self._hand_over, self._install, self._quit)
-        return Updates(self.context, self.installation, version, calls, TIMES, self.tasks, lambda: 0.0)
+        root, draw = self.home / "system", lambda: 0.0
+        return Updates(self.context, self.installation, version, calls, TIMES, self.tasks, draw, root)
+
+    def set_repository_up(self) -> None:
+        """Have apt know a repository, as a package does."""
+        source = self.home / "system" / APT_SOURCE
+        source.parent.mkdir(parents=True)
+        source.write_text("Types: deb\nURIs: https://example.org/apt\n")
 
     def read(self, **readings: Any) -> None:
         self.context.monitor.readings = replace(self.context.monitor.readings, **readings)
@@ -367,6 +375,7 @@ def test_not_now_waits_a_day(daemon: UpdatedDaemon) -> None:
 
 
 def test_the_package_manager_is_left_its_work(daemon: UpdatedDaemon) -> None:
+    daemon.set_repository_up()
     daemon.installation = replace(daemon.installation, channel=InstallChannel.DEB)
     updates = daemon.updates()
 
@@ -378,6 +387,23 @@ def test_the_package_manager_is_left_its_work(daemon: UpdatedDaemon) -> None:
 
     lived(daemon, updates, do)
     assert daemon.tasks.ran == ["look_for_update"]
+
+
+def test_without_a_repository_the_volunteer_installs_the_package(daemon: UpdatedDaemon) -> None:
+    daemon.installation = replace(daemon.installation, channel=InstallChannel.DEB)
+    updates = daemon.updates()
+
+    async def do() -> None:
+        await until(lambda: daemon.state.stage is UpdateStage.OFFERED)
+        with pytest.raises(UpdateError, match="Download the new package from the page /join") as refused:
+            await updates.by_kind[InstallUpdate](InstallUpdate())
+        assert "as you installed this one" in refused.value.remedy
+        daemon.set_repository_up()
+        told = await updates.by_kind[CheckForUpdate](CheckForUpdate())
+        assert "package manager installs it" in told
+
+    lived(daemon, updates, do)
+    assert daemon.tasks.ran == ["look_for_update"] * 2
 
 
 def test_a_clone_looks_for_nothing(daemon: UpdatedDaemon) -> None:

@@ -62,7 +62,8 @@ def test_the_repository_is_asked_once_a_day(
         ({"on_battery": True}, False, UpdateHold.BATTERY),
         ({"is_on": False}, False, UpdateHold.OFF),
         ({"is_on": False}, True, None),
-        ({"is_of_system": True}, True, UpdateHold.PACKAGE_MANAGER),
+        ({"is_of_system": True, "has_repository": True}, True, UpdateHold.PACKAGE_MANAGER),
+        ({"is_of_system": True}, True, UpdateHold.BY_PACKAGE),
         ({"is_training": True, "is_busy": True}, False, None),
     ],
 )

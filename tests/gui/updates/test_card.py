@@ -63,6 +63,7 @@ def test_every_state_has_words(stage: UpdateStage, hold: UpdateHold | None) -> N
         (showing(UpdateStage.FETCHED, hold=UpdateHold.TRAINING), {"install", "later", "news", "check"}),
         (showing(UpdateStage.FETCHED, hold=UpdateHold.PUT_OFF), {"install", "news", "check"}),
         (showing(UpdateStage.OFFERED, hold=UpdateHold.PACKAGE_MANAGER), {"news", "check"}),
+        (showing(UpdateStage.OFFERED, hold=UpdateHold.BY_PACKAGE), {"news", "check"}),
         (showing(UpdateStage.OFFERED, hold=UpdateHold.BY_HAND, has_news=False), {"check"}),
         (showing(UpdateStage.FETCHING, done=1, total=2), {"news", "check"}),
     ],

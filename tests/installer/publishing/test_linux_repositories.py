@@ -5,9 +5,19 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
+
+from client.updates.system_repository import APT_SOURCE
+from installer.linux.repositories import PackageRepositories
+from tests.installer.test_packages import RELEASE
+from tests.installer.test_repositories import small_packages
+from tests.loopback_server import served
 
 RECIPE = Path(__file__).resolve().parents[3] / "installer" / "publishing" / "linux_repositories.sh"
 TOOLS = ("apt-ftparchive", "createrepo_c", "gpg", "apt-get", "dpkg-deb", "nfpm")
@@ -19,8 +29,17 @@ pytestmark = [
     pytest.mark.exhaustive,
     pytest.mark.skipif(bool(_MISSING), reason=f"not installed here: {', '.join(_MISSING)}"),
 ]
+OWNER = "test@example.org"
+"""Whose key signs."""
 _CONTROL = """Package: idlebrush
 Version: {version}
+Architecture: amd64
+Maintainer: A Test <test@example.org>
+Description: A package of a test
+"""
+_LIBC = """Package: libc6
+Status: install ok installed
+Version: 2.36
 Architecture: amd64
 Maintainer: A Test <test@example.org>
 Description: A package of a test
@@ -45,9 +64,10 @@ class PackageArchive:
         self.packages.mkdir()
         self.environment = {**os.environ, "PATH": PATH, "GNUPGHOME": str(folder / "gnupg"), "LC_ALL": "C"}
         (folder / "gnupg").mkdir(mode=0o700)
-        self.run(
-            "gpg", "--batch", "--passphrase", "", "--quick-gen-key", "test@example.org", "ed25519", "sign"
-        )
+        self.make_key(OWNER)
+
+    def make_key(self, owner: str) -> None:
+        self.run("gpg", "--batch", "--passphrase", "", "--quick-gen-key", owner, "ed25519", "sign")
 
     def run(self, *words: str | Path) -> "subprocess.CompletedProcess[str]":
         return subprocess.run(
@@ -67,22 +87,33 @@ class PackageArchive:
         made = self.run("nfpm", "package", "--config", described, "--packager", "rpm", "--target", rpm)
         assert made.returncode == 0, made.stderr
 
-    def make(self) -> None:
-        made = self.run(RECIPE, self.packages, self.out, "test@example.org")
+    def make(self, key: str = OWNER) -> None:
+        made = self.run(RECIPE, self.packages, self.out, key)
         assert made.returncode == 0, made.stderr
 
-    def apt(self, *words: str) -> "subprocess.CompletedProcess[str]":
+    def note_installed(self, package: Path) -> None:
+        """Have apt take a package, and what it depends on, for installed."""
+        described = self.run("dpkg-deb", "--field", package).stdout.replace(
+            "Version:", "Status: install ok installed\nVersion:", 1
+        )
+        (self.folder / "apt").mkdir(exist_ok=True)
+        (self.folder / "apt" / "status").write_text(f"{described}\n{_LIBC}")
+
+    def apt(self, *words: str, source: Path | None = None) -> "subprocess.CompletedProcess[str]":
+        """Run apt, which knows the repository alone, by a file that a package has laid or by one of the test."""
         root = self.folder / "apt"
         for part in ("state/lists/partial", "cache/archives/partial", "etc/apt.conf.d", "etc/preferences.d"):
             (root / part).mkdir(parents=True, exist_ok=True)
         (root / "status").touch()
-        source = f"deb [signed-by={self.out}/idlebrush.asc arch=amd64] file://{self.out}/apt stable main\n"
-        (root / "etc" / "sources.list").write_text(source)
+        if source is None:
+            line = f"deb [signed-by={self.out}/idlebrush.asc arch=amd64] file://{self.out}/apt stable main\n"
+            (root / "etc" / "sources.list").write_text(line)
         options = {
             "Dir::Etc": root / "etc",
             "Dir::State": root / "state",
             "Dir::State::status": root / "status",
             "Dir::Cache": root / "cache",
+            "Dir::Etc::sourceparts": source.parent if source else "/dev/null",
             "APT::Architecture": "amd64",
             "APT::Sandbox::User": "root",
         }
@@ -91,6 +122,23 @@ class PackageArchive:
             *(word for name, value in options.items() for word in ("-o", f"{name}={value}")),
             *words,
         )
+
+
+@contextmanager
+def _serving(folder: Path) -> Iterator[str]:
+    """Yield the address at which a folder is served."""
+    handler = partial(SimpleHTTPRequestHandler, directory=str(folder))
+    server = ThreadingHTTPServer(("127.0.0.1", 0), handler)
+    with served(server):
+        yield f"http://127.0.0.1:{server.server_port}"
+
+
+def _own_package(archive: PackageArchive, version: str, address: str) -> Path:
+    """Return a .deb as the build makes it, of a tree that has a launcher alone."""
+    folder = archive.folder / f"own-{version}"
+    folder.mkdir()
+    repositories = PackageRepositories.of(address, archive.out / "idlebrush.asc")
+    return small_packages(folder, replace(RELEASE, version=version), repositories).deb()
 
 
 @pytest.fixture
@@ -111,6 +159,35 @@ def test_apt_finds_the_newest_version(archive: PackageArchive) -> None:
     updated = archive.apt("update")
     assert updated.returncode == 0, updated.stderr
     assert "idlebrush (0.2.0 " in archive.apt("--simulate", "install", "idlebrush").stdout
+
+
+def test_the_package_brings_the_repository_that_has_its_next_version(archive: PackageArchive) -> None:
+    """apt upgrades to the next version by the very file that the installed one has laid."""
+    with _serving(archive.out) as address:
+        installed = _own_package(archive, "0.1.0", address)
+        root = archive.folder / "system"
+        assert archive.run("dpkg-deb", "--extract", installed, root).returncode == 0
+        archive.note_installed(installed)
+        next_version = _own_package(archive, "0.2.0", address)
+        shutil.copy(next_version, archive.packages)
+        archive.make()
+        source = root / APT_SOURCE
+        updated = archive.apt("update", source=source)
+        assert updated.returncode == 0, updated.stderr
+        fetched = archive.apt("upgrade", "--download-only", "--yes", source=source)
+        assert fetched.returncode == 0, fetched.stderr
+    (package,) = (archive.folder / "apt/cache/archives").glob("*.deb")
+    assert package.read_bytes() == next_version.read_bytes()
+
+
+def test_apt_does_not_trust_a_repository_with_the_key_of_another(archive: PackageArchive) -> None:
+    with _serving(archive.out) as address:
+        root = archive.folder / "system"
+        archive.run("dpkg-deb", "--extract", _own_package(archive, "0.1.0", address), root)
+        archive.make_key("other@example.org")
+        archive.make("other@example.org")
+        refused = archive.apt("update", source=root / APT_SOURCE)
+    assert "NO_PUBKEY" in refused.stderr + refused.stdout
 
 
 def test_apt_refuses_an_index_that_was_changed(archive: PackageArchive) -> None:
