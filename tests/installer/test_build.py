@@ -8,6 +8,7 @@ from client.updates.offers import UpdateSource
 from core.packages_manifest import BuiltPackage, PackageKind, PackageMachine, PackagesManifest
 from installer.build import BUILDERS, LARGEST, Builder, build
 from installer.commands import BuildError
+from installer.linux.repositories import PackageRepositories
 from installer.release import BuildJob, Release
 
 RELEASE = Release(Path("/nowhere"), "0.1.0", "ab" * 20, 1_700_000_000)
@@ -55,6 +56,17 @@ def test_each_builder_learns_where_updates_come_from(tmp_path: Path) -> None:
 
     build(RELEASE, tmp_path / "packages", {"linux": builder}, tmp_path, updates=updates)
     assert seen == [updates]
+
+
+def test_each_builder_learns_of_the_repositories(tmp_path: Path) -> None:
+    repositories, make, seen = PackageRepositories("https://packages.example", "key"), _builder(7), []
+
+    def builder(job: BuildJob) -> list[BuiltPackage]:
+        seen.append(job.repositories)
+        return make(job)
+
+    build(RELEASE, tmp_path / "packages", {"linux": builder}, tmp_path, repositories=repositories)
+    assert seen == [repositories]
 
 
 def test_linux_is_built() -> None:
