@@ -9,13 +9,15 @@ import argparse
 import shutil
 import sys
 import tempfile
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 
 from tuf.api.exceptions import RepositoryError
 from tuf.api.metadata import Metadata, Root
 
+from client.api.errors import SetupError
+from client.environment.source import EnvironmentSource
 from client.updates.offers import ADDRESS, UpdateSource
 from core.errors import CoreError
 from core.packages_manifest import BuiltPackage, PackagesManifest
@@ -36,6 +38,8 @@ BUILDERS: Mapping[str, Builder] = {"linux": build_linux, "wsl": build_distributi
 """Functions that make the packages of each system; each may raise BuildError."""
 WINDOWS = "windows"
 """Name of the system whose packages are built if Python for it is given."""
+_INSTALLED_BY_USERS = {"linux": "Linux", WINDOWS: "Windows"}
+"""Systems whose packages have to name the list of the trainer's packages; that of WSL2 is fetched by it."""
 
 
 def build(
@@ -54,7 +58,7 @@ def build(
         output: Folder of the packages; it is made.
         builders: Builders by the names of systems.
         temporary: Folder for what is made meanwhile; None: the system's.
-        source: File that names the list of the trainer's packages; None: the release's own.
+        source: File that names the list of the trainer's packages; None: what is built cannot train.
         updates: Signed repository of newer versions; None: what is built looks for none.
         repositories: Repositories of package managers; None: the packages of Linux bring none.
 
@@ -106,20 +110,65 @@ def update_source(address: str, root: Path) -> UpdateSource:
     return UpdateSource(address, data)
 
 
-def main() -> None:
-    given = _options()
+def check_source(file: Path) -> None:
+    """Check that users can set training up by a ``file`` that names the list of the trainer's packages.
+
+    Raises:
+        BuildError: Installations could not use it.
+    """
+    try:
+        EnvironmentSource.read(file)
+    except SetupError as error:
+        raise BuildError(
+            error.what, "Give --source a file with the address and the key of the list (docs/packaging.md)."
+        ) from error
+
+
+def warnings_of(
+    systems: Collection[str],
+    source: Path | None,
+    updates: UpdateSource | None,
+    repositories: PackageRepositories | None,
+) -> list[str]:
+    """Return what users will miss in the packages of some systems, a sentence each.
+
+    Args:
+        systems: Names of the systems that are built for.
+        source: File that names the list of the trainer's packages; None: none is named.
+        updates: Signed repository of newer versions; None: none is named.
+        repositories: Repositories of package managers; None: none are named.
+    """
+    found = []
+    if source is None and (
+        untrained := [_INSTALLED_BY_USERS[name] for name in systems if name in _INSTALLED_BY_USERS]
+    ):
+        found.append(
+            f"The packages for {' and '.join(untrained)} cannot train: their users' set-up of training ends with an "
+            "error. Name the list of the trainer's packages by --source."
+        )
+    if updates is None:
+        found.append("The packages will look for no updates: name their repository by --updates.")
+    if "linux" in systems and repositories is None:
+        found.append("The .deb and the .rpm will bring no repository: name it by --repositories.")
+    return found
+
+
+def main(words: Sequence[str] | None = None) -> None:
+    given = options(words)
     available = _builders(given)
     wanted = {name: available[name] for name in given.systems or available}
     try:
         release = Release.of_head()
         if release.has_changes:
             print("Changes that are not committed are not built.", file=sys.stderr)
+        if given.source is not None:
+            check_source(given.source)
         updates = update_source(given.updates, given.updates_root) if given.updates else None
-        if updates is None:
-            print(
-                "The packages will look for no updates: name their repository by --updates.", file=sys.stderr
-            )
-        repositories = _repositories(given)
+        repositories = (
+            PackageRepositories.of(given.repositories, given.repositories_key) if given.repositories else None
+        )
+        for warning in warnings_of(wanted, given.source, updates, repositories):
+            print(warning, file=sys.stderr)
         output = given.output.absolute()
         manifest = build(release, output, wanted, None, given.source, updates, repositories)
     except CoreError as error:
@@ -128,14 +177,12 @@ def main() -> None:
         print(f"{file.sha256}  {file.size / 1e6:6.1f} MB  {given.output / file.file}")
 
 
-def _repositories(given: argparse.Namespace) -> PackageRepositories | None:
-    if given.repositories:
-        return PackageRepositories.of(given.repositories, given.repositories_key)
-    print("The .deb and the .rpm will bring no repository: name it by --repositories.", file=sys.stderr)
-    return None
+def options(words: Sequence[str] | None = None) -> argparse.Namespace:
+    """Return what the ``words`` of the command line ask for; None: those of this process.
 
-
-def _options() -> argparse.Namespace:
+    Raises:
+        SystemExit: A word is wrong, or one is missing.
+    """
     parser = argparse.ArgumentParser(description="Build the packages of this commit.")
     parser.add_argument(
         "systems", nargs="*", choices=[*BUILDERS, WINDOWS, []], help="systems to build for; default: all"
@@ -158,7 +205,7 @@ def _options() -> argparse.Namespace:
     windows.add_argument(
         "--windows-tools", type=Path, default=Path("/"), help="root of a Debian system that has the compilers"
     )
-    given = parser.parse_args()
+    given = parser.parse_args(words)
     if bool(given.updates) != (given.updates_root is not None):
         parser.error("name both, or neither: --updates, --updates-root")
     if bool(given.repositories) != (given.repositories_key is not None):

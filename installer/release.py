@@ -76,7 +76,7 @@ class BuildJob:
     log: Path
     """File for the output of programs."""
     source: Path | None = None
-    """File that names another list of the trainer's packages than the release does (client/environment/source.py)."""
+    """File that names the list of the trainer's packages ; None: what is built cannot train."""
     updates: UpdateSource | None = None
     """Signed repository of newer versions; None: what is built looks for none."""
     repositories: PackageRepositories | None = None

@@ -22,6 +22,7 @@ from pathlib import Path
 
 import tomli_w
 
+from client.environment.source import FILE as SOURCE
 from client.installed import FILE, InstallationFile, InstallChannel
 from client.updates.offers import ROOT_FILE, SOURCE_FILE, UpdateSource
 from core.storage.files import write_atomically
@@ -29,7 +30,6 @@ from installer.commands import run
 from installer.left_out import remove_unused
 from installer.release import Release
 
-SOURCE = "environment.toml"
 LAUNCHER = Path(__file__).with_name("idlebrush.sh")
 CODE = ("core", "client", "gui", "assets")
 """Packages of ours that are installed."""
@@ -122,7 +122,7 @@ class Tree:
         program.chmod(0o755)
 
     def name_source(self, source: Path | None) -> None:
-        """Name another list of the trainer's packages than the release does; None: the release's."""
+        """Name the list of the trainer's packages; None: the installation cannot set training up."""
         if source is not None:
             shutil.copyfile(source, self.folder / SOURCE)
 

@@ -1,7 +1,7 @@
 """The place from which the signed list of packages is fetched, and the key that must have signed it.
 
-A release names its makers' own. The file ``environment.toml`` beside ``installation.toml`` may name another one, with
-the keys ``address`` and ``key``; a user who may write there may replace the program as well.
+Each package has them in the file ``environment.toml`` beside ``installation.toml``, with the keys ``address`` and
+``key``; the build puts it there. A user who may write there may replace the program as well.
 """
 
 import tomllib
@@ -44,23 +44,17 @@ class EnvironmentSource(Rules):
         raise SetupError(f"{file} cannot be used: {why}.", "Correct that file, or install Idlebrush again.")
 
 
-RELEASE: EnvironmentSource | None = None
-"""The makers' own source; None in a build whose packages name it in ``environment.toml``."""
-
-
 def source_of(installation: Installation | None) -> EnvironmentSource:
     """Return the source for an installation; None: a clone of the source code.
 
-    Raises SetupError if its file cannot be used, or if neither the file nor the release names one.
+    Raises SetupError if its file cannot be used, or is missing.
     """
     file = installation.tree / FILE if installation is not None else None
     if file is not None and file.exists():
         return EnvironmentSource.read(file)
-    if RELEASE is None:
-        raise SetupError(
-            "This copy of Idlebrush does not say where the packages for training come from.",
-            "Install Idlebrush from one of its packages. In a clone of the source, run `make install`."
-            if installation is None
-            else f"Install Idlebrush again from a package that names it, or name it in {file}.",
-        )
-    return RELEASE
+    raise SetupError(
+        "This copy of Idlebrush does not say where the packages for training come from.",
+        "Install Idlebrush from one of its packages. In a clone of the source, run `make install`."
+        if installation is None
+        else f"Install Idlebrush again from a package that names it, or name it in {file}.",
+    )

@@ -49,7 +49,7 @@ def install(trial: PackageTrial) -> str:
     needed = re.search(r"Need to get ([\d.,]+ \w+)", output)
     tree = trial.on_disk(TREE)
     installed = state_of(tree)
-    (tree / SOURCE_FILE).write_text(trial.source)  # as a build does that names a list of its own
+    (tree / SOURCE_FILE).write_text(trial.source)  # as a build does that is given --source
     trial.numbers["tree bytes"] = sum(entry.size for entry in installed.values())
     others = int(found[1]) - 1 if found else 0
     return f"with {others} packages that it depends on ({needed[1] if needed else '0 B'} from the archive)"

@@ -60,7 +60,7 @@ def series_of(tarball: Path, folder: Path, source: str, address: str, log: Path)
     releases = SignedReleases(folder / "repository")
     releases.begin()
     (tree,) = found
-    (tree / SOURCE_FILE).write_text(source)  # as builds do that name a list and a repository of their own
+    (tree / SOURCE_FILE).write_text(source)  # as builds do that are given --source and --updates
     releases.repository.trust(tree, address)
     return VersionSeries(
         releases,

@@ -6,12 +6,13 @@ import pytest
 
 from client.updates.offers import UpdateSource
 from core.packages_manifest import BuiltPackage, PackageKind, PackageMachine, PackagesManifest
-from installer.build import BUILDERS, LARGEST, Builder, build
+from installer.build import BUILDERS, LARGEST, Builder, build, check_source, main, warnings_of
 from installer.commands import BuildError
 from installer.linux.repositories import PackageRepositories
 from installer.release import BuildJob, Release
 
 RELEASE = Release(Path("/nowhere"), "0.1.0", "ab" * 20, 1_700_000_000)
+UPDATES = UpdateSource("https://updates.example", b"{}")
 
 
 def _builder(size: int) -> Builder:
@@ -48,14 +49,64 @@ def test_a_package_that_is_too_large_is_refused_and_an_earlier_build_stays(tmp_p
 
 
 def test_each_builder_learns_where_updates_come_from(tmp_path: Path) -> None:
-    updates, make, seen = UpdateSource("https://updates.example", b"{}"), _builder(7), []
+    make, seen = _builder(7), []
 
     def builder(job: BuildJob) -> list[BuiltPackage]:
         seen.append(job.updates)
         return make(job)
 
-    build(RELEASE, tmp_path / "packages", {"linux": builder}, tmp_path, updates=updates)
-    assert seen == [updates]
+    build(RELEASE, tmp_path / "packages", {"linux": builder}, tmp_path, updates=UPDATES)
+    assert seen == [UPDATES]
+
+
+@pytest.mark.parametrize(
+    ("systems", "told"),
+    [
+        (["linux", "windows"], "The packages for Linux and Windows cannot train"),
+        (["linux", "wsl"], "The packages for Linux cannot train"),
+        (["wsl"], None),
+        ([], None),
+    ],
+)
+def test_packages_whose_users_could_not_train_are_told(systems: list[str], told: str | None) -> None:
+    found = warnings_of(systems, None, UPDATES)
+    assert [warning for warning in found if told and warning.startswith(told)] == found
+    assert bool(found) == (told is not None)
+    assert warnings_of(systems, Path("environment.toml"), UPDATES) == []
+
+
+def test_packages_without_updates_are_told() -> None:
+    (told,) = warnings_of(["linux"], Path("environment.toml"), None)
+    assert told.startswith("The packages will look for no updates")
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        (None, "No such file"),
+        (b"", "address is missing"),
+        (b'address = "list.json"\nkey = "' + b"ab" * 32 + b'"\n', "address"),
+        (b'address = "https://example.org/list.json"\nkey = "KEY"\n', "key"),
+        (b"address =", "Invalid value"),
+    ],
+)
+def test_a_file_that_names_no_usable_list_is_refused_before_anything_is_built(
+    text: bytes | None, why: str, tmp_path: Path
+) -> None:
+    file, output = tmp_path / "environment.toml", tmp_path / "packages"
+    if text is not None:
+        file.write_bytes(text)
+    with pytest.raises(SystemExit) as ended:
+        main(["linux", "--source", str(file), "--output", str(output)])
+    assert why in str(ended.value)
+    assert "Give --source a file with the address and the key of the list" in str(ended.value)
+    assert [each for each in tmp_path.iterdir() if each != file] == []
+
+
+def test_a_file_that_names_a_list_is_taken(tmp_path: Path) -> None:
+    file = tmp_path / "environment.toml"
+    file.write_text(f'address = "https://example.org/environment.json"\nkey = "{"ab" * 32}"\n')
+    check_source(file)
 
 
 def test_each_builder_learns_of_the_repositories(tmp_path: Path) -> None:

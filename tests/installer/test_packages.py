@@ -11,12 +11,13 @@ from pathlib import Path
 import PySide6
 import pytest
 
+from client.environment.source import FILE as SOURCE
 from core.packages_manifest import BuiltPackage
 from installer.commands import BuildError, packaged_program
 from installer.linux.needed import DEB_PACKAGES, deb_packages, needed_libraries, rpm_capabilities
 from installer.linux.packages import LinuxPackages
 from installer.release import Release
-from installer.tree import LAUNCHER, SOURCE, Tree
+from installer.tree import LAUNCHER, Tree
 
 ROOT = Path(__file__).parents[2]
 RELEASE = Release(ROOT, "0.1.0", "ab" * 20, 1_700_000_000)
