@@ -82,6 +82,8 @@ class VariantNeeds(Rules):
     """Least version of the GPU's driver; None: any."""
     capability: Version | None = None
     """Least compute capability of an NVIDIA GPU, such as 7.5; None: any."""
+    capability_below: Version | None = None
+    """Compute capability of an NVIDIA GPU from which on there is no code, such as 10.0; None: there is for all."""
     targets: Annotated[tuple[GfxTarget, ...], Field(max_length=64)] = ()
     """AMD GPUs that it has code for; empty: any."""
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from client.api.errors import SetupError
 from client.environment.lock_file import Variant, VariantNeeds
 from client.environment.machine_facts import GpuFacts, MachineFacts
-from client.machine.readings import Unknown
+from client.machine.readings import Known, Unknown
 
 _VENDORS = {"nvidia": "NVIDIA", "amd": "AMD"}
 
@@ -64,9 +64,13 @@ def _on_processor(variant: Variant, usable: Sequence[Variant], facts: MachineFac
 
 
 def _why_unused(gpu: GpuFacts, usable: Sequence[Variant]) -> str:
-    """Return the reason of the variant that asks least: the last one for that vendor."""
-    obstacles = [_gpu_obstacle(variant.needs, gpu) for variant in usable if variant.needs.gpu == gpu.vendor]
-    reason = obstacles[-1] if obstacles else None
+    """Return the reason of the variant that asks least: the last one for that vendor with code for such new GPUs."""
+    of_vendor = [variant.needs for variant in usable if variant.needs.gpu == gpu.vendor]
+    if isinstance(gpu.capability, Known):
+        of_vendor = [
+            needs for needs in of_vendor if not _is_too_new(needs, gpu.capability.value)
+        ] or of_vendor
+    reason = _gpu_obstacle(of_vendor[-1], gpu) if of_vendor else None
     return reason or f"There are no packages for {gpu.name} on this system yet."
 
 
@@ -87,6 +91,15 @@ def _system_obstacle(needs: VariantNeeds, facts: MachineFacts) -> str | None:
     return None
 
 
+def _is_too_new(needs: VariantNeeds, capability: str) -> bool:
+    return needs.capability_below is not None and not _is_older(capability, needs.capability_below)
+
+
+def _has_no_code(needs: VariantNeeds, capability: str) -> bool:
+    """Return true if no driver makes a variant run on GPUs of this capability or target."""
+    return _is_too_new(needs, capability) or bool(needs.targets and capability not in needs.targets)
+
+
 def _gpu_obstacle(needs: VariantNeeds, gpu: GpuFacts) -> str | None:
     """Return a sentence that says why a variant cannot use a GPU; None if it can."""
     if needs.gpu != gpu.vendor:
@@ -100,11 +113,10 @@ def _gpu_obstacle(needs: VariantNeeds, gpu: GpuFacts) -> str | None:
                 f"{gpu.name} is too old: PyTorch needs compute capability {needs.capability}, "
                 f"and it has {gpu.capability.value}."
             )
-    if needs.targets:
-        if isinstance(gpu.capability, Unknown):
-            return f"{gpu.name} cannot be used: {_lowered(gpu.capability.why)}"
-        if gpu.capability.value not in needs.targets:
-            return f"PyTorch has no code for {gpu.name} ({gpu.capability.value})."
+    if needs.targets and isinstance(gpu.capability, Unknown):
+        return f"{gpu.name} cannot be used: {_lowered(gpu.capability.why)}"
+    if isinstance(gpu.capability, Known) and _has_no_code(needs, gpu.capability.value):
+        return f"PyTorch has no code for {gpu.name} ({gpu.capability.value})."
     if needs.driver is None:
         return None
     if isinstance(gpu.driver, Unknown):

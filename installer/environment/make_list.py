@@ -1,7 +1,7 @@
 """Makes the signed list of the trainer's wheels: ``python -m installer.environment.make_list FOLDER``.
 
-It has what can be resolved on this machine: Linux on x86-64 by the processor, and by CUDA 13 as the common index has
-it. Builds for other GPUs are on indexes of their own; the list's remark says that they are missing.
+It is for Linux on x86-64: by the processor, and by CUDA 13 as the common index has it. Variants for other GPUs are
+made where PyTorch's indexes of them are named (`installer.environment.variants`). A remark says what is missing.
 """
 
 import argparse
@@ -10,7 +10,6 @@ import sys
 import tarfile
 import tempfile
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from urllib.parse import quote
@@ -31,6 +30,7 @@ from core.signing import SigningKey
 from core.storage.files import sha256_of
 from installer.commands import BuildError
 from installer.environment.resolve import PYTHON, ResolvedFile, least_glibc, resolve
+from installer.environment.variants import VARIANTS, ListedVariant, remark_on, wanted_variants
 from installer.environment.wheels import fetch, sizes, wheel_of_source
 from installer.wsl.system import SystemRecipe
 
@@ -49,32 +49,10 @@ _IMPORTS = (
     "PIL",
     "uvloop",
 )
-_REMARK = (
-    "Packages for NVIDIA GPUs with drivers older than 580 (CUDA 12.6) and for AMD GPUs (ROCm) are missing: they were "
-    "not made yet."
-)
 DAYS = 90
 """Days for which a list is used, unless others are named: a newer one has to be published before."""
 _EPOCH = 1_577_836_800
 """Time of the files in wheels that are made here: they do not change while their sources do not."""
-
-
-@dataclass(frozen=True)
-class ListedVariant:
-    """A variant to make."""
-
-    name: str
-    title: str
-    gpu: str | None = None
-    driver: str | None = None
-    capability: str | None = None
-
-
-VARIANTS = {
-    "cu13": ListedVariant("cu13", "NVIDIA GPUs by CUDA 13", "nvidia", "580", "7.5"),
-    "cpu": ListedVariant("cpu", "the processor"),
-}
-"""Variants in the order of preference."""
 
 
 class ListMaker:
@@ -114,6 +92,8 @@ class ListMaker:
                 "gpu": listed.gpu,
                 "driver": listed.driver,
                 "capability": listed.capability,
+                "capability_below": listed.capability_below,
+                "targets": listed.targets,
             }
         )
         return Variant(
@@ -179,13 +159,31 @@ class ListMaker:
             )
 
 
-def main() -> None:
+def options(words: Sequence[str] | None = None) -> argparse.Namespace:
+    """Return what the ``words`` of the command line ask for, with the variants to make; None: those of this process.
+
+    Raises:
+        SystemExit: A word is wrong, or one is missing.
+    """
     parser = argparse.ArgumentParser(description="Make the signed list of the trainer's wheels.")
     parser.add_argument("folder", type=Path, help="folder for the list and its wheels")
     parser.add_argument("--key", type=Path, required=True, help="file of the key to sign with")
     parser.add_argument("--serial", type=int, required=True, help="number of the list, above the last one's")
     parser.add_argument("--days", type=_days, default=DAYS, help=f"days until it expires; default: {DAYS}")
-    parser.add_argument("--variant", action="append", choices=VARIANTS, help="variant to list; default: all")
+    parser.add_argument(
+        "--variant",
+        action="append",
+        choices=VARIANTS,
+        help="variant to list; default: all whose packages are at the common index, or at one that is named",
+    )
+    parser.add_argument(
+        "--index",
+        action="append",
+        default=[],
+        type=_index,
+        metavar="VARIANT=URL",
+        help="index that has PyTorch's build for a variant, besides the common one",
+    )
     parser.add_argument("--base", help="web address of the folder of wheels that are served with the list")
     parser.add_argument("--download", action="store_true", help="put all wheels into that folder")
     parser.add_argument(
@@ -194,7 +192,17 @@ def main() -> None:
     parser.add_argument(
         "--distribution", type=Path, help="archive of the distribution for Windows, in a build's folder"
     )
-    given = parser.parse_args()
+    given = parser.parse_args(words)
+    given.index = dict(given.index)
+    try:
+        given.variants = wanted_variants(given.variant, given.index)
+    except ValueError as error:
+        parser.error(str(error))
+    return given
+
+
+def main(words: Sequence[str] | None = None) -> None:
+    given = options(words)
     given.folder.mkdir(parents=True, exist_ok=True)
     try:
         key = SigningKey.load(given.key)
@@ -202,10 +210,10 @@ def main() -> None:
             log = Path(scratch) / "list.log"
             maker = ListMaker(given.folder.absolute(), given.base, log, session)
             made = []
-            for name, listed in VARIANTS.items():
-                if name in (given.variant or VARIANTS):
-                    links = given.find_links if listed.gpu is None else []
-                    made.append(maker.variant(listed, resolve(links, log), given.download))
+            for listed in given.variants:
+                links = given.find_links if listed.gpu is None else []
+                files = resolve(links, log, index=given.index.get(listed.name))
+                made.append(maker.variant(listed, files, given.download))
             linux = (maker.distribution(given.distribution),) if given.distribution else ()
     except CoreError as error:
         sys.exit(f"{error.what}\n{error.remedy}")
@@ -214,7 +222,7 @@ def main() -> None:
         serial=given.serial,
         issued_at=now,
         expires_at=now + timedelta(days=given.days),
-        remark=_REMARK,
+        remark=remark_on([variant.name for variant in made]),
         variants=tuple(made),
         distributions=linux,
     )
@@ -224,6 +232,14 @@ def main() -> None:
             f"{variant.name}: {len(variant.wheels)} wheels, {variant.size:,} bytes, unpacked {variant.unpacked:,}"
         )
     print(f"{given.folder / LIST}, signed by {key.public_key}, good until {lock.expires_at.date()}")
+
+
+def _index(text: str) -> tuple[str, str]:
+    """Return the variant and the URL in ``text``; raise ValueError if it has not both."""
+    name, _, address = text.partition("=")
+    if name not in VARIANTS or not address.startswith(("https://", "http://")):
+        raise ValueError
+    return name, address
 
 
 def _days(text: str) -> int:

@@ -66,19 +66,23 @@ class ResolvedFile:
         return Path(unquote(parts.path)) if parts.scheme == "file" else None
 
 
-def resolve(find_links: Sequence[str], log: Path, root: Path = ROOT) -> list[ResolvedFile]:
+def resolve(
+    find_links: Sequence[str], log: Path, root: Path = ROOT, index: str | None = None
+) -> list[ResolvedFile]:
     """Return the files of the trainer's packages for Linux on x86-64, in the order of their names.
 
     Args:
         find_links: Folders or pages with files besides the index's, such as PyTorch's build for processors.
         log: File for the output of programs.
         root: Folder of pyproject.toml and constraints.txt.
+        index: URL of an index beside the common one, whose builds of a version (such as 2.13.0+cu126) are preferred;
+            None: there is none.
 
     Raises:
         BuildError: The requirements contradict each other, or a package has no file for the platform.
     """
     with tempfile.TemporaryDirectory() as scratch:
-        locks = list(_locks(Path(scratch), find_links, log, root))
+        locks = list(_locks(Path(scratch), find_links, log, root, index))
     files = [chosen(package) for lock in locks for package in lock["packages"]]
     kept = {
         canonical_name(file.package): file for file in files if canonical_name(file.package) not in LEFT_OUT
@@ -91,7 +95,9 @@ def least_glibc(wheels: Sequence[str]) -> str:
     return f"2.{max(map(_glibc_of, wheels), default=_OLDEST_GLIBC)}"
 
 
-def _locks(scratch: Path, find_links: Sequence[str], log: Path, root: Path) -> Iterator[dict[str, Any]]:
+def _locks(
+    scratch: Path, find_links: Sequence[str], log: Path, root: Path, index: str | None
+) -> Iterator[dict[str, Any]]:
     alone = scratch / "alone.in"
     alone.write_text("".join(f"{name}\n" for name in ALONE))
     for number, wanted in enumerate((["pyproject.toml", "--extra", "trainer"], [str(alone), "--no-deps"])):
@@ -101,6 +107,10 @@ def _locks(scratch: Path, find_links: Sequence[str], log: Path, root: Path) -> I
         command += ["--python-version", ".".join(map(str, PYTHON))]
         command += ["--python-platform", f"x86_64-manylinux_2_{GLIBC}"]
         command += [word for place in find_links for word in ("--find-links", place)]
+        if index is not None:
+            # Such an index has older versions of much else: the best of both is taken. A build with a local version
+            # (2.13.0+cu126) is better than the same version without.
+            command += ["--index", index, "--index-strategy", "unsafe-best-match"]
         run(command, log, folder=root)
         yield tomllib.loads(lock.read_text())
 
@@ -123,9 +133,13 @@ def chosen(package: Mapping[str, Any]) -> ResolvedFile:
             f"{package['name']} {package['version']} has no file for this platform.",
             "Choose another version in constraints.txt.",
         )
-    return ResolvedFile(
-        package["name"], package["version"], found["url"], found["hashes"]["sha256"], found.get("size")
-    )
+    digest = found.get("hashes", {}).get("sha256")
+    if digest is None:
+        raise BuildError(
+            f"The index does not tell the SHA-256 of {package['name']} {package['version']}.",
+            "Use another index or mirror.",
+        )
+    return ResolvedFile(package["name"], package["version"], found["url"], digest, found.get("size"))
 
 
 def platform_tags() -> list[Tag]:

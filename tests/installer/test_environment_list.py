@@ -3,22 +3,32 @@
 import io
 import tarfile
 import zipfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import UTC, datetime
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from threading import Thread
+from typing import Literal
 from urllib.parse import quote
 
 import pytest
 import requests
 
 from client.environment.lock_file import EnvironmentLock, sign_lock
+from client.environment.machine_facts import GpuFacts, MachineFacts
+from client.environment.variants import choose
+from client.machine.readings import Known, Reading, Unknown
 from core.packages_manifest import BuiltPackage, PackageKind, PackageMachine, PackagesManifest
 from core.signing import SigningKey
 from core.storage.files import sha256_of
 from installer.commands import BuildError
 from installer.environment import resolve, wheels
-from installer.environment.make_list import VARIANTS, ListMaker
+from installer.environment.make_list import ListMaker, options
 from installer.environment.resolve import ResolvedFile, least_glibc
 from installer.environment.serve import served
+from installer.environment.variants import VARIANTS, remark_on, wanted_variants
 
 BASE = "http://127.0.0.1:1/wheels"
 
@@ -63,6 +73,149 @@ def test_the_wheel_is_chosen_that_an_installer_would_take(names: list[str], chos
         assert (found.name, found.is_wheel, found.size) == ("a-1.tar.gz", False, 9)
     else:
         assert resolve.chosen(package).name == names[chosen]
+
+
+def test_a_file_without_a_digest_is_refused() -> None:
+    wheel = {"url": "https://example.org/a-1-py3-none-any.whl", "hashes": {"md5": "0"}}
+    with pytest.raises(BuildError, match="does not tell the SHA-256 of a 1"):
+        resolve.chosen({"name": "a", "version": "1", "wheels": [wheel]})
+
+
+def test_builds_of_a_variant_come_from_its_own_index_and_all_else_from_the_common_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    project, common, own = (tmp_path / name for name in ("project", "common", "own"))
+    project.mkdir()
+    (project / "pyproject.toml").write_text(
+        '[project]\nname = "p"\nversion = "1"\n[project.optional-dependencies]\ntrainer = ["torch>=2", "numpy"]\n'
+    )
+    (project / "constraints.txt").write_text("torch==2.13.0\n")
+    for index, files in (
+        (common, ("torch-2.13.0", "numpy-2.3.5", "triton-3.6", "taming_transformers_rom1504-0.0.6")),
+        (own, ("torch-2.12.0+cu126", "torch-2.13.0+cu126", "numpy-1.26.4", "triton-3.6")),
+    ):
+        for file in files:
+            _published(index, file, "triton" if file.startswith("torch") else None)
+    with index_at(common) as first, index_at(own) as second:
+        monkeypatch.setenv("UV_DEFAULT_INDEX", f"{first}/")
+        found = resolve.resolve([], tmp_path / "log", project, f"{second}/")
+        without = resolve.resolve([], tmp_path / "log", project)
+    assert {file.name for file in found} == {
+        "torch-2.13.0+cu126-py3-none-any.whl",
+        "numpy-2.3.5-py3-none-any.whl",
+        "triton-3.6-py3-none-any.whl",
+        "taming_transformers_rom1504-0.0.6-py3-none-any.whl",
+    }
+    assert found[-2].address.startswith(second)
+    assert "torch-2.13.0-py3-none-any.whl" in {file.name for file in without}
+
+
+@contextmanager
+def index_at(folder: Path) -> Iterator[str]:
+    """Serve a folder as an index of packages, at the address that it yields."""
+    handler = partial(QuietHandler, directory=folder)
+    with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
+        thread = Thread(target=server.serve_forever)
+        thread.start()
+        try:
+            yield f"http://127.0.0.1:{server.server_port}"
+        finally:
+            server.shutdown()
+            thread.join()
+
+
+class QuietHandler(SimpleHTTPRequestHandler):
+    """Serves files without a log."""
+
+    def log_message(self, format: str, *args: object) -> None:  # noqa: A002 - the name of the base class
+        pass
+
+
+def _published(index: Path, release: str, needed: str | None = None) -> None:
+    """Put a wheel for all systems into an index, on the page of its package (PEP 503)."""
+    name, _, version = release.partition("-")
+    page = index / name.replace("_", "-")
+    page.mkdir(parents=True, exist_ok=True)
+    wheel = page / f"{release}-py3-none-any.whl"
+    described = f"Metadata-Version: 2.1\nName: {name}\nVersion: {version}\n"
+    with zipfile.ZipFile(wheel, "w") as archive:
+        archive.writestr(
+            f"{release}.dist-info/METADATA", described + (f"Requires-Dist: {needed}\n" if needed else "")
+        )
+        archive.writestr(f"{release}.dist-info/WHEEL", "Wheel-Version: 1.0\n")
+        archive.writestr(f"{release}.dist-info/RECORD", "")
+    with (page / "index.html").open("a") as listing:
+        listing.write(f'<a href="{quote(wheel.name)}#sha256={sha256_of(wheel)}">{wheel.name}</a>\n')
+
+
+@pytest.mark.parametrize(
+    ("words", "made"),
+    [
+        ((), ["cu13", "cpu"]),
+        (("--variant", "cpu"), ["cpu"]),
+        (("--index", "rocm=https://example.org/rocm"), ["cu13", "rocm", "cpu"]),
+        (("--variant", "cpu", "--variant", "cu126", "--index", "cu126=https://a.org/b"), ["cu126", "cpu"]),
+    ],
+)
+def test_variants_are_made_in_the_order_of_preference(words: tuple[str, ...], made: list[str]) -> None:
+    given = options(["folder", "--key", "key", "--serial", "1", *words])
+    assert [each.name for each in given.variants] == made
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (("--variant", "cu126"), "name its own by --index cu126=URL"),
+        (("--variant", "cpu", "--index", "cu126=https://example.org"), "takes the index cu126"),
+        (("--index", "cpu=https://example.org"), "takes the index cpu"),
+        (("--index", "cu126"), "invalid _index value: 'cu126'"),
+    ],
+)
+def test_wrong_indexes_are_refused(
+    words: tuple[str, ...], told: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit):
+        options(["folder", "--key", "key", "--serial", "1", *words])
+    assert told in capsys.readouterr().err
+
+
+def test_the_remark_names_the_computers_that_have_no_packages() -> None:
+    assert remark_on(list(VARIANTS)) is None
+    remark = remark_on(["cu13", "cpu"]) or ""
+    assert "older than 580 (CUDA 12.6) and for AMD GPUs (ROCm) are missing" in remark
+
+
+@pytest.mark.parametrize(
+    ("vendor", "driver", "capability", "name", "words"),
+    [
+        ("nvidia", "580.65", "8.9", "cu13", "GPU trains"),
+        ("nvidia", "550.90", "8.9", "cu126", "GPU trains"),
+        ("nvidia", "580.65", "6.1", "cu126", "GPU trains"),
+        ("nvidia", "580.65", "12.0", "cu13", "GPU trains"),
+        ("nvidia", "575.10", "12.0", "cpu", "update it to 580"),
+        ("nvidia", "515.10", "8.6", "cpu", "update it to 525"),
+        ("amd", None, "gfx1100", "rocm", "GPU trains"),
+        ("amd", None, "gfx803", "cpu", "PyTorch has no code for GPU (gfx803)"),
+    ],
+)
+def test_a_client_chooses_of_a_list_with_all_variants_by_gpu_and_driver(
+    vendor: Literal["nvidia", "amd"],
+    driver: str | None,
+    capability: str,
+    name: str,
+    words: str,
+    tmp_path: Path,
+) -> None:
+    file = _wheel(tmp_path / "index", "torch-2.13.0-py3-none-any.whl", 512)
+    (tmp_path / "list").mkdir()
+    maker = ListMaker(tmp_path / "list", BASE, tmp_path / "log", requests.Session())
+    indexes = {"cu126": "https://example.org/a", "rocm": "https://example.org/b"}
+    made = [maker.variant(each, [_resolved(file)], download=False) for each in wanted_variants(None, indexes)]
+    reading: Reading[str] = Known(driver, "test") if driver else Unknown("Linux does not report its version.")
+    gpu = GpuFacts(vendor, "GPU", reading, Known(capability, "test"))
+    choice = choose(made, MachineFacts("linux", "x86_64", "3.11", "2.36", (gpu,)))
+    assert choice.variant.name == name
+    assert words in choice.text
 
 
 def test_a_plus_sign_of_a_version_is_read_from_an_address() -> None:

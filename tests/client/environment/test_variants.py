@@ -35,7 +35,7 @@ def variant(name: str, **needs: Any) -> Variant:
 CPU = variant("cpu")
 LISTED = (
     variant("cu13", gpu="nvidia", driver="580", capability="7.5"),
-    variant("cu126", gpu="nvidia", driver="560.28.03", capability="5.0"),
+    variant("cu126", gpu="nvidia", driver="560.28.03", capability="5.0", capability_below="10.0"),
     variant("rocm", gpu="amd", targets=("gfx1100", "gfx1101")),
     CPU,
     variant("cpu-mac", system="macos", machine="arm64", glibc=None),
@@ -70,6 +70,13 @@ def amd(target: str | None) -> GpuFacts:
             "NVIDIA driver 470.57 is too old for RTX 4070: update it to 560.28.03",
             True,
         ),
+        (
+            (nvidia("575", "12.0"),),
+            "cpu",
+            "NVIDIA driver 575 is too old for RTX 4070: update it to 580",
+            True,
+        ),
+        ((nvidia("575", "9.9"),), "cu126", "RTX 4070 trains (CU126).", False),
         ((nvidia("garbled"),), "cpu", "The NVIDIA driver garbled is too old", True),
         ((nvidia(capability="3.5"),), "cpu", "needs compute capability 5.0, and it has 3.5.", True),
         ((nvidia(None),), "cpu", "NVIDIA GPU cannot be used: its driver is not installed", True),
@@ -90,6 +97,13 @@ def test_variant_by_gpu(gpus: tuple[GpuFacts, ...], name: str, words: str, is_fa
     choice = choose(LISTED, MachineFacts("linux", "x86_64", "3.11", "2.36", gpus))
     assert (choice.variant.name, choice.is_fallback) == (name, is_fallback)
     assert words in choice.text
+
+
+def test_a_gpu_that_is_newer_than_all_that_is_listed_is_told() -> None:
+    choice = choose(
+        (LISTED[1], CPU), MachineFacts("linux", "x86_64", "3.11", "2.36", (nvidia(capability="10.0"),))
+    )
+    assert choice.text == "The processor trains. PyTorch has no code for RTX 4070 (10.0)."
 
 
 def test_a_gpu_for_which_nothing_is_listed_is_told() -> None:
