@@ -41,6 +41,11 @@ def listed(folder: Path) -> Iterator[ListedFile]:
                 yield ListedFile(name, path.stat().st_size, hashlib.file_digest(stream, "sha256").hexdigest())
 
 
+def write_listing(folder: Path, file: Path) -> None:
+    """Write a line for each file and link below ``folder`` into a ``file`` outside of it."""
+    file.write_text("".join(f"{each}\n" for each in listed(folder)), encoding="utf-8")
+
+
 def write_tar_xz(folder: Path, archive: Path, epoch: int, root: str = "") -> None:
     """Write all below ``folder`` into an archive, of which neither user, time nor order of the disk is part.
 

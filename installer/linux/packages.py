@@ -10,7 +10,7 @@ import yaml
 
 from client.installed import InstallChannel
 from core.packages_manifest import BuiltPackage, PackageKind, PackageMachine
-from installer.archive import compress_deb, listed, write_tar_xz
+from installer.archive import compress_deb, write_listing, write_tar_xz
 from installer.commands import packaged_program, require_programs, run
 from installer.linux.layout import lay_out
 from installer.linux.needed import deb_packages, needed_libraries, rpm_capabilities
@@ -202,6 +202,5 @@ def build_linux(job: BuildJob) -> list[BuiltPackage]:
     tree.name_updates(job.updates)
     tree.compile()
     settle(tree.folder, job.release.epoch)
-    contents = job.output / "contents-linux-x86_64.txt"
-    contents.write_text("".join(f"{file}\n" for file in listed(tree.folder)), encoding="utf-8")
+    write_listing(tree.folder, job.output / "contents-linux-x86_64.txt")
     return LinuxPackages(tree, job.work, job.output, repositories=job.repositories).build()

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from core.packages_manifest import BuiltPackage, PackageKind, PackageMachine
+from installer.archive import write_listing
 from installer.commands import require_programs, run
 from installer.locks.light import lock_of
 from installer.release import BuildJob, Release
@@ -87,6 +88,17 @@ class InstallerBuild:
         shutil.copyfile(self.stage / "idlebrush-installer.exe", place)
         return place
 
+    def package(self, out: Path) -> BuiltPackage:
+        """Compile the installer into the folder ``out``, list there what it installs, and return its entry.
+
+        Raises:
+            BuildError: A tool is missing, or fails.
+        """
+        made = self.compile(out)
+        write_listing(self.tree.folder, out / "contents-windows-x86_64.txt")
+        # Wine is not Windows.
+        return BuiltPackage.of(made, PackageKind.INSTALLER, PackageMachine.X86_64, tried=False)
+
     def _run(self, *command: str) -> None:
         self.tools.run(command, self.stage, self.log, self.release)
 
@@ -109,7 +121,7 @@ class InstallerBuild:
 
 
 def build_windows(job: BuildJob, python: WindowsPython, tools: CompilerTools) -> list[BuiltPackage]:
-    """Build the installer for Windows, and return its entry.
+    """Build the installer for Windows, list what is in it, and return its entry.
 
     Args:
         job: What is built, and where.
@@ -125,9 +137,7 @@ def build_windows(job: BuildJob, python: WindowsPython, tools: CompilerTools) ->
         making.tree.lay(python, lock_of("windows"))
         making.tree.name_source(job.source)
         making.tree.name_updates(job.updates)
-        made = making.compile(job.output)
-        # Wine is not Windows.
-        return [BuiltPackage.of(made, PackageKind.INSTALLER, PackageMachine.X86_64, tried=False)]
+        return [making.package(job.output)]
 
 
 def _numbers(release: Release) -> tuple[int, int, int, int]:

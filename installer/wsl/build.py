@@ -9,7 +9,7 @@ from pathlib import Path
 
 from client.installed import InstallChannel
 from core.packages_manifest import BuiltPackage, PackageKind, PackageMachine
-from installer.archive import listed, write_system
+from installer.archive import write_listing, write_system
 from installer.commands import BuildError, require_programs
 from installer.environment.resolve import LEFT_OUT
 from installer.locks.light import lock_of, without
@@ -38,8 +38,7 @@ def build_distribution(job: BuildJob) -> list[BuiltPackage]:
     root = job.work / "system"
     make_system(SystemRecipe.load(), root, job.log)
     lay_tree(root, job)
-    contents = job.output / "contents-wsl-x86_64.txt"
-    contents.write_text("".join(f"{file}\n" for file in listed(root)), encoding="utf-8")
+    write_listing(root, job.output / "contents-wsl-x86_64.txt")
     file = job.output / f"idlebrush-{job.release.version}-wsl-x86_64.tar.gz"
     write_system(root, file, job.release.epoch, job.log)
     # The stand-in for wsl.exe unpacks it as a chroot, and that is not WSL.

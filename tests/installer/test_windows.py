@@ -2,17 +2,21 @@
 
 import hashlib
 import re
+import shutil
 import struct
 import zipfile
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 
+from core.packages_manifest import PackageKind
 from installer.commands import BuildError
 from installer.icons import write_ico
 from installer.left_out import QT_KEPT_ON_WINDOWS, is_kept
+from installer.release import Release
 from installer.windows import build
-from installer.windows.tree import WindowsPython, files_of
+from installer.windows.tree import ICON, WindowsPython, files_of
 
 _SCRIPTS = Path(build.__file__).parent
 _LANGUAGES = ("ENGLISH", "GERMAN", "SPANISH", "FRENCH", "RUSSIAN", "SIMPCHINESE")
@@ -79,6 +83,34 @@ def test_the_list_of_files_has_an_order_of_its_own(tmp_path: Path) -> None:
         'SetOutPath "$INSTDIR\\next\\a$$x"',
         'File "tree/a$$x/1"',
     ]
+
+
+class StandInTools(build.CompilerTools):
+    """Writes what the compilers would; the installer has the commands that unpack the tree."""
+
+    def run(self, command: Sequence[str], folder: Path, log: Path, release: Release) -> None:
+        if command[0] == "makensis":
+            shutil.copyfile(folder / "files.nsh", folder / "idlebrush-installer.exe")
+        else:
+            (folder / command[-1]).write_text(command[0])
+
+
+def test_the_installer_comes_with_a_list_of_what_it_installs(tmp_path: Path) -> None:
+    stage, out = tmp_path / "stage", tmp_path / "out"
+    release = Release(Path("/nowhere"), "0.1.0", "ab" * 20, 1_700_000_000)
+    making = build.InstallerBuild(stage, release, tmp_path / "log", StandInTools())
+    for name in ("python/python.exe", "code/core/a.py", ICON):
+        (making.tree.folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (making.tree.folder / name).write_text(name)
+    out.mkdir()
+    made = making.package(out)
+    assert (made.file, made.kind) == ("idlebrush-0.1.0-windows-x86_64.exe", PackageKind.INSTALLER)
+    lines = [line.split() for line in (out / "contents-windows-x86_64.txt").read_text().splitlines()]
+    installed = re.findall(r'^File "tree/(.*)"$', (out / made.file).read_text(), re.MULTILINE)
+    assert [name for _, _, name in lines] == sorted(installed)
+    assert {"bin/idlebrush.exe", "bin/idlebrush-app.exe", "code/core/a.py"} < set(installed)
+    digest = hashlib.sha256(b"code/core/a.py").hexdigest()
+    assert [digest, "14", "code/core/a.py"] in lines
 
 
 def test_the_icon_has_all_sizes(tmp_path: Path) -> None:
