@@ -2,7 +2,10 @@
 
 import hashlib
 import lzma
+import stat
 import tarfile
+import time
+import zipfile
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,6 +15,8 @@ from installer.commands import run
 
 _AR = b"!<arch>\n"
 _AR_HEADER = 60
+_UNIX = 3
+"""Number of the system in a zip archive whose entries have modes and links."""
 _PRESET = 6
 """Effort of xz: more takes longer and more memory to unpack, and saves little."""
 
@@ -67,6 +72,29 @@ def write_tar_xz(folder: Path, archive: Path, epoch: int, root: str = "") -> Non
                     tar.addfile(entry, content)
             else:
                 tar.addfile(entry)
+
+
+def write_zip(folder: Path, archive: Path, epoch: int) -> None:
+    """Write ``folder`` and all below it into a zip archive with modes and links, of which no user is part.
+
+    Args:
+        folder: The files; of their modes only who may execute them counts.
+        archive: File to write.
+        epoch: Time of all files, in seconds since 1970.
+    """
+    with zipfile.ZipFile(archive, "w", zipfile.ZIP_DEFLATED) as packed:
+        for path in sorted(folder.rglob("*")):
+            entry = zipfile.ZipInfo(
+                (Path(folder.name) / path.relative_to(folder)).as_posix(), time.gmtime(epoch)[:6]
+            )
+            entry.compress_type = zipfile.ZIP_DEFLATED
+            entry.create_system = _UNIX
+            if path.is_symlink():
+                entry.external_attr = (stat.S_IFLNK | 0o777) << 16
+                packed.writestr(entry, str(path.readlink()))
+            elif path.is_file():
+                entry.external_attr = (stat.S_IFREG | (0o755 if path.stat().st_mode & 0o100 else 0o644)) << 16
+                packed.writestr(entry, path.read_bytes())
 
 
 def write_system(root: Path, archive: Path, epoch: int, log: Path) -> None:

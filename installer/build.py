@@ -24,6 +24,8 @@ from core.packages_manifest import BuiltPackage, PackagesManifest
 from installer.commands import BuildError
 from installer.linux.packages import build_linux
 from installer.linux.repositories import PackageRepositories
+from installer.locks.light import lock_of
+from installer.macos.build import MacPython, build_macos
 from installer.release import ROOT, BuildJob, Release
 from installer.windows.build import CompilerTools, build_windows
 from installer.windows.tree import WindowsPython
@@ -36,9 +38,9 @@ LARGEST = 80_000_000
 Builder = Callable[[BuildJob], list[BuiltPackage]]
 BUILDERS: Mapping[str, Builder] = {"linux": build_linux, "wsl": build_distribution}
 """Functions that make the packages of each system; each may raise BuildError."""
-WINDOWS = "windows"
-"""Name of the system whose packages are built if Python for it is given."""
-_INSTALLED_BY_USERS = {"linux": "Linux", WINDOWS: "Windows"}
+WINDOWS, MACOS = "windows", "macos"
+"""Names of the systems whose packages are built if Python for them is given."""
+_INSTALLED_BY_USERS = {"linux": "Linux", WINDOWS: "Windows", MACOS: "macOS"}
 """Systems whose packages have to name the list of the trainer's packages; that of WSL2 is fetched by it."""
 
 
@@ -185,7 +187,10 @@ def options(words: Sequence[str] | None = None) -> argparse.Namespace:
     """
     parser = argparse.ArgumentParser(description="Build the packages of this commit.")
     parser.add_argument(
-        "systems", nargs="*", choices=[*BUILDERS, WINDOWS, []], help="systems to build for; default: all"
+        "systems",
+        nargs="*",
+        choices=[*BUILDERS, WINDOWS, MACOS, []],
+        help="systems to build for; default: all",
     )
     parser.add_argument("--output", type=Path, default=OUTPUT)
     parser.add_argument(
@@ -205,6 +210,11 @@ def options(words: Sequence[str] | None = None) -> argparse.Namespace:
     windows.add_argument(
         "--windows-tools", type=Path, default=Path("/"), help="root of a Debian system that has the compilers"
     )
+    macos = parser.add_argument_group("macOS", "Without Python for macOS, nothing is built for it.")
+    macos.add_argument(
+        "--macos-python", type=Path, help="archive of a relocatable Python for Apple's processors"
+    )
+    macos.add_argument("--macos-python-sha256", default="", help="digest that it must have")
     given = parser.parse_args(words)
     if bool(given.updates) != (given.updates_root is not None):
         parser.error("name both, or neither: --updates, --updates-root")
@@ -212,16 +222,22 @@ def options(words: Sequence[str] | None = None) -> argparse.Namespace:
         parser.error("name both, or neither: --repositories, --repositories-key")
     if WINDOWS in given.systems and given.windows_python is None:
         parser.error("name Python for Windows: --windows-python, --windows-python-sha256")
+    if MACOS in given.systems and given.macos_python is None:
+        parser.error("name Python for macOS: --macos-python, --macos-python-sha256")
     return given
 
 
 def _builders(given: argparse.Namespace) -> Mapping[str, Builder]:
     """Return the builders for which there is all that they need."""
-    if given.windows_python is None:
-        return BUILDERS
-    python = WindowsPython(given.windows_python, given.windows_python_sha256)
-    tools = CompilerTools(given.windows_tools.absolute())
-    return {**BUILDERS, WINDOWS: partial(build_windows, python=python, tools=tools)}
+    found = dict(BUILDERS)
+    if given.windows_python is not None:
+        python = WindowsPython(given.windows_python, given.windows_python_sha256)
+        tools = CompilerTools(given.windows_tools.absolute())
+        found[WINDOWS] = partial(build_windows, python=python, tools=tools)
+    if given.macos_python is not None:
+        mac = MacPython(given.macos_python, given.macos_python_sha256)
+        found[MACOS] = partial(build_macos, python=mac, lock=lock_of("macos"))
+    return found
 
 
 if __name__ == "__main__":

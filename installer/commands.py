@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from core.errors import CoreError
+from core.storage.files import sha256_of
 
 _SHOWN = 2_000
 """Characters of a log's end that an error shows."""
@@ -94,6 +95,25 @@ def require_programs(**packages: str) -> None:
         raise BuildError(
             f"Programs are missing: {', '.join(lacking)}.",
             f"On Debian and Ubuntu: apt-get install {' '.join(sorted({packages[name] for name in lacking}))}",
+        )
+
+
+def require_digest(file: Path, sha256: str) -> None:
+    """Check that a ``file`` from elsewhere has the digest ``sha256``, in hex.
+
+    Raises:
+        BuildError: It has another one, or cannot be read.
+    """
+    try:
+        found = sha256_of(file)
+    except OSError as error:
+        raise BuildError(
+            f"{file} cannot be read: {error.strerror}.", "Name the file that was downloaded."
+        ) from error
+    if found != sha256:
+        raise BuildError(
+            f"{file} has the SHA-256 {found}, and should have {sha256}.",
+            "Download it again, and compare the digest with the one that its makers have published.",
         )
 
 

@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 _PLUGINS = r"PySide6/Qt/plugins"
+_OF_FRAMEWORK = r"((Versions/A/)?Resources/.*|Versions/A/Qt\w+)"
 QT_KEPT: Mapping[str, str] = {
     r"PySide6/(__init__|_config|_git_pyside_version|support/\w+)\.py": "the package",
     r"PySide6/libpyside6\.abi3\.so\..*": "what all bindings share",
@@ -42,6 +43,20 @@ QT_KEPT_ON_WINDOWS: Mapping[str, str] = {
     r"PySide6/translations/qtbase_(de|es|fr|ru|zh_CN)\.qm": "the app's languages",
 }
 """Files of PySide6 that the app needs on Windows, whose wheel has another layout."""
+
+QT_KEPT_ON_MACOS: Mapping[str, str] = {
+    r"PySide6/(__init__|_config|_git_pyside_version|support/\w+)\.py": "the package",
+    r"PySide6/libpyside6\.abi3\..*\.dylib": "what all bindings share",
+    r"PySide6/Qt(Core|Gui|Widgets|Svg|Network)\.abi3\.so": "the modules that the app imports",
+    rf"PySide6/Qt/lib/Qt(Core|Gui|Widgets|Svg|Network)\.framework/{_OF_FRAMEWORK}": "those modules",
+    rf"PySide6/Qt/lib/QtDBus\.framework/{_OF_FRAMEWORK}": "needed by QtGui",
+    rf"{_PLUGINS}/platforms/libq(cocoa|offscreen)\.dylib": "windows on the screen, and no screen at all",
+    rf"{_PLUGINS}/styles/libqmacstyle\.dylib": "controls as macOS draws them",
+    rf"{_PLUGINS}/iconengines/libqsvgicon\.dylib": "icons",
+    rf"{_PLUGINS}/imageformats/libq(svg|jpeg|gif|ico|webp)\.dylib": "pictures that people have; PNG is built in",
+    r"PySide6/Qt/translations/qtbase_(de|es|fr|ru|zh_CN)\.qm": "the app's languages",
+}
+"""Files of PySide6 that the app needs on macOS, by what its libraries name. Not tried."""
 
 LEFT_OUT: Mapping[str, str] = {
     r"(.*/)?__pycache__/.*": "compiled again, in a way that does not depend on the time",

@@ -16,7 +16,7 @@ import shutil
 import sys
 import tarfile
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -26,17 +26,19 @@ from client.environment.source import FILE as SOURCE
 from client.installed import FILE, InstallationFile, InstallChannel
 from client.updates.offers import ROOT_FILE, SOURCE_FILE, UpdateSource
 from core.storage.files import write_atomically
-from installer.commands import run
+from installer.commands import BuildError, run
 from installer.left_out import remove_unused
 from installer.release import Release
 
+VERSION = "3.11"
+"""Version of Python in each tree."""
 LAUNCHER = Path(__file__).with_name("idlebrush.sh")
 CODE = ("core", "client", "gui", "assets")
 """Packages of ours that are installed."""
 _METADATA = ("pyproject.toml", "README.md", "LICENSE")
 _CODE_LEFT_OUT = re.compile(r"assets/(.*/)?(draw|fetch|update)\.py|assets/embedded/recipe/.*|assets/.*\.ts")
 """Files of ours that make others of ours, and are not used by the app."""
-_SITE = "lib/python3.11/site-packages"
+_SITE = f"lib/python{VERSION}/site-packages"
 
 
 @dataclass(frozen=True)
@@ -86,6 +88,24 @@ class Tree:
             if file.name not in programs:  # programs of packages, which name the place where they were made
                 file.unlink()
         remove_unused(self.site)
+
+    def install_wheels(self, lock: Path, platform: str, qt: Mapping[str, str]) -> None:
+        """Install the wheels for another system that ``lock`` lists, each by its digest, and remove what is not used.
+
+        Args:
+            lock: List of the packages.
+            platform: Name that pip has for the system.
+            qt: Files of Qt that are kept.
+
+        Raises:
+            BuildError: A package cannot be had, or has another digest.
+        """
+        command = [sys.executable, "-m", "pip", "--disable-pip-version-check", "install", "--no-deps"]
+        command += ["--no-compile", "--require-hashes", "--only-binary=:all:", "--no-input", "--quiet"]
+        command += ["--platform", platform, "--python-version", VERSION]
+        run([*command, "--upgrade", "--target", self.site, "--requirement", lock], self.log)
+        shutil.rmtree(self.site / "bin", ignore_errors=True)  # programs for the system that builds
+        remove_unused(self.site, qt)
 
     def lay_code(self, packages: Sequence[str] = CODE) -> None:
         """Lay our ``packages`` out, and their metadata; the interpreter finds them by a path relative to its own."""
@@ -137,6 +157,19 @@ class Tree:
         Users cannot write into a folder of the system's: without this, each start would compile.
         """
         self.compile_by(self.python, folders)
+
+    def compile_here(self, folders: Sequence[str] = ("python", "code")) -> None:
+        """Compile all modules by this process's Python, whose compiled modules are those of its version anywhere.
+
+        Raises:
+            BuildError: This is another version of Python.
+        """
+        if sys.version_info[:2] != (3, 11):
+            raise BuildError(
+                f"Python {VERSION} has to build this, and runs as {sys.version.split()[0]}.",
+                f"Build in an environment of Python {VERSION}.",
+            )
+        self.compile_by(Path(sys.executable), folders)
 
     def compile_by(self, python: Path, folders: Sequence[str]) -> None:
         """Compile the modules in some folders of the tree by another interpreter of the same version."""

@@ -1,17 +1,11 @@
-"""Lays Idlebrush.app for macOS: ``python -m installer.macos.bundle TREE FOLDER``. Not tried: nothing here runs macOS.
+"""Lays Idlebrush.app, the bundle for macOS, from an installed tree. Not tried: nothing here runs macOS."""
 
-TREE is an installed tree for macOS (``python/`` and ``code/``); docs/packaging.md tells how to sign it.
-"""
-
-import argparse
 import plistlib
 import shutil
-import sys
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from core.errors import CoreError
 from core.run.join_link import RUN_FILE_SUFFIX, SCHEME
 from installer.commands import BuildError
 from installer.icons import write_icns
@@ -21,7 +15,7 @@ NAME = "Idlebrush.app"
 IDENTIFIER = "org.idlebrush.Idlebrush"
 _RUN_TYPE = "org.idlebrush.run"
 _ICON = "idlebrush.icns"
-_OLDEST = "13.0"
+OLDEST = "13.0"
 """First macOS that Qt 6.11 supports."""
 _LAUNCHER = """\
 #!/bin/sh
@@ -87,7 +81,7 @@ def information(version: str) -> Mapping[str, Any]:
         ],
         "CFBundleVersion": version,
         "LSApplicationCategoryType": "public.app-category.utilities",
-        "LSMinimumSystemVersion": _OLDEST,
+        "LSMinimumSystemVersion": OLDEST,
         # The app lives in the menu bar; a window is shown when it is asked for.
         "LSUIElement": True,
         "NSHighResolutionCapable": True,
@@ -120,20 +114,3 @@ def _write_launcher(place: Path) -> None:
     place.parent.mkdir(parents=True)
     place.write_text(_LAUNCHER)
     place.chmod(0o755)
-
-
-def main() -> int:
-    parser = argparse.ArgumentParser(description="Lay the app for macOS (not tried).")
-    parser.add_argument("tree", type=Path, help="installed tree for macOS")
-    parser.add_argument("folder", type=Path, help="folder that gets the bundle")
-    options = parser.parse_args()
-    try:
-        print(lay_bundle(options.tree, options.folder, Release.of_head()))
-    except CoreError as error:
-        print(error, file=sys.stderr)
-        return 1
-    return 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())

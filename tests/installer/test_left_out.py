@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from installer.left_out import is_kept, remove_unused
+from installer.left_out import QT_KEPT_ON_MACOS, is_kept, remove_unused
 
 GUI = Path(__file__).parents[2] / "gui"
 
@@ -41,6 +41,24 @@ GUI = Path(__file__).parents[2] / "gui"
 )
 def test_what_is_kept(path: str, kept: bool) -> None:
     assert is_kept(path) is kept
+
+
+@pytest.mark.parametrize(
+    ("path", "kept"),
+    [
+        ("PySide6/QtCore.abi3.so", True),
+        ("PySide6/Qt/lib/QtCore.framework/Versions/A/QtCore", True),
+        ("PySide6/Qt/lib/QtCore.framework/Versions/A/Headers/qobject.h", False),
+        ("PySide6/Qt/lib/QtQml.framework/Versions/A/QtQml", False),
+        ("PySide6/libpyside6.abi3.6.11.dylib", True),
+        ("PySide6/libpyside6qml.abi3.6.11.dylib", False),
+        ("PySide6/Qt/plugins/platforms/libqcocoa.dylib", True),
+        ("PySide6/Assistant.app/Contents/MacOS/Assistant", False),
+        ("rich/console.py", True),
+    ],
+)
+def test_what_is_kept_on_macos(path: str, kept: bool) -> None:
+    assert is_kept(path, QT_KEPT_ON_MACOS) is kept
 
 
 def test_each_module_of_qt_that_the_app_imports_is_kept() -> None:
