@@ -26,8 +26,8 @@ class ListedVariant:
     """Compute capability from which on it has no code; None: it has code for all newer ones."""
     targets: tuple[str, ...] = ()
     """AMD GPUs that it has code for."""
-    has_own_index: bool = False
-    """True if PyTorch's build for it is not at the common index."""
+    needs_index: bool = False
+    """True if the common index has no build for it, so that PyTorch's own has to be named."""
 
 
 _ROCM_TARGETS = "900 906 908 90a 942 950 1030 1100 1101 1102 1103 1150 1151 1200 1201"
@@ -43,7 +43,7 @@ VARIANTS = {
         "525",
         "5.0",
         capability_below="10.0",
-        has_own_index=True,
+        needs_index=True,
     ),
     "rocm": ListedVariant(
         "rocm",
@@ -51,7 +51,7 @@ VARIANTS = {
         "AMD GPUs (ROCm)",
         "amd",
         targets=tuple(f"gfx{target}" for target in _ROCM_TARGETS.split()),
-        has_own_index=True,
+        needs_index=True,
     ),
     "cpu": ListedVariant("cpu", "the processor", "computers without such a GPU"),
 }
@@ -66,18 +66,17 @@ def wanted_variants(named: Collection[str] | None, indexes: Mapping[str, str]) -
         indexes: URLs of PyTorch's own indexes by the names of variants.
 
     Raises:
-        ValueError: One that is asked for needs an index, and none is named for it; or an index is for none of them.
+        ValueError: One that is asked for needs an index, and none is named for it; or an index is for another one.
     """
     wanted = [
         each
         for each in VARIANTS.values()
-        if (each.name in named if named else not each.has_own_index or each.name in indexes)
+        if (each.name in named if named else not each.needs_index or each.name in indexes)
     ]
-    names = {each.name for each in wanted if each.has_own_index}
-    if without := sorted(names - set(indexes)):
+    if without := [each.name for each in wanted if each.needs_index and each.name not in indexes]:
         raise ValueError(f"{without[0]} is not at the common index: name its own by --index {without[0]}=URL")
-    if unused := sorted(set(indexes) - names):
-        raise ValueError(f"no variant that is made takes the index {unused[0]}")
+    if unused := sorted(set(indexes) - {each.name for each in wanted}):
+        raise ValueError(f"there is an index for {unused[0]}, which is not made")
     return wanted
 
 

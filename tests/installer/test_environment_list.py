@@ -153,6 +153,7 @@ def _published(index: Path, release: str, needed: str | None = None) -> None:
     [
         ((), ["cu13", "cpu"]),
         (("--variant", "cpu"), ["cpu"]),
+        (("--index", "cpu=https://example.org/cpu"), ["cu13", "cpu"]),
         (("--index", "rocm=https://example.org/rocm"), ["cu13", "rocm", "cpu"]),
         (("--variant", "cpu", "--variant", "cu126", "--index", "cu126=https://a.org/b"), ["cu126", "cpu"]),
     ],
@@ -166,8 +167,11 @@ def test_variants_are_made_in_the_order_of_preference(words: tuple[str, ...], ma
     ("words", "told"),
     [
         (("--variant", "cu126"), "name its own by --index cu126=URL"),
-        (("--variant", "cpu", "--index", "cu126=https://example.org"), "takes the index cu126"),
-        (("--index", "cpu=https://example.org"), "takes the index cpu"),
+        (
+            ("--variant", "cpu", "--index", "cu126=https://example.org"),
+            "an index for cu126, which is not made",
+        ),
+        (("--index", "x=https://example.org"), "invalid _index value"),
         (("--index", "cu126"), "invalid _index value: 'cu126'"),
     ],
 )
