@@ -1,6 +1,6 @@
 """The packages that an organiser offers for download: listed with digests, checked before they are served."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from shlex import quote
@@ -20,7 +20,7 @@ _COPY_AGAIN = (
 )
 _TITLES = {
     PackageKind.DEB: "Debian and Ubuntu",
-    PackageKind.RPM: "Fedora",
+    PackageKind.RPM: "Fedora and openSUSE",
     PackageKind.TARBALL: "Any Linux, without root",
     PackageKind.INSTALLER: "Windows",
     PackageKind.BUNDLE: "macOS",
@@ -32,6 +32,7 @@ _INSTALL = {
     PackageKind.TARBALL: "tar xf {file} && ./{folder}/install",
 }
 _OPEN = {
+    PackageKind.RPM: "On openSUSE, write zypper instead of dnf.",
     PackageKind.INSTALLER: "Open the file. It installs Idlebrush for you alone, without administrator’s rights.",
     PackageKind.BUNDLE: "Unpack the file, and move Idlebrush into your Applications.",
 }
@@ -53,7 +54,7 @@ class PackageOffer:
     install: str | None
     """Command that installs the file; None where one opens it."""
     opening: str | None
-    """Sentences that say what to do with a file that one opens."""
+    """Sentences that say what to do with a file that one opens, or where the command differs."""
     verify: str
     """Command that compares the file with its digest; on Windows it is PowerShell's."""
 
@@ -105,6 +106,15 @@ class PackageFolder:
         fitting = suggested(offered, visitor)
         others = (package for package in offered if package not in fitting)
         return [self._offer(package) for package in fitting], [self._offer(package) for package in others]
+
+    def systems(self) -> Mapping[PackageSystem, bool]:
+        """Return the systems that packages are offered for; true where one of its packages was tried."""
+        offered = [package for package in self.listed.files if package.kind in _TITLES]
+        return {
+            system: any(package.tried for package in offered if package.system is system)
+            for system in PackageSystem
+            if any(package.system is system for package in offered)
+        }
 
     def _served(self) -> Iterator[BuiltPackage]:
         """Yield the packages that this site serves itself."""

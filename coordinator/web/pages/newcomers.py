@@ -65,6 +65,7 @@ def join(request: Request, context: GivenContext) -> Response:
         "description": _described(manifest),
         "least_version": manifest.contact.least_version,
         "packages": packages.listed if packages else None,
+        "systems": packages.systems() if packages else {},
         "fitting": fitting,
         "others": others,
     }

@@ -12,7 +12,7 @@ from coordinator.packages.visitor import UNKNOWN, VisitorSystem, visitor_system
 from coordinator.settings import PackageSettings
 from core.errors import PackagesError
 from core.packages_manifest import FILE_NAME, BuiltPackage, PackageKind, PackageMachine, PackageSystem
-from tests.coordinator.packages.built import DEB, KINDS, RPM, TARBALL, build
+from tests.coordinator.packages.built import BUNDLE, DEB, INSTALLER, KINDS, RPM, TARBALL, build
 
 
 def test_a_folder_is_found_relative_to_the_coordinators_own(tmp_path: Path) -> None:
@@ -121,7 +121,8 @@ def test_each_package_has_a_way_to_install_it(tmp_path: Path) -> None:
     fitting, others = PackageFolder(tmp_path).for_visitor(UNKNOWN)
     assert fitting == []
     assert [item.package.file for item in others] == list(KINDS)
-    assert all((item.install is None) != (item.opening is None) for item in others)
+    assert all(item.install or item.opening for item in others)
+    assert {item.package.file for item in others if item.install is None} == {INSTALLER, BUNDLE}
     commands = {item.package.file: item.install for item in others}
     assert commands[DEB] == f"sudo apt install ./{DEB}"
 

@@ -8,7 +8,7 @@ import pytest
 from starlette.testclient import TestClient
 
 from coordinator.packages.folder import PackageFolder
-from core.packages_manifest import FILE_NAME, PackagesManifest
+from core.packages_manifest import FILE_NAME, PackageKind, PackagesManifest
 from tests.coordinator.packages.built import BUNDLE, DEB, INSTALLER, KINDS, RPM, TARBALL, build
 from tests.coordinator.web.conftest import browsing
 from tests.coordinator.web.markup import ParsedPage
@@ -78,9 +78,38 @@ def test_size_digest_and_what_was_not_tried_are_stated(visitor: TestClient, offe
     assert "not tried" not in page.partition('<details class="packages"')[0]
     assert page.count('class="tag"') == len(KINDS) - 1
     assert f"sudo apt install ./{DEB}" in words
+    assert "Fedora and openSUSE" in words
+    assert "On openSUSE, write zypper instead of dnf." in words
+
+
+def test_the_systems_are_those_that_packages_are_offered_for(
+    visitor: TestClient, offering: ServedSite, tmp_path: Path
+) -> None:
+    everything = _systems(visitor)
+    assert "training runs in WSL 2: it has not been tried yet." in everything
+    assert "On macOS, Idlebrush cannot train yet" in everything
+    for kinds, told in (
+        (
+            {PackageKind.DEB, PackageKind.RPM},
+            "There is no package for Windows here. macOS is not supported yet",
+        ),
+        ({PackageKind.DEB, PackageKind.INSTALLER}, "training runs in WSL 2. macOS is not supported yet"),
+    ):
+        listed = build(tmp_path)
+        files = tuple(file.model_copy(update={"tried": True}) for file in listed.files if file.kind in kinds)
+        listed.model_copy(update={"files": files}).save(tmp_path)
+        context = replace(offering.context, packages=PackageFolder(tmp_path))
+        assert told in _systems(browsing(replace(offering, context=context)))
+
+
+def _systems(visitor: TestClient) -> str:
+    """Return what the page tells of systems."""
+    page = visitor.get("/join").text
+    return page.partition("<dt>System</dt><dd>")[2].partition("</dd>")[0]
 
 
 def test_without_packages_the_source_is_offered(empty_client: TestClient) -> None:
+    assert _systems(empty_client).startswith("Linux. There is no package for Windows here.")
     page = empty_client.get("/join").text
     assert "make -C idlebrush install" in page
     assert "/packages/" not in page
