@@ -15,6 +15,9 @@ NEEDED_DISK = 12 << 30
 LEAST_DRIVER = (470, 76)
 """First driver of NVIDIA for Windows that serves CUDA in WSL2, by NVIDIA's guide to CUDA on WSL."""
 
+_FOR_ADMINISTRATORS = (WslAction.TURN_ON_WSL, WslAction.CHANGE_FIRMWARE)
+"""Steps for which Windows asks an administrator to agree."""
+
 
 @dataclass(frozen=True)
 class WslFinding:
@@ -31,13 +34,21 @@ class WslFinding:
 
 def judge(facts: WindowsFacts) -> list[WslFinding]:
     """Return all findings, in the order in which they are to be dealt with."""
-    found = [_windows(facts), _virtualisation(facts), _wsl(facts), _disk(facts), _driver(facts)]
+    wsl = _wsl(facts)
+    found = [_windows(facts), _virtualisation(facts), _rights(facts, wsl), wsl, _disk(facts), _driver(facts)]
     return [finding for finding in found if finding is not None]
 
 
 def first_problem(findings: Sequence[WslFinding]) -> WslFinding | None:
     """Return what has to be dealt with first before training can be set up; None: nothing."""
     return next((each for each in findings if each.blocks), None)
+
+
+def warnings_beside(findings: Sequence[WslFinding], problem: WslFinding | None) -> list[WslFinding]:
+    """Return what does not block the setup, unless ``problem``, which is dealt with first, asks for the same."""
+    action = problem.action if problem is not None else None
+    warnings = [each for each in findings if each.finding.verdict is CheckVerdict.WARNING]
+    return [each for each in warnings if each.action is not action]
 
 
 def _windows(facts: WindowsFacts) -> WslFinding:
@@ -65,6 +76,23 @@ def _virtualisation(facts: WindowsFacts) -> WslFinding | None:
             "If turning on WSL does not help: restart into the firmware's settings, turn on Intel VT-x or AMD SVM.",
         ),
         WslAction.CHANGE_FIRMWARE,
+    )
+
+
+def _rights(facts: WindowsFacts, wsl: WslFinding) -> WslFinding | None:
+    """Return who has to agree, where the next step with WSL is one for an administrator."""
+    if facts.administers is None or wsl.action not in _FOR_ADMINISTRATORS:
+        return None
+    if facts.administers:
+        return _ok("Rights", "You may administer this computer, so you can agree to the change yourself.")
+    return WslFinding(
+        Finding(
+            "Rights",
+            CheckVerdict.WARNING,
+            "You do not administer this computer, so another person has to agree to the change.",
+            "Have someone who administers it enter a password when Windows asks for one.",
+        ),
+        WslAction.ASK_ADMINISTRATOR,
     )
 
 

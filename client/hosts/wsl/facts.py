@@ -15,6 +15,9 @@ from typing import Any
 
 from client.hosts.wsl.command import RunWsl, WslCommand
 from client.hosts.wsl.refusals import MISSING, WslRefusal, refusal_of
+from client.machine.readings import Known
+from client.machine.windows.libraries import SystemLibraries
+from client.machine.windows.rights import read_administers
 from core.errors import ChildError
 from core.windows_registry import MachineRegistry, RegistryReader
 
@@ -54,6 +57,8 @@ class WindowsFacts:
     """Free bytes on the disk of the distribution."""
     nvidia_driver: tuple[int, int] | None = None
     """Version of NVIDIA's driver for Windows; None: there is no such GPU."""
+    administers: bool | None = None
+    """True if this user may administer the computer; false if another person has to agree to changes."""
 
 
 def _build() -> int:
@@ -68,6 +73,11 @@ def _virtualisation() -> bool | None:
     return bool(library("kernel32").IsProcessorFeaturePresent(_VIRT_FIRMWARE_ENABLED))
 
 
+def _administers() -> bool | None:
+    reading = read_administers(SystemLibraries())
+    return reading.value if isinstance(reading, Known) else None
+
+
 @dataclass(frozen=True)
 class FactSources:
     """Sources of the facts; tests hand in others."""
@@ -79,6 +89,7 @@ class FactSources:
     registry: RegistryReader = field(default_factory=MachineRegistry)
     nvidia_driver: Callable[[], str | None] = lambda: None
     """Returns the version of NVIDIA's driver as text; None: there is none."""
+    administers: Callable[[], bool | None] = _administers
 
 
 async def read_windows_facts(sources: FactSources, folder: Path) -> WindowsFacts:
@@ -91,6 +102,7 @@ async def read_windows_facts(sources: FactSources, folder: Path) -> WindowsFacts
         restart_pending=_restart_pending(sources.registry),
         disk_free=shutil.disk_usage(place).free,
         nvidia_driver=driver_version(sources.nvidia_driver()),
+        administers=sources.administers(),
     )
 
 

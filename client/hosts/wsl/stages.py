@@ -15,6 +15,7 @@ class WslAction(StrEnum):
     RESTART = "restart"
     FREE_DISK = "free disk"
     INSTALL_DRIVER = "install driver"
+    ASK_ADMINISTRATOR = "ask administrator"  # who has to agree in place of this user
     TRY_AGAIN = "try again"
 
 

@@ -17,7 +17,7 @@ from client.api.errors import DownloadInterrupted, SetupError
 from client.autostart.interface import LoginCommand
 from client.checks.all_checks import all_checks, look_at_wsl
 from client.doctor import CheckVerdict
-from client.hosts.wsl.checks import LEAST_BUILD, NEEDED_DISK, first_problem, judge
+from client.hosts.wsl.checks import LEAST_BUILD, NEEDED_DISK, first_problem, judge, warnings_beside
 from client.hosts.wsl.command import WslAnswer, WslCommand
 from client.hosts.wsl.facts import (
     FactSources,
@@ -156,10 +156,11 @@ def test_facts_are_read_together(tmp_path: Path) -> None:
         virtualisation=lambda: None,
         registry=NoKeys("RebootPending"),
         nvidia_driver=lambda: "581.29",
+        administers=lambda: False,
     )
     facts = asyncio.run(read_windows_facts(sources, tmp_path / "not" / "there" / "yet"))
     assert replace(facts, disk_free=0) == WindowsFacts(
-        19045, None, WslReading(None, (2, 0, 9), ("Ubuntu",)), True, 0, (581, 29)
+        19045, None, WslReading(None, (2, 0, 9), ("Ubuntu",)), True, 0, (581, 29), False
     )
     assert facts.disk_free > 0
 
@@ -181,6 +182,7 @@ def refusing(text: str) -> WslReading:
         (replace(GOOD, build=LEAST_BUILD - 1), WslAction.UPDATE_WINDOWS),
         (replace(GOOD, wsl=refusing(NOT_INSTALLED)), WslAction.TURN_ON_WSL),
         (replace(GOOD, wsl=refusing(NOT_INSTALLED), virtualisation=False), WslAction.TURN_ON_WSL),
+        (replace(GOOD, wsl=refusing(NOT_INSTALLED), administers=False), WslAction.TURN_ON_WSL),
         (replace(GOOD, wsl=refusing(NOT_INSTALLED), restart_pending=True), WslAction.RESTART),
         (replace(GOOD, wsl=refusing(NO_HYPERVISOR)), WslAction.CHANGE_FIRMWARE),
         (replace(GOOD, wsl=refusing("Fehlercode: Wsl/E_UNEXPECTED")), WslAction.TRY_AGAIN),
@@ -206,11 +208,41 @@ def test_what_has_to_be_done_first(facts: WindowsFacts, action: WslAction | None
             replace(GOOD, wsl=refusing(NOT_INSTALLED), virtualisation=False),
             "turned off in the computer's firmware",
         ),
+        (replace(GOOD, wsl=refusing(NOT_INSTALLED), administers=False), "another person has to agree"),
+        (replace(GOOD, wsl=refusing(NO_HYPERVISOR), administers=False), "another person has to agree"),
     ],
 )
 def test_what_training_can_do_without_is_a_warning(facts: WindowsFacts, words: str) -> None:
     warnings = [each.finding for each in judge(facts) if each.finding.verdict is CheckVerdict.WARNING]
     assert [words in finding.found for finding in warnings] == [True]
+
+
+@pytest.mark.parametrize(
+    ("facts", "verdict"),
+    [
+        (replace(GOOD, wsl=refusing(NOT_INSTALLED), administers=True), CheckVerdict.OK),
+        (replace(GOOD, wsl=refusing(NOT_INSTALLED), administers=False), CheckVerdict.WARNING),
+        (replace(GOOD, wsl=refusing(NOT_INSTALLED), administers=None), None),
+        (replace(GOOD, wsl=refusing(NOT_INSTALLED), restart_pending=True, administers=False), None),
+        (replace(GOOD, wsl=refusing("Error code: Wsl/E_UNEXPECTED"), administers=False), None),
+        (replace(GOOD, administers=False), None),
+    ],
+)
+def test_rights_are_told_where_an_administrator_is_needed_and_nowhere_else(
+    facts: WindowsFacts, verdict: CheckVerdict | None
+) -> None:
+    found = [each.finding.verdict for each in judge(facts) if each.finding.name == "Rights"]
+    assert found == ([] if verdict is None else [verdict])
+
+
+def test_a_warning_is_not_told_beside_the_problem_that_asks_for_the_same() -> None:
+    off = judge(replace(GOOD, wsl=refusing(NO_HYPERVISOR), virtualisation=False, nvidia_driver=(466, 11)))
+    problem = first_problem(off)
+    assert [each.action for each in warnings_beside(off, problem)] == [WslAction.INSTALL_DRIVER]
+    assert [each.action for each in warnings_beside(off, None)] == [
+        WslAction.CHANGE_FIRMWARE,
+        WslAction.INSTALL_DRIVER,
+    ]
 
 
 def test_the_doctor_checks_wsl_on_windows_alone(tmp_path: Path) -> None:

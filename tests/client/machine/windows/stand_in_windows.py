@@ -14,7 +14,10 @@ from typing import Any
 from uuid import UUID
 
 WINDOW, MONITOR, QUERY, COUNTER = 0x7FFA_0000_0001, 0x7FFA_0000_0002, 0x7FFA_0000_0003, 0x7FFA_0000_0004
+TOKEN = 0x7FFA_0000_0005
 """Handles that do not fit into 32 bits."""
+ITSELF = 2**64 - 1
+"""The handle that means this process: -1, of all 64 bits."""
 ACCESS_DENIED = 5
 E_FAIL = 0x80004005
 MORE_DATA = 0x800007D2
@@ -32,7 +35,8 @@ _EXPORTS = {
         "MonitorFromWindow",
         "GetMonitorInfoW",
     ),
-    "kernel32": ("GetTickCount",),
+    "kernel32": ("GetTickCount", "GetCurrentProcess", "CloseHandle"),
+    "advapi32": ("OpenProcessToken", "GetTokenInformation"),
     "wtsapi32": ("WTSQuerySessionInformationW", "WTSFreeMemory"),
     "shell32": ("SHQueryUserNotificationState",),
     "powrprof": ("CallNtPowerInformation",),
@@ -45,7 +49,9 @@ _EXPORTS = {
         "PdhCloseQuery",
     ),
 }
-_BY_LAST_ERROR = {"GetLastInputInfo", "WTSQuerySessionInformationW"} | set(_EXPORTS["user32"])
+_BY_LAST_ERROR = {"GetLastInputInfo", "WTSQuerySessionInformationW"}.union(
+    _EXPORTS["user32"], _EXPORTS["advapi32"]
+)
 """Functions that return 0 where they fail, and leave the code for GetLastError."""
 
 
@@ -68,6 +74,8 @@ class StandInWindows:
     session_flags: int = 1
     session_level: int = 1
     session_bytes: int = 232
+    elevation_type: int = 3
+    is_elevated: bool = False
     window: StandInWindow | None = field(default_factory=StandInWindow)
     notification_state: int = 5
     execution_state: int = 0
@@ -79,7 +87,7 @@ class StandInWindows:
     absent: frozenset[str] = frozenset()
     """Functions that this Windows lacks."""
     held: Counter[str] = field(default_factory=Counter)
-    """Memory, objects, queries and openings of COM that were not given back yet."""
+    """Memory, objects, queries, tokens and openings of COM that were not given back yet."""
     com_thread: int = 0
     """Thread that COM was opened in."""
     _last_error: int = 0
@@ -135,6 +143,30 @@ class StandInWindows:
     def _WTSFreeMemory(self, memory: int) -> None:  # noqa: N802
         assert memory
         self.held["memory"] -= 1
+
+    # --- the user's rights ------------------------------------------------------------------------------------------
+
+    def _GetCurrentProcess(self) -> int:  # noqa: N802
+        return ITSELF
+
+    def _OpenProcessToken(self, process: int, rights: int, token: Any) -> int:  # noqa: N802
+        assert (process, rights) == (ITSELF, 8)
+        self.held["tokens"] += 1
+        token[0] = TOKEN
+        return 1
+
+    def _GetTokenInformation(  # noqa: N802
+        self, token: int, kind: int, answer: int, size: int, needed: Any
+    ) -> int:
+        assert (token, size) == (TOKEN, 4)
+        write("<I", answer, {18: self.elevation_type, 20: int(self.is_elevated)}[kind])
+        needed[0] = 4
+        return 1
+
+    def _CloseHandle(self, handle: int) -> int:  # noqa: N802
+        assert handle == TOKEN
+        self.held["tokens"] -= 1
+        return 1
 
     # --- the screen -------------------------------------------------------------------------------------------------
 

@@ -12,6 +12,7 @@ from client.api.errors import SourceLost
 from client.machine.readings import Known, Reading, Unknown
 from client.machine.windows.libraries import SystemLibraries
 from client.machine.windows.network import metered_by, read_metered
+from client.machine.windows.rights import read_administers
 from client.machine.windows.screen import FrontWindow, awake_of, full_screen, read_awake, read_full_screen
 from client.machine.windows.session import lock_of, open_last_input, read_lock
 from client.machine.windows.temperature import read_temperature, temperature_of
@@ -81,6 +82,26 @@ def test_an_answer_about_the_session_of_another_layout_is_not_believed(
     windows: StandInWindows, words: str
 ) -> None:
     assert read_lock(windows) == Unknown(f"Windows does not report whether the screen is locked. {words}")
+    assert windows.held.total() == 0
+
+
+STANDARD, FULL, LIMITED = 1, 2, 3
+
+
+@pytest.mark.parametrize(
+    ("elevation_type", "is_elevated", "administers"),
+    [
+        (LIMITED, False, True),  # an administrator who has to agree
+        (FULL, True, True),  # one who has
+        (STANDARD, True, True),  # User Account Control is turned off, or this is the account Administrator
+        (STANDARD, False, False),
+    ],
+)
+def test_the_token_shows_whether_this_user_may_administer_the_computer(
+    elevation_type: int, is_elevated: bool, administers: bool
+) -> None:
+    windows = StandInWindows(elevation_type=elevation_type, is_elevated=is_elevated)
+    assert read_administers(windows) == Known(administers, "Windows access token")
     assert windows.held.total() == 0
 
 
@@ -216,6 +237,7 @@ def test_zones_without_valid_data_are_left_out(zones: tuple[tuple[int, float], .
 
 READERS: dict[Callable[..., Reading[Any]], dict[str, int]] = {
     read_lock: {"WTSQuerySessionInformationW": ACCESS_DENIED},
+    read_administers: {"OpenProcessToken": ACCESS_DENIED, "GetTokenInformation": ACCESS_DENIED},
     read_full_screen: {
         "SHQueryUserNotificationState": E_FAIL,
         "GetWindowThreadProcessId": 1400,
