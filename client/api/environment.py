@@ -34,6 +34,14 @@ class SetupPlanView(Message):
     """Sentence about packages that the list lacks; empty: it lacks none."""
 
 
+class WslWarning(Message):
+    """What training on Windows can do without, and the step by which the volunteer improves it."""
+
+    action: WslAction
+    what: str
+    remedy: str
+
+
 class WslView(Message):
     """The distribution in which trainers live on Windows, and what the volunteer has to do for it."""
 
@@ -43,6 +51,8 @@ class WslView(Message):
     what: str = ""
     """Sentence about it; empty: there is none."""
     remedy: str = ""
+    warnings: tuple[WslWarning, ...] = ()
+    """What does not block the set-up; empty as well before this daemon has checked the computer."""
 
 
 class EnvironmentView(Message):
@@ -131,4 +141,32 @@ class RestartWindows(Request):
     type: Literal["restart_windows"] = "restart_windows"
 
 
-SetupRequest = PlanSetup | BeginSetup | PauseSetup | ResumeSetup | CancelSetup | TurnOnWsl | RestartWindows
+class RestartIntoFirmware(Request):
+    """Restart into the firmware's settings, where virtualisation is turned on; the front end has asked.
+
+    The answer comes once an administrator has agreed. The set-up continues by itself after the restart.
+    """
+
+    type: Literal["restart_into_firmware"] = "restart_into_firmware"
+
+
+class UpdateWsl(Request):
+    """Update Windows' Subsystem for Linux, which ends all distributions; the front end has asked.
+
+    The trainer is ended in order first. The answer comes once WSL is updated.
+    """
+
+    type: Literal["update_wsl"] = "update_wsl"
+
+
+SetupRequest = (
+    PlanSetup
+    | BeginSetup
+    | PauseSetup
+    | ResumeSetup
+    | CancelSetup
+    | TurnOnWsl
+    | RestartWindows
+    | RestartIntoFirmware
+    | UpdateWsl
+)

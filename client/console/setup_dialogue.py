@@ -45,6 +45,7 @@ _WSL_STAGES = {
     WslStage.CHECKING: "Checking Windows",
     WslStage.TURNING_ON: "Windows asks an administrator to agree",
     WslStage.IMPORTING: "Importing Linux for training into WSL",
+    WslStage.UPDATING: "Updating WSL",
 }
 
 

@@ -83,7 +83,7 @@ class Context:
         places = Places(paths.memberships, lambda run: paths.run(run) / PEER / IDENTITY)
         self.members = Memberships(self.tasks, self.hub, places, changed, now)
         self.is_exchanging = False
-        """True from the order to put another environment in place until it is there: nothing may start in one."""
+        """True while another environment is put in place, or WSL is updated: nothing may start in one."""
         self.run: ActiveRun | None = None
         """The joined run; None where there is none."""
         unknown = Situation(self.readings, on_gpu=False, cores=1, consent=False)
@@ -104,9 +104,7 @@ class Context:
         Raises SetupError if there is no environment, or if it is exchanged at this moment.
         """
         if self.is_exchanging:
-            raise SetupError(
-                "What training needs is being replaced by newer packages.", "Try again in a moment."
-            )
+            raise SetupError("What training needs is being replaced or updated.", "Try again in a moment.")
         return self.python.find()
 
     @property

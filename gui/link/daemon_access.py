@@ -11,7 +11,7 @@ from client.api import launch
 from client.api.commands import EnterGate, HideName, JoinCandidate, KeepFrames, KeepReceipts, OpenPage, SignIn
 from client.api.connection import ANSWER_SECONDS, COORDINATOR_SECONDS
 from client.api.endpoint import local_endpoint
-from client.api.environment import CancelSetup, PlanSetup
+from client.api.environment import CancelSetup, PlanSetup, RestartIntoFirmware, UpdateWsl
 from client.api.launch import DaemonProgram, Launching
 from client.api.questions import ShowBoard
 from client.api.requests import AnyRequest
@@ -25,7 +25,17 @@ _CONNECT_SECONDS = 0.1 if sys.platform == "win32" else 0.02
 Windows' endpoint has to be answered by the daemon itself before it is trusted, which takes a busy computer longer.
 """
 _COORDINATORS = (ShowBoard, OpenPage, HideName)
-_UNTIL_IT_IS_DONE = (SignIn, EnterGate, JoinCandidate, KeepFrames, KeepReceipts, PlanSetup, CancelSetup)
+_UNTIL_IT_IS_DONE = (
+    SignIn,
+    EnterGate,
+    JoinCandidate,
+    KeepFrames,
+    KeepReceipts,
+    PlanSetup,
+    CancelSetup,
+    RestartIntoFirmware,
+    UpdateWsl,
+)
 """Requests that last as long as a person or a download; the daemon bounds them."""
 
 

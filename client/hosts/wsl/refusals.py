@@ -106,18 +106,21 @@ def decoded(output: bytes) -> str:
 
 def refusal_of(output: bytes, status: int | None) -> WslRefusal:
     """Return the refusal for what wsl.exe has written, ``output``, and its exit status, None if it was ended."""
-    text = decoded(output)
-    small = text.lower()
+    small = decoded(output).lower()
     for refusal in _KNOWN:
         if any(code in small for code in refusal.codes):
             return refusal
-    told = " ".join(text.split())[:_MOST_QUOTED]
-    reason = f"It wrote: “{told}”." if told else f"It wrote nothing; its exit status is {status}."
     return WslRefusal(
         (),
-        f"Windows' Subsystem for Linux does not start Idlebrush's program. {reason}",
+        f"Windows' Subsystem for Linux does not start Idlebrush's program. {told_by(output, status)}",
         "Restart the computer. If it stays so, run `wsl --update` in a terminal, and see `idlebrush doctor`.",
     )
+
+
+def told_by(output: bytes, status: int | None) -> str:
+    """Return a sentence with what wsl.exe has written; its exit status if that is nothing."""
+    told = " ".join(decoded(output).split())[:_MOST_QUOTED]
+    return f"It wrote: “{told}”." if told else f"It wrote nothing; its exit status is {status}."
 
 
 def refused(refusal: WslRefusal) -> ChildError:

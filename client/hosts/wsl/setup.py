@@ -11,10 +11,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Self
 
-from client.hosts.wsl.checks import first_problem, judge
+from client.api.errors import SetupError
+from client.hosts.wsl.checks import WslFinding, first_problem, judge, warnings_beside
 from client.hosts.wsl.command import RunWsl, WslCommand
 from client.hosts.wsl.facts import WindowsFacts
-from client.hosts.wsl.refusals import MISSING, refusal_of, refused
+from client.hosts.wsl.refusals import MISSING, refusal_of, refused, told_by
 from client.hosts.wsl.stages import AT_REST, WslAction, WslEvent, WslRecord, WslStage, transition
 from client.state_file import load, save
 from core.children.agent.frames import GREETING
@@ -24,6 +25,10 @@ from core.storage.moving import discard_folder
 _log = logging.getLogger(__name__)
 _IMPORT_SECONDS = 900.0
 _ADMINISTRATION_SECONDS = 60.0
+_UPDATE_SECONDS = 1800.0
+"""Time limit of an update of WSL, which downloads some hundred megabytes and asks an administrator to agree."""
+_TO_FIRMWARE = ("shutdown.exe", "/r /fw /t 0")
+"""Command that restarts into the firmware's settings; it has no effect on computers with a BIOS of the old kind."""
 _SAME_BOOT = 60.0
 """Seconds by which two readings of the time of the last start may differ, as the clock is set meanwhile."""
 
@@ -78,6 +83,8 @@ class WslSetup:
         self.record, fault = load(places.record, WslRecord, WslRecord())
         if fault is not None:
             _log.warning("%s", fault)
+        self.warnings: list[WslFinding] = []
+        """What the newest check has found beside the problem that blocks; empty before this daemon has checked."""
         self._take_up()
 
     def again(self) -> None:
@@ -112,6 +119,54 @@ class WslSetup:
         """Restart Windows, which starts the app again then; SetupError if Windows refuses."""
         await self._sources.restart()
 
+    async def restart_into_firmware(self) -> None:
+        """Restart into the firmware's settings with an administrator's consent; Windows starts the app again then.
+
+        Raises:
+            SetupError: No administrator agrees, or the firmware offers no such restart.
+        """
+        self._start_again(True)
+        if not await self._sources.elevate(*_TO_FIRMWARE):
+            self._start_again(self.record.stage is WslStage.RESTART_NEEDED)
+            raise SetupError(
+                "The computer does not restart into its firmware's settings: no administrator agreed, or the "
+                "firmware does not offer that.",
+                "Restart it, and press the key that opens them, often F2 or Del, before Windows starts.",
+            )
+
+    def announce_update(self) -> None:
+        """Note that WSL is about to be updated: nothing is to be started in the distribution from now on."""
+        self._move(WslEvent.UPDATE_ASKED)
+
+    async def update(self, until_unused: Callable[[], Awaitable[object]]) -> None:
+        """Update WSL, which ends all distributions, and check everything again.
+
+        Args:
+            until_unused: Returns once nothing of Idlebrush's runs in the distribution.
+
+        Raises:
+            ChildError: WSL was not updated.
+        """
+        failure: ChildError | None = None
+        try:
+            await until_unused()
+            await self._update()
+        except ChildError as error:
+            failure = error
+        finally:
+            self._move(WslEvent.UPDATE_ENDED)
+        await self._check()
+        if failure is None and any(each.action is WslAction.UPDATE_WSL for each in self.warnings):
+            failure = ChildError("WSL was not updated, although Windows reports no error.", _UPDATE_BY_HAND)
+        if failure is not None:
+            raise failure
+
+    async def _update(self) -> None:
+        answer = await self._sources.run(self._sources.command.administration("--update"), _UPDATE_SECONDS)
+        if answer.status != 0:
+            told = told_by(answer.output, answer.status)
+            raise ChildError(f"WSL was not updated. {told}", _UPDATE_BY_HAND)
+
     async def remove(self) -> None:
         """Remove the distribution with all its files, and the record; other distributions are left alone.
 
@@ -126,7 +181,7 @@ class WslSetup:
         discard_folder(self._places.folder)
         self._sources.start_again(False)
         self._places.record.unlink(missing_ok=True)
-        self.record = WslRecord()
+        self.record, self.warnings = WslRecord(), []
 
     def _take_up(self) -> None:
         """Follow up on a setup that was killed in a step, or interrupted by a restart."""
@@ -152,7 +207,9 @@ class WslSetup:
 
     async def _check(self) -> None:
         facts = await self._sources.facts()
-        problem = first_problem(judge(facts))
+        findings = judge(facts)
+        problem = first_problem(findings)
+        self.warnings = warnings_beside(findings, problem)
         is_listed = self._sources.command.distribution in facts.wsl.distributions
         if is_listed and not self.record.is_partial and await self._answers():
             self._move(WslEvent.FOUND_DISTRIBUTION)
@@ -253,6 +310,7 @@ _RESTART = _UserMessage(
     "Windows has to restart before training can be set up.",
     "Restart the computer. Idlebrush continues by itself then.",
 )
+_UPDATE_BY_HAND = "Run `wsl --update` in a terminal, with someone who administers this computer."
 _NOT_TURNED_ON = _UserMessage(
     WslAction.TURN_ON_WSL,
     "WSL was not turned on: no administrator agreed, or Windows refused.",

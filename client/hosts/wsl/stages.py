@@ -28,6 +28,7 @@ class WslStage(StrEnum):
     RESTART_NEEDED = "restart needed"
     FETCHING = "fetching"  # the distribution's archive
     IMPORTING = "importing"
+    UPDATING = "updating"  # WSL itself, which ends all distributions
     READY = "ready"
 
 
@@ -44,6 +45,8 @@ class WslEvent(StrEnum):
     REFUSED = "refused"  # by the user, an administrator or Windows
     RESTARTED = "restarted"
     IMPORTED = "imported"
+    UPDATE_ASKED = "update asked"  # the user wants WSL to be updated
+    UPDATE_ENDED = "update ended"  # whether WSL was updated or not
     LOST = "lost"  # the distribution, or a step that was interrupted
     AGAIN = "again"
 
@@ -59,6 +62,9 @@ _NEXT = {
     (WslStage.TURNING_ON, WslEvent.TURNED_ON): WslStage.RESTART_NEEDED,
     (WslStage.TURNING_ON, WslEvent.REFUSED): WslStage.BLOCKED,
     (WslStage.RESTART_NEEDED, WslEvent.RESTARTED): WslStage.CHECKING,
+    (WslStage.BLOCKED, WslEvent.UPDATE_ASKED): WslStage.UPDATING,
+    (WslStage.READY, WslEvent.UPDATE_ASKED): WslStage.UPDATING,
+    (WslStage.UPDATING, WslEvent.UPDATE_ENDED): WslStage.CHECKING,
     (WslStage.FETCHING, WslEvent.FETCHED): WslStage.IMPORTING,
     (WslStage.IMPORTING, WslEvent.IMPORTED): WslStage.READY,
     (WslStage.IMPORTING, WslEvent.REFUSED): WslStage.BLOCKED,

@@ -40,9 +40,11 @@ from client.api.environment import (
     CancelSetup,
     PauseSetup,
     PlanSetup,
+    RestartIntoFirmware,
     RestartWindows,
     ResumeSetup,
     TurnOnWsl,
+    UpdateWsl,
 )
 from client.api.errors import ControlError, NoRun, StatsError
 from client.api.requests import AnyRequest
@@ -118,6 +120,8 @@ class Orders:
             CancelSetup: self._cancel_setup,
             TurnOnWsl: self._turn_on_wsl,
             RestartWindows: self._restart_windows,
+            RestartIntoFirmware: self._restart_into_firmware,
+            UpdateWsl: self._update_wsl,
         }
 
     async def handle(self, request: AnyRequest) -> Done | Refused:
@@ -263,6 +267,12 @@ class Orders:
 
     async def _restart_windows(self, _: RestartWindows) -> str:
         return await self._parts.environment.restart_windows()
+
+    async def _restart_into_firmware(self, _: RestartIntoFirmware) -> str:
+        return await self._parts.environment.restart_into_firmware()
+
+    async def _update_wsl(self, _: UpdateWsl) -> str:
+        return await self._parts.environment.update_wsl()
 
 
 class ReceiptFetch:

@@ -67,10 +67,11 @@ class EnvironmentSetup:
 
     @property
     def is_installing(self) -> bool:
-        """True from the download's end until the packages are in use: an update of Idlebrush waits for that."""
+        """True while an update of Idlebrush waits: from a download's end to its use, and while WSL is updated."""
         progress = self._process.progress
         stage = progress.stage if progress is not None else self._work.state.stage
-        return self._work.is_under_way and stage in RUNNING and stage is not SetupStage.FETCHING
+        is_set_up = stage in RUNNING and stage is not SetupStage.FETCHING
+        return self._work.is_under_way and (is_set_up or self._updates_wsl)
 
     @property
     def needs_looks(self) -> bool:
@@ -158,19 +159,46 @@ class EnvironmentSetup:
 
     def turn_on_wsl(self) -> str:
         """Turn WSL on with an administrator's consent, and return a sentence; SetupError unless it is turned off."""
-        if self._distribution is None or self._work.is_under_way:
-            raise SetupError("There is nothing to turn on now.", "See `idlebrush setup` for what is done.")
-        self._distribution.require_off()
+        self._distribution_at_rest("There is nothing to turn on now.").require_off()
         self._want()
         self._work.turn_on_wsl()
         return "Windows asks an administrator to agree."
 
     async def restart_windows(self) -> str:
         """Restart Windows, and return a sentence; SetupError unless the set-up waits for that, or Windows refuses."""
-        if self._distribution is None or self._work.is_under_way:
-            raise SetupError("Windows does not have to restart.", "See `idlebrush setup` for what is done.")
-        await self._distribution.restart()
+        await self._distribution_at_rest("Windows does not have to restart.").restart()
         return "Windows restarts."
+
+    async def restart_into_firmware(self) -> str:
+        """Restart into the firmware's settings, and return a sentence.
+
+        Raises:
+            SetupError: Nothing has to be changed there, no administrator agrees, or the firmware does not offer it.
+        """
+        await self._distribution_at_rest(
+            "The firmware's settings are not needed now."
+        ).restart_into_firmware()
+        return "The computer restarts into its firmware's settings."
+
+    async def update_wsl(self) -> str:
+        """Update WSL once nothing computes in it, and return a sentence; SetupError if that fails.
+
+        The update continues if nobody waits for it any more.
+        """
+        distribution = self._distribution_at_rest("WSL is not updated now.")
+        if self._work.planner.is_planning:  # in the distribution, which the update ends
+            raise SetupError("The list of packages is being fetched.", "Update WSL in a moment.")
+        distribution.announce_update()
+        update = self._work.update_wsl()
+        self._consider()
+        await asyncio.shield(update)
+        return "WSL is updated."
+
+    def _distribution_at_rest(self, otherwise: str) -> DistributionSetup:
+        """Return the distribution; SetupError by the sentence ``otherwise`` if there is none, or it is worked on."""
+        if self._distribution is None or self._work.is_under_way:
+            raise SetupError(otherwise, "See `idlebrush setup` for what is done.")
+        return self._distribution
 
     def _want(self) -> None:
         self._context.choices.want_environment(True)
@@ -206,14 +234,22 @@ class EnvironmentSetup:
     # --- what makes way for it ----------------------------------------------------------------------------------
 
     def _make_way(self) -> None:
-        """End the trainer in order once the environment waits to be put in place, and have it placed then."""
-        if not self._process.is_placing:
+        """End the trainer in order once an environment waits to be put in place, or WSL to be updated; do so then."""
+        if not (self._process.is_placing or self._updates_wsl):
             return
         run = self._context.run
         if run is not None and run.alive:
-            run.training.renew()  # it is not started before the environment is in place
+            run.training.renew()  # it is not started before this is over
         elif not self._is_in_use():
+            self._give_way()
+
+    def _give_way(self) -> None:
+        """Have the environment put in place, or WSL updated: nothing computes."""
+        if self._process.is_placing:
             self._process.place()
+        elif self._distribution is not None:
+            self._context.is_exchanging = True
+            self._distribution.release()
 
     def _take_back(self) -> None:
         run = self._context.run
@@ -246,6 +282,10 @@ class EnvironmentSetup:
     @property
     def _lacks_distribution(self) -> bool:
         return self._distribution is not None and not self._distribution.is_ready
+
+    @property
+    def _updates_wsl(self) -> bool:
+        return self._distribution is not None and self._distribution.is_updating
 
     @property
     def _knows_machine(self) -> bool:

@@ -3,6 +3,7 @@
 import asyncio
 import logging
 from collections.abc import Callable, Coroutine
+from functools import partial
 from typing import Any
 
 from client.api.errors import DownloadError, SetupError
@@ -92,6 +93,10 @@ class SetupWork:
         """Begin to ask an administrator to turn WSL on."""
         self._begin(self._turn_on_wsl())
 
+    def update_wsl(self) -> asyncio.Task[None]:
+        """Begin to update WSL, and return the task: its failure concerns who has asked, and holds nothing up."""
+        return self._begin(self._update_wsl(), is_needed=False)
+
     def set_up(self) -> None:
         """Begin to set the environment up, or go on."""
         self._begin(self._set_up())
@@ -121,6 +126,17 @@ class SetupWork:
         await self._distribution.turn_on()
         self._await_restart()
 
+    async def _update_wsl(self) -> None:
+        assert self._distribution is not None
+        try:
+            await self._distribution.update()
+        except CoreError as error:
+            self._context.notice(f"WSL could not be updated: {error}")
+            raise
+        finally:
+            self._context.is_exchanging = False
+        self._context.notice("WSL is updated.")
+
     def _await_restart(self) -> None:
         """Do nothing more by itself: a daemon after the restart of Windows does."""
         self.failures = SetupFailures(is_given_up=True)
@@ -139,17 +155,19 @@ class SetupWork:
         await self._trial.note_damage()
         self.planner.state = None  # packages are needed again
 
-    def _begin(self, step: Coroutine[Any, Any, None]) -> None:
-        self._step = asyncio.create_task(step)
-        self._step.add_done_callback(self._on_done)
+    def _begin(self, step: Coroutine[Any, Any, None], *, is_needed: bool = True) -> asyncio.Task[None]:
+        """Begin a step, and return its task; a failure of one that is needed holds the set-up up."""
+        begun = self._step = asyncio.create_task(step)
+        begun.add_done_callback(partial(self._on_done, is_needed=is_needed))
         self._context.changed()
+        return begun
 
     # --- what follows -------------------------------------------------------------------------------------------
 
-    def _on_done(self, step: asyncio.Task[None]) -> None:
+    def _on_done(self, step: asyncio.Task[None], *, is_needed: bool) -> None:
         self._step = None
         self.read_state()
-        if not step.cancelled() and (error := step.exception()) is not None:
+        if not step.cancelled() and (error := step.exception()) is not None and is_needed:
             known = known_error(error)
             self._failed(known, is_passing=self._is_passing(known))
         self._context.changed()

@@ -36,9 +36,11 @@ from client.api.environment import (
     CancelSetup,
     PauseSetup,
     PlanSetup,
+    RestartIntoFirmware,
     RestartWindows,
     ResumeSetup,
     TurnOnWsl,
+    UpdateWsl,
 )
 from client.api.history import (
     MOST_POINTS,
@@ -116,6 +118,8 @@ REQUEST_EXAMPLES: list[AnyRequest] = [
     CancelSetup(),
     TurnOnWsl(),
     RestartWindows(),
+    RestartIntoFirmware(),
+    UpdateWsl(),
     CheckForUpdate(),
     InstallUpdate(),
     PutOffUpdate(),

@@ -39,6 +39,9 @@ class WslWindows:
     agrees: bool = True
     """True if an administrator agrees to turn WSL on; it works then after a restart."""
     may_restart: bool = True
+    has_uefi: bool = True
+    """True if the firmware offers a restart into its settings."""
+    firmware_restarts: int = 0
     start_orders: list[bool] = field(default_factory=list)
 
     def sources(self, folder: Path) -> WslSetupSources:
@@ -70,5 +73,9 @@ class WslWindows:
         return replace(await read_windows_facts(read, folder), disk_free=self.disk_free)
 
     async def _elevate(self, program: str, arguments: str) -> bool:
+        if program == "shutdown.exe":
+            assert arguments == "/r /fw /t 0"
+            self.firmware_restarts += self.agrees and self.has_uefi
+            return self.agrees and self.has_uefi
         assert arguments == "--install --no-distribution"
         return self.agrees

@@ -4,7 +4,7 @@
     python stand_in_wsl.py FOLDER --terminate NAME
     python stand_in_wsl.py FOLDER --import NAME PLACE ARCHIVE --version 2
     python stand_in_wsl.py FOLDER --unregister NAME
-    python stand_in_wsl.py FOLDER --list --quiet, --status, --version
+    python stand_in_wsl.py FOLDER --list --quiet, --status, --version, --update
 
 FOLDER holds a file for each distribution that there is, with the folder of its files if it was imported, and the list
 of commands so far in ``commands``. Further files change what it does:
@@ -12,6 +12,8 @@ of commands so far in ``commands``. Further files change what it does:
     keeps-input     killing this program does not end the input of what it has started: the real one may be like that
     refuses         its text is what this program answers, whatever it is asked
     import-fails    its text is what an import answers after it has done half of its work
+    old             it is the one that came with Windows, which knows no version, until it is updated
+    update-fails    its text is what an update answers
     import-hangs    an import does half of its work, and then waits
     sees            the distribution's programs run within its files alone, and see the folders that this file names;
                     this needs root. Without it, they run on this system
@@ -30,7 +32,17 @@ import threading
 import time
 from pathlib import Path
 
-SETTINGS = ("commands", "keepers", "keeps-input", "refuses", "import-fails", "import-hangs", "sees")
+SETTINGS = (
+    "commands",
+    "keepers",
+    "keeps-input",
+    "refuses",
+    "import-fails",
+    "import-hangs",
+    "old",
+    "update-fails",
+    "sees",
+)
 """Files that are no distributions."""
 NOT_FOUND = (
     "There is no distribution with the supplied name.\r\nError code: Wsl/Service/WSL_E_DISTRO_NOT_FOUND\r\n"
@@ -62,7 +74,12 @@ def main(folder: Path, arguments: list[str]) -> int:
             return 0 if names else 255
         case ["--status"]:
             return 0
-        case ["--version"]:
+        case ["--update"]:
+            if (folder / "update-fails").exists():
+                return refuse((folder / "update-fails").read_text())
+            (folder / "old").unlink(missing_ok=True)
+            return 0
+        case ["--version"] if not (folder / "old").exists():
             os.write(1, "WSL version: 2.3.26.0\r\n".encode("utf-16-le"))
             return 0
     return 255

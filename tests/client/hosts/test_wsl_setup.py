@@ -62,7 +62,8 @@ class RecordedWsl:
     def __init__(self, *distributions: str, refusal: str = "", version: str = VERSION) -> None:
         self.distributions, self.refusal, self.version = list(distributions), refusal, version
         self.commands: list[list[str]] = []
-        self.import_fails_with = ""
+        self.import_fails_with = self.update_fails_with = ""
+        self.updates_to = VERSION
         self.broken: set[str] = set()
         self.greeting = GREETING.decode()
 
@@ -98,6 +99,11 @@ class RecordedWsl:
                 self.distributions.append(name)
                 self.broken.discard(name)
                 return 0, "The operation completed successfully."
+            case ["--update"]:
+                if self.update_fails_with:
+                    return 1, self.update_fails_with
+                self.version = self.updates_to
+                return 0, "The most recent version of Windows Subsystem for Linux is already installed."
             case ["--unregister", name]:
                 self.distributions.remove(name)
                 return 0, "Unregistering."
@@ -278,6 +284,7 @@ class PretendedWindows:
     def __init__(self, folder: Path, wsl: RecordedWsl) -> None:
         self.wsl, self.facts, self.agrees, self.booted = wsl, GOOD, True, 1000.0
         self.start_orders: list[bool] = []
+        self.elevated: list[tuple[str, str]] = []
         self.registry_is_closed = False
         self.places = WslSetupPlaces.below(folder / "wsl")
         self.archive = folder / "system.tar.gz"
@@ -312,7 +319,7 @@ class PretendedWindows:
         return replace(self.facts, wsl=await read_wsl(self.wsl, WslCommand()))
 
     async def _elevate(self, program: str, arguments: str) -> bool:
-        assert (program, arguments) == ("wsl.exe", "--install --no-distribution")
+        self.elevated.append((program, arguments))
         return self.agrees
 
     async def _restart(self) -> None:
@@ -344,6 +351,7 @@ def test_wsl_is_turned_on_and_the_setup_goes_on_after_the_restart(windows: Prete
     assert (blocked.stage, blocked.action) == (WslStage.BLOCKED, WslAction.TURN_ON_WSL)
     assert "is not installed" in blocked.what
     assert asyncio.run(setup.turn_on()).stage is WslStage.RESTART_NEEDED
+    assert windows.elevated == [("wsl.exe", "--install --no-distribution")]
     assert windows.start_orders == [True]
     assert (
         windows.setup().record.stage is WslStage.RESTART_NEEDED
@@ -377,6 +385,143 @@ def test_an_administrator_who_does_not_agree_is_asked_again_on_demand_only(windo
     assert (refused_.stage, refused_.action) == (WslStage.BLOCKED, WslAction.TURN_ON_WSL)
     assert "no administrator agreed" in refused_.what
     assert windows.start_orders == []
+
+
+def test_the_computer_restarts_into_its_firmware_and_the_setup_goes_on_then(
+    windows: PretendedWindows,
+) -> None:
+    windows.wsl.refusal = NO_HYPERVISOR
+    setup = windows.setup()
+    assert windows.advance(setup).action is WslAction.CHANGE_FIRMWARE
+    asyncio.run(setup.restart_into_firmware())
+    assert windows.elevated == [("shutdown.exe", "/r /fw /t 0")]
+    assert windows.start_orders == [True]
+    windows.wsl.refusal = ""
+    assert windows.advance(windows.setup()).stage is WslStage.READY
+
+
+@pytest.mark.parametrize(
+    ("text", "restart_pending", "orders"),
+    [(NO_HYPERVISOR, False, [True, False]), (NOT_INSTALLED, True, [True, True, True])],
+)
+def test_a_restart_into_the_firmware_that_is_refused_says_how_else(
+    windows: PretendedWindows, text: str, restart_pending: bool, orders: list[bool]
+) -> None:
+    """The start after a restart that Windows needs anyway is still wanted then."""
+    windows.wsl.refusal, windows.agrees = text, False
+    windows.facts = replace(GOOD, restart_pending=restart_pending)
+    setup = windows.setup()
+    before = windows.advance(setup)
+    with pytest.raises(SetupError, match="no administrator agreed") as refused_:
+        asyncio.run(setup.restart_into_firmware())
+    assert "press the key" in refused_.value.remedy
+    assert setup.record == before
+    assert windows.start_orders == orders
+
+
+# --- warnings, and the update of WSL --------------------------------------------------------------------------
+
+
+async def at_once() -> None:
+    """Nothing computes that an update has to wait for."""
+
+
+def warned_of(setup: WslSetup) -> list[WslAction | None]:
+    return [each.action for each in setup.warnings]
+
+
+def test_warnings_are_kept_beside_a_setup_that_goes_on_and_beside_one_that_is_blocked(
+    windows: PretendedWindows,
+) -> None:
+    windows.facts = replace(GOOD, nvidia_driver=(466, 11))
+    setup = windows.setup()
+    assert warned_of(setup) == []
+    assert windows.advance(setup).stage is WslStage.READY
+    assert warned_of(setup) == [WslAction.INSTALL_DRIVER]
+    windows.wsl.refusal = NOT_INSTALLED
+    windows.facts = replace(GOOD, nvidia_driver=(466, 11), administers=False, virtualisation=False)
+    setup.again()
+    assert windows.advance(setup).action is WslAction.TURN_ON_WSL
+    assert warned_of(setup) == [
+        WslAction.CHANGE_FIRMWARE,
+        WslAction.ASK_ADMINISTRATOR,
+        WslAction.INSTALL_DRIVER,
+    ]
+
+
+def test_wsl_is_updated_once_nothing_computes_in_it(windows: PretendedWindows) -> None:
+    windows.wsl.version = ""
+    setup = windows.setup()
+    windows.advance(setup)
+    assert warned_of(setup) == [WslAction.UPDATE_WSL]
+    setup.announce_update()
+    assert windows.setup().record.stage is WslStage.CHECKING, (
+        "a daemon that was killed meanwhile checks again"
+    )
+
+    async def until_unused() -> None:
+        assert setup.record.stage is WslStage.UPDATING
+        assert ["--update"] not in windows.wsl.commands
+
+    asyncio.run(setup.update(until_unused))
+    assert setup.record.stage is WslStage.READY
+    assert warned_of(setup) == []
+    assert sum(command[0] == "--import" for command in windows.wsl.commands) == 1
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("Update failed (exit code: 1603).", "It wrote: “Update failed (exit code: 1603).”"),
+        ("", "although Windows reports no error"),  # wsl.exe says so where no administrator has agreed
+    ],
+)
+def test_an_update_of_wsl_that_fails_says_why_and_changes_nothing(
+    windows: PretendedWindows, text: str, words: str
+) -> None:
+    windows.wsl.version = windows.wsl.updates_to = ""
+    windows.wsl.update_fails_with = text
+    setup = windows.setup()
+    windows.advance(setup)
+    setup.announce_update()
+    with pytest.raises(ChildError) as failed:
+        asyncio.run(setup.update(at_once))
+    assert words in failed.value.what
+    assert "wsl --update" in failed.value.remedy
+    assert setup.record.stage is WslStage.READY
+    assert warned_of(setup) == [WslAction.UPDATE_WSL]
+
+
+def test_a_setup_that_is_blocked_is_so_again_after_an_update_of_wsl(windows: PretendedWindows) -> None:
+    windows.wsl.version, windows.facts = "", replace(GOOD, disk_free=0)
+    setup = windows.setup()
+    before = windows.advance(setup)
+    setup.announce_update()
+    asyncio.run(setup.update(at_once))
+    assert setup.record == before
+    assert (before.action, warned_of(setup)) == (WslAction.FREE_DISK, [])
+
+
+def test_an_update_that_nobody_waits_for_any_more_leaves_the_checks(windows: PretendedWindows) -> None:
+    windows.wsl.version = ""
+    setup = windows.setup()
+    windows.advance(setup)
+    setup.announce_update()
+
+    async def script() -> None:
+        update = asyncio.create_task(setup.update(asyncio.Event().wait))
+        await asyncio.sleep(0)
+        update.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await update
+
+    asyncio.run(script())
+    assert setup.record.stage is WslStage.CHECKING
+    assert ["--update"] not in windows.wsl.commands
+    assert windows.advance(setup).stage is WslStage.READY
+
+
+# --- interruptions --------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("stage", list(WslStage))

@@ -33,9 +33,11 @@ from client.api.environment import (
     CancelSetup,
     PauseSetup,
     PlanSetup,
+    RestartIntoFirmware,
     RestartWindows,
     ResumeSetup,
     TurnOnWsl,
+    UpdateWsl,
 )
 from client.api.errors import (
     ClientError,
@@ -268,7 +270,17 @@ def test_what_is_not_under_way_cannot_be_cancelled(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     "request_",
-    [PlanSetup(), BeginSetup(), PauseSetup(), ResumeSetup(), CancelSetup(), TurnOnWsl(), RestartWindows()],
+    [
+        PlanSetup(),
+        BeginSetup(),
+        PauseSetup(),
+        ResumeSetup(),
+        CancelSetup(),
+        TurnOnWsl(),
+        RestartWindows(),
+        RestartIntoFirmware(),
+        UpdateWsl(),
+    ],
     ids=lambda request: request.type,
 )
 def test_where_trainers_share_the_apps_python_nothing_has_to_be_installed(
@@ -276,7 +288,8 @@ def test_where_trainers_share_the_apps_python_nothing_has_to_be_installed(
 ) -> None:
     async def script(desk: OrderDesk) -> None:
         with pytest.raises(
-            SetupError, match=r"Nothing has to be installed|nothing to turn on|not have to restart"
+            SetupError,
+            match=r"Nothing has to be installed|nothing to turn on|not have to restart|not (needed|updated) now",
         ):
             await desk.ask(request_)
 

@@ -290,6 +290,82 @@ def test_wsl_is_turned_on_and_a_daemon_after_the_restart_goes_on(volunteer: Wind
     play(script)
 
 
+def warned_of(view: EnvironmentView) -> list[WslAction]:
+    assert view.wsl is not None
+    return [each.action for each in view.wsl.warnings]
+
+
+def test_wsl_is_updated_once_the_trainer_has_left_which_starts_again_then(
+    volunteer: WindowsVolunteer,
+) -> None:
+    wsl = volunteer.windows.wsl
+    (wsl.folder / "old").touch()
+
+    async def trains(session: Session) -> int:
+        """Return the trainer's process once it trains."""
+        run = session.context.run
+        assert run is not None
+        await eventually(lambda: run.training.state is State.TRAINING, "it does not train", 90)
+        assert run.training.trainer is not None
+        child = run.training.trainer.supervisor.child
+        assert child is not None
+        return child
+
+    async def script() -> None:
+        async with volunteer.session() as session:
+            setup = setup_of(session)
+            with pytest.raises(SetupError, match="does not have to be updated"):
+                await setup.update_wsl()
+            setup.begin()
+            assert warned_of(await comes(session, in_use)) == [WslAction.UPDATE_WSL]
+            first = await trains(session)
+            (wsl.folder / "update-fails").write_text("Update failed (exit code: 1603).")
+            with pytest.raises(SetupError, match="exit code: 1603"):
+                await setup.update_wsl()
+            assert not psutil.pid_exists(first), "it was updated below a trainer"
+            assert warned_of(view_of(session)) == [WslAction.UPDATE_WSL]
+            assert view_of(session).problem is None
+            second = await trains(session)
+            (wsl.folder / "update-fails").unlink()
+            assert await setup.update_wsl() == "WSL is updated."
+            assert not psutil.pid_exists(second)
+            assert warned_of(view_of(session)) == []
+            await trains(session)
+            told = [notice.text for notice in session.context.notices]
+            assert sum("WSL could not be updated" in text for text in told) == 1
+            assert sum("WSL is updated" in text for text in told) == 1
+        assert [each[0] for each in wsl.commands()].count("--update") == 2
+
+    play(script)
+
+
+def test_the_computer_restarts_into_its_firmware_where_virtualisation_is_off(
+    volunteer: WindowsVolunteer,
+) -> None:
+    windows = volunteer.windows
+    (windows.wsl.folder / "refuses").write_text("Error code: Wsl/Service/CreateVm/HCS_E_HYPERV_NOT_INSTALLED")
+
+    async def script() -> None:
+        windows.has_uefi = False
+        async with volunteer.session() as session:
+            setup = setup_of(session)
+            with pytest.raises(SetupError, match="Nothing has to be changed"):
+                await setup.restart_into_firmware()
+            setup.begin()
+            before = await comes(session, failed)
+            with pytest.raises(SetupError, match="the firmware does not offer that"):
+                await setup.restart_into_firmware()
+            assert view_of(session) == before
+            windows.has_uefi = True
+            assert "restarts into its firmware's settings" in await setup.restart_into_firmware()
+        assert windows.firmware_restarts == 1
+        windows.restart()
+        async with volunteer.session() as session:
+            await comes(session, in_use)
+
+    play(script)
+
+
 @pytest.mark.parametrize(
     ("refusal", "words", "action"),
     [
