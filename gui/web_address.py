@@ -1,4 +1,4 @@
-"""Checks addresses from elsewhere before a browser opens them: only web addresses are opened."""
+"""Opens pages: of the web, whose addresses are checked as they come from elsewhere, and of Windows' settings."""
 
 from PySide6.QtCore import QUrl
 from PySide6.QtGui import QDesktopServices
@@ -18,6 +18,12 @@ def open_page(text: str) -> bool:
     """Open a page in the browser; returns whether that was possible."""
     url = web_address(text)
     return url is not None and QDesktopServices.openUrl(url)
+
+
+def open_settings(address: str) -> bool:
+    """Open a page of Windows' settings by its address of ``ms-settings:``; returns whether that was possible."""
+    url = QUrl(address, QUrl.ParsingMode.StrictMode)
+    return url.scheme() == "ms-settings" and QDesktopServices.openUrl(url)
 
 
 def website(run: RunView | None) -> str:

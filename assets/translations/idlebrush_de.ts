@@ -3424,11 +3424,31 @@ Quelltexte: https://download.qt.io/official_releases/QtForPython/</translation>
     </message>
     <message>
         <source>Save your work first. Idlebrush continues by itself after the restart.</source>
-        <translation>Speichern Sie vorher Ihre Arbeit. Idlebrush macht nach dem Neustart von selbst weiter.</translation>
+        <translation>Speichere vorher deine Arbeit. Idlebrush macht nach dem Neustart von selbst weiter.</translation>
     </message>
     <message>
         <source>Restart now</source>
         <translation>Jetzt neu starten</translation>
+    </message>
+    <message>
+        <source>Restart into the firmware’s settings now?</source>
+        <translation>Jetzt neu starten und die Einstellungen der Firmware öffnen?</translation>
+    </message>
+    <message>
+        <source>Windows asks an administrator to agree, and restarts at once: save your work first. Turn on Intel VT-x or AMD SVM there, often below “Advanced” or “CPU”, and save. Idlebrush continues by itself after the restart.</source>
+        <translation>Windows bittet einen Administrator um Zustimmung und startet sofort neu: Speichere vorher deine Arbeit. Schalte dort Intel VT-x oder AMD SVM ein, oft unter „Advanced“ oder „CPU“, und speichere. Idlebrush macht nach dem Neustart von selbst weiter.</translation>
+    </message>
+    <message>
+        <source>Update WSL now?</source>
+        <translation>WSL jetzt aktualisieren?</translation>
+    </message>
+    <message>
+        <source>All Linux systems in WSL are ended for that, also those of other programs: save your work in them first. Windows may ask an administrator to agree. Training continues afterwards.</source>
+        <translation>Dafür werden alle Linux-Systeme in WSL beendet, auch die anderer Programme: Speichere vorher deine Arbeit darin. Windows bittet möglicherweise einen Administrator um Zustimmung. Das Training geht danach weiter.</translation>
+    </message>
+    <message>
+        <source>Update now</source>
+        <translation>Jetzt aktualisieren</translation>
     </message>
     <message>
         <source>Not now</source>
@@ -3451,12 +3471,56 @@ Quelltexte: https://download.qt.io/official_releases/QtForPython/</translation>
         <translation>Du hast den Download angehalten</translation>
     </message>
     <message>
+        <source>This Windows is too old for training</source>
+        <translation>Dieses Windows ist zu alt für das Training</translation>
+    </message>
+    <message>
+        <source>This computer’s virtualisation is turned off</source>
+        <translation>Die Virtualisierung dieses Computers ist ausgeschaltet</translation>
+    </message>
+    <message>
         <source>Training needs a part of Windows that is turned off</source>
         <translation>Für das Training fehlt ein Teil von Windows, der ausgeschaltet ist</translation>
     </message>
     <message>
         <source>The computer has to restart</source>
         <translation>Der Computer muss neu gestartet werden</translation>
+    </message>
+    <message>
+        <source>Training needs more free disk space</source>
+        <translation>Für das Training ist zu wenig Speicherplatz frei</translation>
+    </message>
+    <message>
+        <source>Virtualisation seems to be turned off</source>
+        <translation>Die Virtualisierung scheint ausgeschaltet zu sein</translation>
+    </message>
+    <message>
+        <source>Training needs it. If turning on WSL does not help, turn on Intel VT-x or AMD SVM in the settings of the computer’s firmware.</source>
+        <translation>Das Training braucht sie. Wenn es nicht genügt, WSL einzuschalten, schalte Intel VT-x oder AMD SVM in den Einstellungen der Firmware des Computers ein.</translation>
+    </message>
+    <message>
+        <source>The WSL that came with Windows is in use</source>
+        <translation>Das mit Windows gelieferte WSL wird verwendet</translation>
+    </message>
+    <message>
+        <source>It gets no corrections any more. Idlebrush can have it updated.</source>
+        <translation>Es erhält keine Korrekturen mehr. Idlebrush kann es aktualisieren lassen.</translation>
+    </message>
+    <message>
+        <source>NVIDIA’s driver is too old to train on the GPU</source>
+        <translation>Der NVIDIA-Treiber ist zu alt, um auf der GPU zu trainieren</translation>
+    </message>
+    <message>
+        <source>This computer would train on its processor. Install NVIDIA’s current driver for Windows.</source>
+        <translation>Dieser Computer würde auf seinem Prozessor trainieren. Installiere den aktuellen NVIDIA-Treiber für Windows.</translation>
+    </message>
+    <message>
+        <source>Another person has to agree</source>
+        <translation>Eine andere Person muss zustimmen</translation>
+    </message>
+    <message>
+        <source>You do not administer this computer. Have someone who does enter a password when Windows asks for one.</source>
+        <translation>Du verwaltest diesen Computer nicht. Bitte jemanden, der ihn verwaltet, ein Kennwort einzugeben, wenn Windows danach fragt.</translation>
     </message>
     <message>
         <source>The download was interrupted</source>
@@ -3485,6 +3549,10 @@ Quelltexte: https://download.qt.io/official_releases/QtForPython/</translation>
     <message>
         <source>Setting up Linux for training</source>
         <translation>Linux für das Training wird eingerichtet</translation>
+    </message>
+    <message>
+        <source>Updating WSL</source>
+        <translation>WSL wird aktualisiert</translation>
     </message>
     <message>
         <source>The download waits: {reason}</source>
@@ -3607,12 +3675,52 @@ Quelltexte: https://download.qt.io/official_releases/QtForPython/</translation>
         <translation>Abbrechen</translation>
     </message>
     <message>
+        <source>Check again</source>
+        <translation>Erneut prüfen</translation>
+    </message>
+    <message>
         <source>Turn on WSL</source>
         <translation>WSL einschalten</translation>
     </message>
     <message>
+        <source>Update WSL</source>
+        <translation>WSL aktualisieren</translation>
+    </message>
+    <message>
         <source>Restart the computer</source>
         <translation>Computer neu starten</translation>
+    </message>
+    <message>
+        <source>Restart into the firmware’s settings</source>
+        <translation>In die Firmware-Einstellungen neu starten</translation>
+    </message>
+    <message>
+        <source>How to turn it on</source>
+        <translation>So schaltest du sie ein</translation>
+    </message>
+    <message>
+        <source>Open Windows Update</source>
+        <translation>Windows Update öffnen</translation>
+    </message>
+    <message>
+        <source>Open the storage settings</source>
+        <translation>Speichereinstellungen öffnen</translation>
+    </message>
+    <message>
+        <source>Open NVIDIA’s driver page</source>
+        <translation>Treiberseite von NVIDIA öffnen</translation>
+    </message>
+    <message>
+        <source>The page could not be opened</source>
+        <translation>Die Seite konnte nicht geöffnet werden</translation>
+    </message>
+    <message>
+        <source>WSL was not updated</source>
+        <translation>WSL wurde nicht aktualisiert</translation>
+    </message>
+    <message>
+        <source>The computer does not restart</source>
+        <translation>Der Computer startet nicht neu</translation>
     </message>
 </context>
 <context>

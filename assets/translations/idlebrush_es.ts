@@ -3424,11 +3424,31 @@ Código fuente: https://download.qt.io/official_releases/QtForPython/</translati
     </message>
     <message>
         <source>Save your work first. Idlebrush continues by itself after the restart.</source>
-        <translation>Guarde antes su trabajo. Idlebrush continúa por sí solo después del reinicio.</translation>
+        <translation>Guarda antes tu trabajo. Idlebrush continúa por sí solo después del reinicio.</translation>
     </message>
     <message>
         <source>Restart now</source>
         <translation>Reiniciar ahora</translation>
+    </message>
+    <message>
+        <source>Restart into the firmware’s settings now?</source>
+        <translation>¿Reiniciar ahora en la configuración del firmware?</translation>
+    </message>
+    <message>
+        <source>Windows asks an administrator to agree, and restarts at once: save your work first. Turn on Intel VT-x or AMD SVM there, often below “Advanced” or “CPU”, and save. Idlebrush continues by itself after the restart.</source>
+        <translation>Windows pide el consentimiento de un administrador y reinicia de inmediato: guarda antes tu trabajo. Activa allí Intel VT-x o AMD SVM, a menudo en «Advanced» o «CPU», y guarda los cambios. Idlebrush continúa por sí solo después del reinicio.</translation>
+    </message>
+    <message>
+        <source>Update WSL now?</source>
+        <translation>¿Actualizar WSL ahora?</translation>
+    </message>
+    <message>
+        <source>All Linux systems in WSL are ended for that, also those of other programs: save your work in them first. Windows may ask an administrator to agree. Training continues afterwards.</source>
+        <translation>Para ello se cierran todos los sistemas Linux de WSL, también los de otros programas: guarda antes tu trabajo en ellos. Es posible que Windows pida el consentimiento de un administrador. El entrenamiento continúa después.</translation>
+    </message>
+    <message>
+        <source>Update now</source>
+        <translation>Actualizar ahora</translation>
     </message>
     <message>
         <source>Not now</source>
@@ -3451,12 +3471,56 @@ Código fuente: https://download.qt.io/official_releases/QtForPython/</translati
         <translation>Has pausado la descarga</translation>
     </message>
     <message>
+        <source>This Windows is too old for training</source>
+        <translation>Este Windows es demasiado antiguo para el entrenamiento</translation>
+    </message>
+    <message>
+        <source>This computer’s virtualisation is turned off</source>
+        <translation>La virtualización de este ordenador está desactivada</translation>
+    </message>
+    <message>
         <source>Training needs a part of Windows that is turned off</source>
         <translation>El entrenamiento necesita una parte de Windows que está desactivada</translation>
     </message>
     <message>
         <source>The computer has to restart</source>
         <translation>Hay que reiniciar el equipo</translation>
+    </message>
+    <message>
+        <source>Training needs more free disk space</source>
+        <translation>El entrenamiento necesita más espacio libre en el disco</translation>
+    </message>
+    <message>
+        <source>Virtualisation seems to be turned off</source>
+        <translation>La virtualización parece estar desactivada</translation>
+    </message>
+    <message>
+        <source>Training needs it. If turning on WSL does not help, turn on Intel VT-x or AMD SVM in the settings of the computer’s firmware.</source>
+        <translation>El entrenamiento la necesita. Si activar WSL no basta, activa Intel VT-x o AMD SVM en la configuración del firmware del ordenador.</translation>
+    </message>
+    <message>
+        <source>The WSL that came with Windows is in use</source>
+        <translation>Se usa el WSL que viene con Windows</translation>
+    </message>
+    <message>
+        <source>It gets no corrections any more. Idlebrush can have it updated.</source>
+        <translation>Ya no recibe correcciones. Idlebrush puede hacer que se actualice.</translation>
+    </message>
+    <message>
+        <source>NVIDIA’s driver is too old to train on the GPU</source>
+        <translation>El controlador de NVIDIA es demasiado antiguo para entrenar con la GPU</translation>
+    </message>
+    <message>
+        <source>This computer would train on its processor. Install NVIDIA’s current driver for Windows.</source>
+        <translation>Este ordenador entrenaría con su procesador. Instala el controlador actual de NVIDIA para Windows.</translation>
+    </message>
+    <message>
+        <source>Another person has to agree</source>
+        <translation>Otra persona tiene que dar su consentimiento</translation>
+    </message>
+    <message>
+        <source>You do not administer this computer. Have someone who does enter a password when Windows asks for one.</source>
+        <translation>No administras este ordenador. Pide a quien lo administra que introduzca una contraseña cuando Windows la solicite.</translation>
     </message>
     <message>
         <source>The download was interrupted</source>
@@ -3485,6 +3549,10 @@ Código fuente: https://download.qt.io/official_releases/QtForPython/</translati
     <message>
         <source>Setting up Linux for training</source>
         <translation>Configurando Linux para el entrenamiento</translation>
+    </message>
+    <message>
+        <source>Updating WSL</source>
+        <translation>Actualizando WSL</translation>
     </message>
     <message>
         <source>The download waits: {reason}</source>
@@ -3607,12 +3675,52 @@ Código fuente: https://download.qt.io/official_releases/QtForPython/</translati
         <translation>Cancelar</translation>
     </message>
     <message>
+        <source>Check again</source>
+        <translation>Comprobar de nuevo</translation>
+    </message>
+    <message>
         <source>Turn on WSL</source>
         <translation>Activar WSL</translation>
     </message>
     <message>
+        <source>Update WSL</source>
+        <translation>Actualizar WSL</translation>
+    </message>
+    <message>
         <source>Restart the computer</source>
         <translation>Reiniciar el ordenador</translation>
+    </message>
+    <message>
+        <source>Restart into the firmware’s settings</source>
+        <translation>Reiniciar en la configuración del firmware</translation>
+    </message>
+    <message>
+        <source>How to turn it on</source>
+        <translation>Cómo activarla</translation>
+    </message>
+    <message>
+        <source>Open Windows Update</source>
+        <translation>Abrir Windows Update</translation>
+    </message>
+    <message>
+        <source>Open the storage settings</source>
+        <translation>Abrir la configuración de almacenamiento</translation>
+    </message>
+    <message>
+        <source>Open NVIDIA’s driver page</source>
+        <translation>Abrir la página de controladores de NVIDIA</translation>
+    </message>
+    <message>
+        <source>The page could not be opened</source>
+        <translation>No se pudo abrir la página</translation>
+    </message>
+    <message>
+        <source>WSL was not updated</source>
+        <translation>WSL no se ha actualizado</translation>
+    </message>
+    <message>
+        <source>The computer does not restart</source>
+        <translation>El ordenador no se reinicia</translation>
     </message>
 </context>
 <context>

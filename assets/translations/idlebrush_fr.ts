@@ -3431,6 +3431,26 @@ Code source&#xa0;: https://download.qt.io/official_releases/QtForPython/</transl
         <translation>Redémarrer maintenant</translation>
     </message>
     <message>
+        <source>Restart into the firmware’s settings now?</source>
+        <translation>Redémarrer maintenant dans les réglages du micrologiciel ?</translation>
+    </message>
+    <message>
+        <source>Windows asks an administrator to agree, and restarts at once: save your work first. Turn on Intel VT-x or AMD SVM there, often below “Advanced” or “CPU”, and save. Idlebrush continues by itself after the restart.</source>
+        <translation>Windows demande l’accord d’un administrateur et redémarre aussitôt : enregistrez d’abord votre travail. Activez-y Intel VT-x ou AMD SVM, souvent sous « Advanced » ou « CPU », et enregistrez. Idlebrush continue de lui-même après le redémarrage.</translation>
+    </message>
+    <message>
+        <source>Update WSL now?</source>
+        <translation>Mettre à jour WSL maintenant ?</translation>
+    </message>
+    <message>
+        <source>All Linux systems in WSL are ended for that, also those of other programs: save your work in them first. Windows may ask an administrator to agree. Training continues afterwards.</source>
+        <translation>Tous les systèmes Linux dans WSL sont arrêtés pour cela, y compris ceux d’autres programmes : enregistrez-y d’abord votre travail. Windows peut demander l’accord d’un administrateur. L’entraînement reprend ensuite.</translation>
+    </message>
+    <message>
+        <source>Update now</source>
+        <translation>Mettre à jour maintenant</translation>
+    </message>
+    <message>
         <source>Not now</source>
         <translation>Pas maintenant</translation>
     </message>
@@ -3451,12 +3471,56 @@ Code source&#xa0;: https://download.qt.io/official_releases/QtForPython/</transl
         <translation>Vous avez mis le téléchargement en pause</translation>
     </message>
     <message>
+        <source>This Windows is too old for training</source>
+        <translation>Ce Windows est trop ancien pour l’entraînement</translation>
+    </message>
+    <message>
+        <source>This computer’s virtualisation is turned off</source>
+        <translation>La virtualisation de cet ordinateur est désactivée</translation>
+    </message>
+    <message>
         <source>Training needs a part of Windows that is turned off</source>
         <translation>L’entraînement a besoin d’une partie de Windows qui est désactivée</translation>
     </message>
     <message>
         <source>The computer has to restart</source>
         <translation>L’ordinateur doit redémarrer</translation>
+    </message>
+    <message>
+        <source>Training needs more free disk space</source>
+        <translation>L’entraînement a besoin de plus d’espace disque libre</translation>
+    </message>
+    <message>
+        <source>Virtualisation seems to be turned off</source>
+        <translation>La virtualisation semble être désactivée</translation>
+    </message>
+    <message>
+        <source>Training needs it. If turning on WSL does not help, turn on Intel VT-x or AMD SVM in the settings of the computer’s firmware.</source>
+        <translation>L’entraînement en a besoin. Si activer WSL ne suffit pas, activez Intel VT-x ou AMD SVM dans les réglages du micrologiciel de l’ordinateur.</translation>
+    </message>
+    <message>
+        <source>The WSL that came with Windows is in use</source>
+        <translation>Le WSL fourni avec Windows est utilisé</translation>
+    </message>
+    <message>
+        <source>It gets no corrections any more. Idlebrush can have it updated.</source>
+        <translation>Il ne reçoit plus de corrections. Idlebrush peut le faire mettre à jour.</translation>
+    </message>
+    <message>
+        <source>NVIDIA’s driver is too old to train on the GPU</source>
+        <translation>Le pilote NVIDIA est trop ancien pour l’entraînement sur le GPU</translation>
+    </message>
+    <message>
+        <source>This computer would train on its processor. Install NVIDIA’s current driver for Windows.</source>
+        <translation>Cet ordinateur s’entraînerait sur son processeur. Installez le pilote NVIDIA actuel pour Windows.</translation>
+    </message>
+    <message>
+        <source>Another person has to agree</source>
+        <translation>Une autre personne doit donner son accord</translation>
+    </message>
+    <message>
+        <source>You do not administer this computer. Have someone who does enter a password when Windows asks for one.</source>
+        <translation>Vous n’administrez pas cet ordinateur. Demandez à une personne qui l’administre de saisir un mot de passe quand Windows le demande.</translation>
     </message>
     <message>
         <source>The download was interrupted</source>
@@ -3485,6 +3549,10 @@ Code source&#xa0;: https://download.qt.io/official_releases/QtForPython/</transl
     <message>
         <source>Setting up Linux for training</source>
         <translation>Installation de Linux pour l’entraînement</translation>
+    </message>
+    <message>
+        <source>Updating WSL</source>
+        <translation>Mise à jour de WSL</translation>
     </message>
     <message>
         <source>The download waits: {reason}</source>
@@ -3607,12 +3675,52 @@ Code source&#xa0;: https://download.qt.io/official_releases/QtForPython/</transl
         <translation>Annuler</translation>
     </message>
     <message>
+        <source>Check again</source>
+        <translation>Vérifier à nouveau</translation>
+    </message>
+    <message>
         <source>Turn on WSL</source>
         <translation>Activer WSL</translation>
     </message>
     <message>
+        <source>Update WSL</source>
+        <translation>Mettre à jour WSL</translation>
+    </message>
+    <message>
         <source>Restart the computer</source>
         <translation>Redémarrer l’ordinateur</translation>
+    </message>
+    <message>
+        <source>Restart into the firmware’s settings</source>
+        <translation>Redémarrer dans les réglages du micrologiciel</translation>
+    </message>
+    <message>
+        <source>How to turn it on</source>
+        <translation>Comment l’activer</translation>
+    </message>
+    <message>
+        <source>Open Windows Update</source>
+        <translation>Ouvrir Windows Update</translation>
+    </message>
+    <message>
+        <source>Open the storage settings</source>
+        <translation>Ouvrir les paramètres de stockage</translation>
+    </message>
+    <message>
+        <source>Open NVIDIA’s driver page</source>
+        <translation>Ouvrir la page des pilotes NVIDIA</translation>
+    </message>
+    <message>
+        <source>The page could not be opened</source>
+        <translation>La page n’a pas pu être ouverte</translation>
+    </message>
+    <message>
+        <source>WSL was not updated</source>
+        <translation>WSL n’a pas été mis à jour</translation>
+    </message>
+    <message>
+        <source>The computer does not restart</source>
+        <translation>L’ordinateur ne redémarre pas</translation>
     </message>
 </context>
 <context>

@@ -3447,6 +3447,26 @@ Source code: https://download.qt.io/official_releases/QtForPython/</source>
         <translation>Перезагрузить сейчас</translation>
     </message>
     <message>
+        <source>Restart into the firmware’s settings now?</source>
+        <translation>Перезагрузить сейчас в настройки встроенного ПО?</translation>
+    </message>
+    <message>
+        <source>Windows asks an administrator to agree, and restarts at once: save your work first. Turn on Intel VT-x or AMD SVM there, often below “Advanced” or “CPU”, and save. Idlebrush continues by itself after the restart.</source>
+        <translation>Windows запросит согласие администратора и сразу перезагрузится: сначала сохраните свою работу. Включите там Intel VT-x или AMD SVM, часто в разделе «Advanced» или «CPU», и сохраните. После перезагрузки Idlebrush продолжит сам.</translation>
+    </message>
+    <message>
+        <source>Update WSL now?</source>
+        <translation>Обновить WSL сейчас?</translation>
+    </message>
+    <message>
+        <source>All Linux systems in WSL are ended for that, also those of other programs: save your work in them first. Windows may ask an administrator to agree. Training continues afterwards.</source>
+        <translation>Для этого завершаются все системы Linux в WSL, в том числе других программ: сначала сохраните в них свою работу. Windows может запросить согласие администратора. После этого обучение продолжится.</translation>
+    </message>
+    <message>
+        <source>Update now</source>
+        <translation>Обновить сейчас</translation>
+    </message>
+    <message>
         <source>Not now</source>
         <translation>Не сейчас</translation>
     </message>
@@ -3467,12 +3487,56 @@ Source code: https://download.qt.io/official_releases/QtForPython/</source>
         <translation>Вы приостановили загрузку</translation>
     </message>
     <message>
+        <source>This Windows is too old for training</source>
+        <translation>Эта версия Windows слишком старая для обучения</translation>
+    </message>
+    <message>
+        <source>This computer’s virtualisation is turned off</source>
+        <translation>Виртуализация на этом компьютере отключена</translation>
+    </message>
+    <message>
         <source>Training needs a part of Windows that is turned off</source>
         <translation>Для обучения нужна часть Windows, которая отключена</translation>
     </message>
     <message>
         <source>The computer has to restart</source>
         <translation>Нужно перезагрузить компьютер</translation>
+    </message>
+    <message>
+        <source>Training needs more free disk space</source>
+        <translation>Для обучения нужно больше свободного места на диске</translation>
+    </message>
+    <message>
+        <source>Virtualisation seems to be turned off</source>
+        <translation>Виртуализация, по-видимому, отключена</translation>
+    </message>
+    <message>
+        <source>Training needs it. If turning on WSL does not help, turn on Intel VT-x or AMD SVM in the settings of the computer’s firmware.</source>
+        <translation>Она нужна для обучения. Если включить WSL недостаточно, включите Intel VT-x или AMD SVM в настройках встроенного ПО компьютера.</translation>
+    </message>
+    <message>
+        <source>The WSL that came with Windows is in use</source>
+        <translation>Используется WSL из состава Windows</translation>
+    </message>
+    <message>
+        <source>It gets no corrections any more. Idlebrush can have it updated.</source>
+        <translation>Она больше не получает исправлений. Idlebrush может запустить её обновление.</translation>
+    </message>
+    <message>
+        <source>NVIDIA’s driver is too old to train on the GPU</source>
+        <translation>Драйвер NVIDIA слишком старый для обучения на GPU</translation>
+    </message>
+    <message>
+        <source>This computer would train on its processor. Install NVIDIA’s current driver for Windows.</source>
+        <translation>Этот компьютер обучал бы на процессоре. Установите текущий драйвер NVIDIA для Windows.</translation>
+    </message>
+    <message>
+        <source>Another person has to agree</source>
+        <translation>Нужно согласие другого человека</translation>
+    </message>
+    <message>
+        <source>You do not administer this computer. Have someone who does enter a password when Windows asks for one.</source>
+        <translation>Вы не администратор этого компьютера. Попросите того, кто им управляет, ввести пароль, когда Windows его запросит.</translation>
     </message>
     <message>
         <source>The download was interrupted</source>
@@ -3501,6 +3565,10 @@ Source code: https://download.qt.io/official_releases/QtForPython/</source>
     <message>
         <source>Setting up Linux for training</source>
         <translation>Настройка Linux для обучения</translation>
+    </message>
+    <message>
+        <source>Updating WSL</source>
+        <translation>Обновление WSL</translation>
     </message>
     <message>
         <source>The download waits: {reason}</source>
@@ -3623,12 +3691,52 @@ Source code: https://download.qt.io/official_releases/QtForPython/</source>
         <translation>Отмена</translation>
     </message>
     <message>
+        <source>Check again</source>
+        <translation>Проверить снова</translation>
+    </message>
+    <message>
         <source>Turn on WSL</source>
         <translation>Включить WSL</translation>
     </message>
     <message>
+        <source>Update WSL</source>
+        <translation>Обновить WSL</translation>
+    </message>
+    <message>
         <source>Restart the computer</source>
         <translation>Перезагрузить компьютер</translation>
+    </message>
+    <message>
+        <source>Restart into the firmware’s settings</source>
+        <translation>Перезагрузить в настройки встроенного ПО</translation>
+    </message>
+    <message>
+        <source>How to turn it on</source>
+        <translation>Как её включить</translation>
+    </message>
+    <message>
+        <source>Open Windows Update</source>
+        <translation>Открыть Центр обновления Windows</translation>
+    </message>
+    <message>
+        <source>Open the storage settings</source>
+        <translation>Открыть параметры памяти</translation>
+    </message>
+    <message>
+        <source>Open NVIDIA’s driver page</source>
+        <translation>Открыть страницу драйверов NVIDIA</translation>
+    </message>
+    <message>
+        <source>The page could not be opened</source>
+        <translation>Не удалось открыть страницу</translation>
+    </message>
+    <message>
+        <source>WSL was not updated</source>
+        <translation>WSL не обновлена</translation>
+    </message>
+    <message>
+        <source>The computer does not restart</source>
+        <translation>Компьютер не перезагружается</translation>
     </message>
 </context>
 <context>

@@ -3408,11 +3408,31 @@ Source code: https://download.qt.io/official_releases/QtForPython/</source>
     </message>
     <message>
         <source>Save your work first. Idlebrush continues by itself after the restart.</source>
-        <translation>请先保存您的工作。重新启动后 Idlebrush 会自动继续。</translation>
+        <translation>请先保存你的工作。重新启动后 Idlebrush 会自动继续。</translation>
     </message>
     <message>
         <source>Restart now</source>
         <translation>立即重新启动</translation>
+    </message>
+    <message>
+        <source>Restart into the firmware’s settings now?</source>
+        <translation>现在重新启动并进入固件设置吗？</translation>
+    </message>
+    <message>
+        <source>Windows asks an administrator to agree, and restarts at once: save your work first. Turn on Intel VT-x or AMD SVM there, often below “Advanced” or “CPU”, and save. Idlebrush continues by itself after the restart.</source>
+        <translation>Windows 会请求管理员同意，并立即重新启动：请先保存你的工作。在那里启用 Intel VT-x 或 AMD SVM（通常位于“Advanced”或“CPU”下）并保存。重新启动后 Idlebrush 会自动继续。</translation>
+    </message>
+    <message>
+        <source>Update WSL now?</source>
+        <translation>现在更新 WSL 吗？</translation>
+    </message>
+    <message>
+        <source>All Linux systems in WSL are ended for that, also those of other programs: save your work in them first. Windows may ask an administrator to agree. Training continues afterwards.</source>
+        <translation>为此会结束 WSL 中的所有 Linux 系统，包括其他程序的系统：请先在其中保存你的工作。Windows 可能会请求管理员同意。之后训练会继续。</translation>
+    </message>
+    <message>
+        <source>Update now</source>
+        <translation>立即更新</translation>
     </message>
     <message>
         <source>Not now</source>
@@ -3435,12 +3455,56 @@ Source code: https://download.qt.io/official_releases/QtForPython/</source>
         <translation>你已暂停下载</translation>
     </message>
     <message>
+        <source>This Windows is too old for training</source>
+        <translation>此 Windows 版本过旧，无法训练</translation>
+    </message>
+    <message>
+        <source>This computer’s virtualisation is turned off</source>
+        <translation>这台电脑的虚拟化功能已关闭</translation>
+    </message>
+    <message>
         <source>Training needs a part of Windows that is turned off</source>
         <translation>训练需要 Windows 的一个组件，该组件目前已关闭</translation>
     </message>
     <message>
         <source>The computer has to restart</source>
         <translation>需要重新启动电脑</translation>
+    </message>
+    <message>
+        <source>Training needs more free disk space</source>
+        <translation>训练需要更多可用磁盘空间</translation>
+    </message>
+    <message>
+        <source>Virtualisation seems to be turned off</source>
+        <translation>虚拟化功能似乎已关闭</translation>
+    </message>
+    <message>
+        <source>Training needs it. If turning on WSL does not help, turn on Intel VT-x or AMD SVM in the settings of the computer’s firmware.</source>
+        <translation>训练需要它。如果启用 WSL 后仍不行，请在电脑的固件设置中启用 Intel VT-x 或 AMD SVM。</translation>
+    </message>
+    <message>
+        <source>The WSL that came with Windows is in use</source>
+        <translation>正在使用 Windows 自带的 WSL</translation>
+    </message>
+    <message>
+        <source>It gets no corrections any more. Idlebrush can have it updated.</source>
+        <translation>它不再获得修正。Idlebrush 可以让它更新。</translation>
+    </message>
+    <message>
+        <source>NVIDIA’s driver is too old to train on the GPU</source>
+        <translation>NVIDIA 驱动程序过旧，无法在 GPU 上训练</translation>
+    </message>
+    <message>
+        <source>This computer would train on its processor. Install NVIDIA’s current driver for Windows.</source>
+        <translation>这台电脑将使用处理器训练。请安装最新的 Windows 版 NVIDIA 驱动程序。</translation>
+    </message>
+    <message>
+        <source>Another person has to agree</source>
+        <translation>需要另一个人同意</translation>
+    </message>
+    <message>
+        <source>You do not administer this computer. Have someone who does enter a password when Windows asks for one.</source>
+        <translation>你不是这台电脑的管理员。请让管理员在 Windows 询问时输入密码。</translation>
     </message>
     <message>
         <source>The download was interrupted</source>
@@ -3469,6 +3533,10 @@ Source code: https://download.qt.io/official_releases/QtForPython/</source>
     <message>
         <source>Setting up Linux for training</source>
         <translation>正在设置用于训练的 Linux</translation>
+    </message>
+    <message>
+        <source>Updating WSL</source>
+        <translation>正在更新 WSL</translation>
     </message>
     <message>
         <source>The download waits: {reason}</source>
@@ -3591,12 +3659,52 @@ Source code: https://download.qt.io/official_releases/QtForPython/</source>
         <translation>取消</translation>
     </message>
     <message>
+        <source>Check again</source>
+        <translation>重新检查</translation>
+    </message>
+    <message>
         <source>Turn on WSL</source>
         <translation>启用 WSL</translation>
     </message>
     <message>
+        <source>Update WSL</source>
+        <translation>更新 WSL</translation>
+    </message>
+    <message>
         <source>Restart the computer</source>
         <translation>重新启动计算机</translation>
+    </message>
+    <message>
+        <source>Restart into the firmware’s settings</source>
+        <translation>重新启动并进入固件设置</translation>
+    </message>
+    <message>
+        <source>How to turn it on</source>
+        <translation>如何启用</translation>
+    </message>
+    <message>
+        <source>Open Windows Update</source>
+        <translation>打开 Windows 更新</translation>
+    </message>
+    <message>
+        <source>Open the storage settings</source>
+        <translation>打开存储设置</translation>
+    </message>
+    <message>
+        <source>Open NVIDIA’s driver page</source>
+        <translation>打开 NVIDIA 驱动程序页面</translation>
+    </message>
+    <message>
+        <source>The page could not be opened</source>
+        <translation>无法打开该页面</translation>
+    </message>
+    <message>
+        <source>WSL was not updated</source>
+        <translation>WSL 未更新</translation>
+    </message>
+    <message>
+        <source>The computer does not restart</source>
+        <translation>电脑没有重新启动</translation>
     </message>
 </context>
 <context>

@@ -35,7 +35,7 @@ class SetupPlanView(Message):
 
 
 class WslWarning(Message):
-    """What training on Windows can do without, and the step by which the volunteer improves it."""
+    """A finding on Windows that does not keep training away, and the step by which the volunteer deals with it."""
 
     action: WslAction
     what: str
@@ -52,7 +52,7 @@ class WslView(Message):
     """Sentence about it; empty: there is none."""
     remedy: str = ""
     warnings: tuple[WslWarning, ...] = ()
-    """What does not block the set-up; empty as well before this daemon has checked the computer."""
+    """Findings that do not block the set-up; none before this daemon has checked the computer."""
 
 
 class EnvironmentView(Message):

@@ -8,8 +8,9 @@ from client.api.snapshot import Snapshot
 from gui.first_run.screen import Screen
 from gui.first_run.steps import FirstRunStep
 from gui.link.link import AppLink, LinkState
+from gui.setup.commands import SetupCommand, action_words
 from gui.setup.panel import SetupPanel
-from gui.setup.view import BEGUN, SetupCommand, SetupStatus, action_words, status_of
+from gui.setup.view import BEGUN, SetupStatus, status_of
 from gui.widgets.buttons import QuietButton
 
 _AGREEING = (SetupCommand.PLAN, SetupCommand.BEGIN)

@@ -18,7 +18,7 @@ from gui.now.reasons import ReasonRemedy, RemedyKind
 from gui.now.results import LossCurve, OutcomeCard
 from gui.now.view import NowCommand, NowStage, NowView, now_view
 from gui.setup.panel import SetupPanel
-from gui.setup.view import SetupStatus, status_of
+from gui.setup.view import is_settled
 from gui.tray.view import SnoozeChoice, face_of, snooze_length
 from gui.widgets.accessibility import follow_layout
 from gui.widgets.cards import EmptyState
@@ -143,10 +143,10 @@ class NowPage(AppPage):
             self.outcome.show_outcome(snapshot.run, snapshot.timelapse)
 
     def _draw_setup(self, snapshot: Snapshot) -> None:
-        """Show the installation of packages until it is complete; a volunteer without a run needs none yet."""
+        """Show the installation of packages until all is told; a volunteer without a run needs none yet."""
         environment = snapshot.environment
         is_shown = environment is not None and (snapshot.run is not None or environment.is_wanted)
-        is_over = environment is not None and status_of(environment) is SetupStatus.READY
+        is_over = environment is not None and is_settled(environment)
         self.setup.show_environment(environment if is_shown and not is_over else None)
 
     @Slot(object)

@@ -5,8 +5,8 @@ from collections.abc import Callable, Mapping
 from datetime import datetime
 from functools import partial
 
-from PySide6.QtCore import QCoreApplication, Qt, Signal
-from PySide6.QtWidgets import QMessageBox, QWidget
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from client.api.environment import (
     BeginSetup,
@@ -14,16 +14,21 @@ from client.api.environment import (
     EnvironmentView,
     PauseSetup,
     PlanSetup,
+    RestartIntoFirmware,
     RestartWindows,
     ResumeSetup,
     SetupRequest,
     TurnOnWsl,
+    UpdateWsl,
 )
 from client.api.errors import ClientError
-from client.api.protocol import ProblemView
 from gui.design.tokens import Space
 from gui.link.link import AppLink
-from gui.setup.view import ProgressPace, SetupCommand, SetupStatus, SetupView, action_words, setup_view
+from gui.setup.commands import PAGES, SETTINGS, SetupCommand, action_words, refusal_title
+from gui.setup.questions import QUESTIONS
+from gui.setup.view import ProgressPace, SetupStatus, SetupView, setup_view
+from gui.setup.windows import SetupAdvice
+from gui.web_address import open_page, open_settings
 from gui.widgets.accessibility import announce
 from gui.widgets.banner import BannerKind
 from gui.widgets.buttons import QuietButton
@@ -35,7 +40,6 @@ from gui.widgets.problem_note import ProblemButton, ProblemNote
 from gui.widgets.progress import ProgressBar
 from gui.wording.codes import problem_words
 
-translate = QCoreApplication.translate
 _REQUESTS: Mapping[SetupCommand, Callable[[], SetupRequest]] = {
     SetupCommand.PLAN: PlanSetup,
     SetupCommand.BEGIN: BeginSetup,
@@ -43,60 +47,16 @@ _REQUESTS: Mapping[SetupCommand, Callable[[], SetupRequest]] = {
     SetupCommand.PAUSE: PauseSetup,
     SetupCommand.RESUME: ResumeSetup,
     SetupCommand.CANCEL: CancelSetup,
+    SetupCommand.CHECK: BeginSetup,
     SetupCommand.TURN_ON_WSL: TurnOnWsl,
+    SetupCommand.UPDATE_WSL: UpdateWsl,
     SetupCommand.RESTART_WINDOWS: RestartWindows,
+    SetupCommand.RESTART_INTO_FIRMWARE: RestartIntoFirmware,
 }
-
-_OF_WINDOWS = (SetupCommand.TURN_ON_WSL, SetupCommand.RESTART_WINDOWS)
-"""Actions that have words of their own where an attempt has failed; all others try again."""
 
 
 def _local_now() -> datetime:
     return datetime.now().astimezone()
-
-
-def ask_to_cancel(parent: QWidget, cancel: Callable[[], None]) -> None:
-    """Ask whether to cancel, without blocking; Escape and Return mean to continue."""
-    question = _question(
-        parent,
-        translate("Setup", "Cancel the installation?"),
-        translate(
-            "Setup", "What was downloaded is removed. This computer does not train until it is installed."
-        ),
-    )
-    ending = question.addButton(translate("Setup", "Cancel it"), QMessageBox.ButtonRole.DestructiveRole)
-    _add_staying(question, translate("Setup", "Continue"))
-    ending.clicked.connect(cancel)
-    question.open()
-
-
-def ask_to_restart(parent: QWidget, restart: Callable[[], None]) -> None:
-    """Ask whether to restart the computer, without blocking; Escape and Return mean not now."""
-    question = _question(
-        parent,
-        translate("Setup", "Restart the computer now?"),
-        translate("Setup", "Save your work first. Idlebrush continues by itself after the restart."),
-    )
-    restarting = question.addButton(translate("Setup", "Restart now"), QMessageBox.ButtonRole.AcceptRole)
-    _add_staying(question, translate("Setup", "Not now"))
-    restarting.clicked.connect(restart)
-    question.open()
-
-
-def _question(parent: QWidget, words: str, details: str) -> QMessageBox:
-    question = QMessageBox(parent.window())
-    question.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-    question.setWindowTitle(words)
-    question.setText(words)
-    question.setInformativeText(details)
-    return question
-
-
-def _add_staying(question: QMessageBox, words: str) -> None:
-    """Add the button that changes nothing, which Escape and Return press."""
-    staying = question.addButton(words, QMessageBox.ButtonRole.RejectRole)
-    question.setDefaultButton(staying)
-    question.setEscapeButton(staying)
 
 
 class SetupPanel(Card):
@@ -127,8 +87,10 @@ class SetupPanel(Card):
         self._link, self._left_out, self._now, self._seconds = link, left_out, now, seconds
         self._pace = ProgressPace()
         self._view: SetupView | None = None
-        self._refusal: ClientError | None = None
-        """Error of the volunteer's newest request; None once the set-up is in another state."""
+        self._refused: SetupCommand | None = None
+        """The volunteer's newest action if it was refused; None once the set-up is in another state."""
+        self._refusal = ("", "")
+        """Title and text of that refusal."""
         self._title = strong("", self)
         self._text = body("", self)
         self._text.set_tone(Tone.SOFT)
@@ -137,7 +99,10 @@ class SetupPanel(Card):
         self._bar = ProgressBar(self)
         self._bar.setAccessibleName(self.tr("Progress of the installation"))
         self._progress, self._package = body("", self), caption("", self)
+        self._advice: list[ProblemNote] = []
+        self._advice_column = QVBoxLayout()
         self.buttons = {action: self._button(action) for action in SetupCommand}
+        self._remedies = {action: self._remedy(action) for action in SetupCommand}
         self._lay_out()
         self.hide()
 
@@ -154,8 +119,9 @@ class SetupPanel(Card):
             return
         self._view = view
         is_news = last is None or (view.status, view.title) != (last.status, last.title)
-        if is_news:
-            self._refusal = None
+        # An update of WSL ends with a new state: the refusal comes before it, or after it.
+        if is_news and self._refused is not SetupCommand.UPDATE_WSL:
+            self._refused = None
         self._draw(view)
         if is_news:
             announce(self, " ".join(filter(None, (view.title, view.text))))
@@ -163,31 +129,46 @@ class SetupPanel(Card):
 
     def ask(self, action: SetupCommand) -> None:
         """Carry out an action; a refusal is shown in the card."""
-        match action:
-            case SetupCommand.CANCEL:
-                ask_to_cancel(self, partial(self._send, action))
-            case SetupCommand.RESTART_WINDOWS:
-                ask_to_restart(self, partial(self._send, action))
-            case _:
-                self._send(action)
+        question = QUESTIONS.get(action)
+        if question is not None:
+            question(self, partial(self._send, action))
+        elif action in PAGES:
+            self._open(action, open_page, PAGES[action])
+        elif action in SETTINGS:
+            self._open(action, open_settings, SETTINGS[action])
+        else:
+            self._send(action)
 
     def _send(self, action: SetupCommand) -> None:
-        self._refusal = None
-        self._link.ask(_REQUESTS[action](), failed=self._refuse)
+        self._refused = None
+        self._draw_problem()
+        self._link.ask(_REQUESTS[action](), failed=partial(self._refuse, action))
 
-    def _refuse(self, error: ClientError) -> None:
-        self._refusal = error
+    def _open(self, action: SetupCommand, browse: Callable[[str], bool], page: str) -> None:
+        self._refused = None
+        self._draw_problem()
+        if not browse(page):
+            self._show_refusal(action, refusal_title(action), page)
+
+    def _refuse(self, action: SetupCommand, error: ClientError) -> None:
+        title, text = problem_words(error.code, error.what, error.remedy)
+        own = refusal_title(action)
+        self._show_refusal(action, *((own, f"{error.what} {error.remedy}") if own else (title, text)))
+
+    def _show_refusal(self, action: SetupCommand, title: str, text: str) -> None:
+        self._refused, self._refusal = action, (title, text)
         self._draw_problem()
         self.altered.emit()
-
-    def _retry(self) -> None:
-        if self._view is not None:
-            self.ask(self._view.actions[0])
 
     def _button(self, action: SetupCommand) -> QuietButton:
         button = QuietButton(action_words(action), self)
         button.clicked.connect(partial(self.ask, action))
         return button
+
+    def _remedy(self, action: SetupCommand) -> ProblemButton:
+        """Return the button of an action in a note about a problem, where to plan again is to try again."""
+        words = action_words(SetupCommand.RETRY if action is SetupCommand.PLAN else action)
+        return ProblemButton(words, partial(self.ask, action))
 
     def _lay_out(self) -> None:
         for words in (self._title, self._text):
@@ -195,6 +176,8 @@ class SetupPanel(Card):
         self.body.addWidget(self._facts)
         self.body.addWidget(self._fallback)
         self.body.addWidget(self._problem)
+        self._advice_column.setSpacing(Space.M)
+        self.body.addLayout(self._advice_column)
         self.body.addWidget(self._bar)
         self.body.addWidget(self._progress)
         self.body.addWidget(self._package)
@@ -224,29 +207,34 @@ class SetupPanel(Card):
         else:
             self._fallback.show_message(*view.fallback, kind=BannerKind.WARNING)
         self._draw_problem()
+        self._draw_advice(view.advice)
         self._draw_buttons(view)
 
     def _draw_problem(self) -> None:
         """Show why the newest request was refused, what the set-up waits for, or why an attempt failed."""
         view = self._view
-        if view is not None and view.problem is not None:
-            self._draw_failure(view, view.problem)
-        elif self._refusal is not None:
-            self._problem.show_error(self._refusal)
-        else:
+        problem = view.problem if view is not None else None
+        remedies = [self._remedies[each] for each in view.actions] if view is not None and problem else []
+        if self._refused is not None:
+            self._problem.show_message(*self._refusal, *remedies)
+        elif view is None or problem is None:
             self._problem.clear()
-
-    def _draw_failure(self, view: SetupView, problem: ProblemView) -> None:
-        is_waiting = view.actions[0] in _OF_WINDOWS
-        words = action_words(view.actions[0] if is_waiting else SetupCommand.RETRY)
-        remedy = ProblemButton(words, self._retry)
-        if self._refusal is not None:
-            self._problem.show_error(self._refusal, remedy)
-        elif is_waiting:
+        elif view.is_blocked:
             _, text = problem_words(problem.code, problem.what, problem.remedy)
-            self._problem.show_message(view.title, text, remedy, kind=BannerKind.WARNING)
+            self._problem.show_message(view.title, text, *remedies, kind=BannerKind.WARNING)
         else:
-            self._problem.show_error(problem, remedy)
+            self._problem.show_error(problem, *remedies)
+
+    def _draw_advice(self, advice: tuple[SetupAdvice, ...]) -> None:
+        """Show a note for each advice; the notes stay, so that an unchanged one keeps its buttons and their focus."""
+        while len(self._advice) < len(advice):
+            self._advice.append(ProblemNote(self))
+            self._advice_column.addWidget(self._advice[-1])
+        for note in self._advice[len(advice) :]:
+            note.clear()
+        for note, each in zip(self._advice, advice, strict=False):
+            remedies = [self._remedies[action] for action in each.actions]
+            note.show_message(each.title, each.text, *remedies, kind=BannerKind.WARNING)
 
     def _draw_buttons(self, view: SetupView) -> None:
         """Show the buttons of the available actions; the focus stays among them."""

@@ -7,8 +7,10 @@ from enum import Enum, auto
 
 from PySide6.QtCore import QCoreApplication
 
-from client.api.environment import EnvironmentView, SetupPlanView, SetupStage, WslAction, WslStage
+from client.api.environment import EnvironmentView, SetupPlanView, SetupStage, WslStage
 from client.api.protocol import ProblemView
+from gui.setup.commands import SetupCommand
+from gui.setup.windows import SetupAdvice, advice_of, blocked_title, steps_of
 from gui.widgets.facts import IconFact
 from gui.wording import amounts
 from gui.wording.activity import clause_of
@@ -34,19 +36,6 @@ class SetupStatus(Enum):
     READY = auto()
 
 
-class SetupCommand(Enum):
-    """Actions of the volunteer."""
-
-    PLAN = auto()
-    BEGIN = auto()
-    RETRY = auto()
-    PAUSE = auto()
-    RESUME = auto()
-    CANCEL = auto()
-    TURN_ON_WSL = auto()
-    RESTART_WINDOWS = auto()
-
-
 _ACTIONS = {
     SetupStatus.UNKNOWN: (SetupCommand.PLAN,),
     SetupStatus.PLANNING: (),
@@ -55,9 +44,8 @@ _ACTIONS = {
     SetupStatus.WAITING: (SetupCommand.PAUSE, SetupCommand.CANCEL),
     SetupStatus.PAUSED: (SetupCommand.RESUME, SetupCommand.CANCEL),
     SetupStatus.RETRYING: (SetupCommand.RETRY, SetupCommand.CANCEL),
-    SetupStatus.FAILED: (SetupCommand.RETRY,),
-    SetupStatus.READY: (),
 }
+"""Actions in each state; a failed set-up, and one that is ready, have those that their view asks for."""
 _REASONS = {
     "The network connection is metered.": "metered",
     "This month's traffic quota is used up.": "quota_used",
@@ -65,16 +53,6 @@ _REASONS = {
 """Codes of the reasons for pauses by the daemon's sentences for which the download waits too."""
 BEGUN = (SetupStatus.WORKING, SetupStatus.WAITING, SetupStatus.PAUSED, SetupStatus.RETRYING)
 """States of a set-up that continues by itself, or where the volunteer has paused it."""
-_BLOCKED = {
-    WslAction.TURN_ON_WSL: lambda: translate("Setup", "Training needs a part of Windows that is turned off"),
-    WslAction.RESTART: lambda: translate("Setup", "The computer has to restart"),
-}
-"""Titles of a set-up that waits for the volunteer to do that; others have failed."""
-_REMEDIES = {
-    WslAction.TURN_ON_WSL: SetupCommand.TURN_ON_WSL,
-    WslAction.RESTART: SetupCommand.RESTART_WINDOWS,
-}
-"""Actions by which the volunteer ends that wait."""
 _UNSTOPPABLE = (SetupStage.INSTALLING, SetupStage.TESTING, SetupStage.PLACING)
 """Stages in which there is no download to pause."""
 
@@ -100,6 +78,10 @@ class SetupView:
     has_bar: bool = False
     actions: tuple[SetupCommand, ...] = ()
     problem: ProblemView | None = None
+    is_blocked: bool = False
+    """True if the set-up has not failed, but waits for the volunteer to do what the title and the problem say."""
+    advice: tuple[SetupAdvice, ...] = ()
+    """Warnings that do not keep training away."""
 
 
 class ProgressPace:
@@ -155,6 +137,11 @@ def needs_setup(view: EnvironmentView | None) -> bool:
     return view is not None and not view.is_usable
 
 
+def is_settled(view: EnvironmentView) -> bool:
+    """Return true if all is installed, and there is nothing to tell about it."""
+    return status_of(view) is SetupStatus.READY and not (view.wsl is not None and view.wsl.warnings)
+
+
 def setup_view(view: EnvironmentView, now: datetime, seconds_left: float | None = None) -> SetupView:
     """Return the set-up in words.
 
@@ -182,14 +169,16 @@ def setup_view(view: EnvironmentView, now: datetime, seconds_left: float | None 
         has_bar=has_progress or status is SetupStatus.PLANNING,
         actions=_actions(status, view),
         problem=view.problem if status is SetupStatus.FAILED else None,
+        is_blocked=status is SetupStatus.FAILED and bool(blocked_title(view.wsl)),
+        advice=advice_of(view.wsl, is_working=view.is_working or view.is_planning),
     )
 
 
 def _title(status: SetupStatus, view: EnvironmentView) -> str:
     if status is SetupStatus.WORKING:
         return _linux_title(view) or _stage_title(view.stage)
-    if status is SetupStatus.FAILED and view.wsl is not None and view.wsl.action in _BLOCKED:
-        return _BLOCKED[view.wsl.action]()
+    if status is SetupStatus.FAILED and (waits_for := blocked_title(view.wsl)):
+        return waits_for
     return {
         SetupStatus.UNKNOWN: translate("Setup", "Training needs more packages"),
         SetupStatus.PLANNING: translate("Setup", "Finding the packages for this computer…"),
@@ -211,6 +200,7 @@ def _linux_title(view: EnvironmentView) -> str:
         WslStage.TURNING_ON: translate("Setup", "Windows asks for an administrator’s consent"),
         WslStage.FETCHING: translate("Setup", "Downloading Linux for training"),
         WslStage.IMPORTING: translate("Setup", "Setting up Linux for training"),
+        WslStage.UPDATING: translate("Setup", "Updating WSL"),
     }.get(view.wsl.stage, "")
 
 
@@ -307,27 +297,15 @@ def _progress(view: EnvironmentView, seconds_left: float | None) -> str:
 
 
 def _actions(status: SetupStatus, view: EnvironmentView) -> tuple[SetupCommand, ...]:
+    if status is SetupStatus.FAILED:
+        # Trying to plan again is no consent to the download.
+        again = SetupCommand.RETRY if view.is_wanted else SetupCommand.PLAN
+        return steps_of(view.wsl, again) or (again,)
+    if status is SetupStatus.READY:
+        return (SetupCommand.CHECK,) if view.is_wanted and not is_settled(view) else ()
+    if view.wsl is not None and view.wsl.stage is WslStage.UPDATING:
+        return ()
     actions = _ACTIONS[status]
-    if status is SetupStatus.FAILED and view.wsl is not None and view.wsl.action in _REMEDIES:
-        return (_REMEDIES[view.wsl.action],)
-    if (
-        status is SetupStatus.FAILED and not view.is_wanted
-    ):  # trying to plan again is no consent to the download
-        return (SetupCommand.PLAN,)
     if view.stage in _UNSTOPPABLE and status in (SetupStatus.WORKING, SetupStatus.WAITING):
         return tuple(action for action in actions if action is not SetupCommand.PAUSE)
     return actions
-
-
-def action_words(action: SetupCommand) -> str:
-    """Return the text of an action's button."""
-    return {
-        SetupCommand.PLAN: translate("Setup", "Find the packages"),
-        SetupCommand.BEGIN: translate("Setup", "Download and install"),
-        SetupCommand.RETRY: translate("Setup", "Try again"),
-        SetupCommand.PAUSE: translate("Setup", "Pause the download"),
-        SetupCommand.RESUME: translate("Setup", "Continue the download"),
-        SetupCommand.CANCEL: translate("Setup", "Cancel"),
-        SetupCommand.TURN_ON_WSL: translate("Setup", "Turn on WSL"),
-        SetupCommand.RESTART_WINDOWS: translate("Setup", "Restart the computer"),
-    }[action]

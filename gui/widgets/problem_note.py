@@ -44,14 +44,16 @@ class ProblemNote(QWidget):
     def show_message(
         self, what: str, remedy: str, *remedies: ProblemButton, kind: BannerKind = BannerKind.ERROR
     ) -> None:
-        """Show this problem; an unchanged problem keeps its buttons and their focus."""
+        """Show this problem; unchanged remedies keep their buttons and the focus."""
         problem = (what, remedy, remedies, kind)
         if problem != self._shown:
+            is_same_help = self._shown[2:3] == (remedies,)
             self._shown = problem
             only = remedies[0] if len(remedies) == 1 else None
             action, do = (only.text, only.do) if only else (None, None)
             self._banner.show_message(kind, what, remedy, action, do, dismissable=False)
-            self._show_buttons(() if only else remedies)
+            if not is_same_help:
+                self._show_buttons(() if only else remedies)
         self.show()
 
     def take_focus(self) -> None:

@@ -2,8 +2,9 @@
 
 import pytest
 
-from gui.web_address import open_page, web_address, website
+from gui.web_address import open_page, open_settings, web_address, website
 from tests.client.snapshots import FULL
+from tests.gui.first_run.stand_ins import browser
 
 
 @pytest.mark.parametrize("text", ["https://example.org/me?once=1", "http://127.0.0.1:8000/"])
@@ -35,3 +36,11 @@ def test_nothing_else_is(text: str) -> None:
 def test_the_website_of_a_run_is_one_of_the_web(address: str | None, led_to: str) -> None:
     assert FULL.run is not None
     assert website(FULL.run.model_copy(update={"coordinator": address})) == led_to
+
+
+@pytest.mark.usefixtures("qapp")
+def test_of_windows_settings_their_own_pages_are_opened() -> None:
+    with browser("ms-settings") as opened:
+        assert open_settings("ms-settings:windowsupdate")
+        assert not open_settings("file:///etc/passwd")
+    assert opened == ["ms-settings:windowsupdate"]

@@ -45,7 +45,7 @@ def first_problem(findings: Sequence[WslFinding]) -> WslFinding | None:
 
 
 def warnings_beside(findings: Sequence[WslFinding], problem: WslFinding | None) -> list[WslFinding]:
-    """Return what does not block the setup, unless ``problem``, which is dealt with first, asks for the same."""
+    """Return the warnings but those that ask for the same as ``problem``, which is dealt with first."""
     action = problem.action if problem is not None else None
     warnings = [each for each in findings if each.finding.verdict is CheckVerdict.WARNING]
     return [each for each in warnings if each.action is not action]

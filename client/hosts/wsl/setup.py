@@ -84,7 +84,7 @@ class WslSetup:
         if fault is not None:
             _log.warning("%s", fault)
         self.warnings: list[WslFinding] = []
-        """What the newest check has found beside the problem that blocks; empty before this daemon has checked."""
+        """Warnings of the newest check beside the problem that blocks; none before this daemon has checked."""
         self._take_up()
 
     def again(self) -> None:

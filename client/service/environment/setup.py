@@ -244,7 +244,7 @@ class EnvironmentSetup:
             self._give_way()
 
     def _give_way(self) -> None:
-        """Have the environment put in place, or WSL updated: nothing computes."""
+        """Order that the environment is put in place, or WSL updated, as nothing computes."""
         if self._process.is_placing:
             self._process.place()
         elif self._distribution is not None:

@@ -12,6 +12,7 @@ from pytestqt.qtbot import QtBot
 
 from client.api.answers import Done
 from client.api.commands import Finish, Pause, Resume, SetPreference
+from client.api.environment import EnvironmentView
 from client.api.gallery import TimelapseIndex
 from client.api.history import EpochPoint
 from client.api.protocol import ProblemView
@@ -23,6 +24,7 @@ from gui.now.cards import EpochRing
 from gui.now.page import NowPage
 from gui.now.view import NowCommand
 from tests.client.snapshots import FULL, IDLE, NOW
+from tests.gui.setup import environments as known
 from tests.gui.stand_in_link import StandInLink
 
 TRAINING = FULL.model_copy(update={"activity": Activity.TRAINING, "reasons": (), "problem": None})
@@ -200,3 +202,14 @@ def test_everything_has_a_name_and_the_pictures_have_words(page: NowPage, link: 
     assert "48 of 96" in ring.accessibleDescription()
     assert all(button.accessibleName() or text for text, button in buttons(page).items())
     assert page.curve.chart.accessibleDescription()
+
+
+@pytest.mark.parametrize(
+    ("environment", "is_shown"),
+    [(known.FETCHING, True), (known.OLD_WSL, True), (known.UPDATING, True), (known.READY, False)],
+)
+def test_the_set_up_is_shown_until_there_is_nothing_to_tell_about_it(
+    page: NowPage, link: StandInLink, environment: EnvironmentView, is_shown: bool
+) -> None:
+    link.show(TRAINING.model_copy(update={"environment": environment}))
+    assert page.setup.isVisible() is is_shown

@@ -10,6 +10,7 @@ from client.api.environment import (
     WslAction,
     WslStage,
     WslView,
+    WslWarning,
 )
 from client.api.protocol import ProblemView
 from tests.client.snapshots import NOW
@@ -73,7 +74,53 @@ RESTART = changed(
     wsl=WslView(stage=WslStage.RESTART_NEEDED, action=WslAction.RESTART, what="Windows has to restart."),
     problem=ProblemView(code="setup", what="Windows has to restart.", remedy="Restart the computer."),
 )
+FIRMWARE = changed(
+    TURNED_OFF,
+    wsl=WslView(stage=WslStage.BLOCKED, action=WslAction.CHANGE_FIRMWARE, what="It is off."),
+    problem=ProblemView(
+        code="setup",
+        what="This computer's virtualisation is turned off, and training needs it.",
+        remedy="Turn on virtualisation (Intel VT-x, or AMD SVM) in the computer's firmware. Then restart.",
+    ),
+)
+OLD_WINDOWS = changed(
+    TURNED_OFF,
+    wsl=WslView(stage=WslStage.BLOCKED, action=WslAction.UPDATE_WINDOWS, what="It is too old."),
+    problem=ProblemView(
+        code="setup",
+        what="Windows' build 18363 is too old for training, which needs Windows 10, version 2004, or newer.",
+        remedy="Install Windows' updates.",
+    ),
+)
+LITTLE_DISK = changed(
+    TURNED_OFF,
+    wsl=WslView(stage=WslStage.BLOCKED, action=WslAction.FREE_DISK, what="It is too small."),
+    problem=ProblemView(
+        code="setup",
+        what="Training needs 12 GiB of disk, and 3 GiB are free.",
+        remedy="Free 9 GiB.",
+    ),
+)
+WARNINGS = tuple(
+    WslWarning(action=action, what=f"It needs to {action}.", remedy="Do so.")
+    for action in (
+        WslAction.CHANGE_FIRMWARE,
+        WslAction.ASK_ADMINISTRATOR,
+        WslAction.UPDATE_WSL,
+        WslAction.INSTALL_DRIVER,
+    )
+)
+
+
+def warned(view: EnvironmentView, *warnings: WslWarning) -> EnvironmentView:
+    """The same on a Windows of which the daemon warns; where the view has no distribution, it is there."""
+    wsl = view.wsl or WslView(stage=WslStage.READY)
+    return changed(view, wsl=wsl.model_copy(update={"warnings": warnings}))
+
+
 IMPORTING = changed(
     FETCHING, stage=SetupStage.ABSENT, wsl=WslView(stage=WslStage.IMPORTING), package="", done=0, total=0
 )
 FALLBACK = changed(READY, is_fallback=True, why=f"The processor trains. {GPU}")
+OLD_WSL = warned(READY, WARNINGS[2], WARNINGS[3])
+UPDATING = changed(READY, is_working=True, wsl=WslView(stage=WslStage.UPDATING, warnings=WARNINGS[2:3]))

@@ -6,14 +6,14 @@ import pytest
 from PySide6.QtCore import QLocale
 from PySide6.QtWidgets import QApplication
 
-from client.api.environment import EnvironmentView, SetupStage, WslStage, WslView
+from client.api.environment import EnvironmentView, SetupStage, WslAction, WslStage, WslView
 from client.policy.reasons import PauseReason
 from client.service.environment.policy import reason_to_hold
+from gui.setup.commands import SetupCommand, action_words, refusal_title
 from gui.setup.view import (
     ProgressPace,
-    SetupCommand,
     SetupStatus,
-    action_words,
+    is_settled,
     needs_setup,
     setup_view,
     status_of,
@@ -53,6 +53,17 @@ RETRY, BEGIN, PLAN = SetupCommand.RETRY, SetupCommand.BEGIN, SetupCommand.PLAN
         (known.FALLBACK, SetupStatus.READY, ()),
         (known.TURNED_OFF, SetupStatus.FAILED, (SetupCommand.TURN_ON_WSL,)),
         (known.RESTART, SetupStatus.FAILED, (SetupCommand.RESTART_WINDOWS,)),
+        (
+            known.FIRMWARE,
+            SetupStatus.FAILED,
+            (SetupCommand.RESTART_INTO_FIRMWARE, SetupCommand.EXPLAIN_VIRTUALISATION, RETRY),
+        ),
+        (known.OLD_WINDOWS, SetupStatus.FAILED, (SetupCommand.UPDATE_WINDOWS, RETRY)),
+        (known.LITTLE_DISK, SetupStatus.FAILED, (SetupCommand.FREE_DISK, RETRY)),
+        (changed(known.LITTLE_DISK, is_wanted=False), SetupStatus.FAILED, (SetupCommand.FREE_DISK, PLAN)),
+        (known.OLD_WSL, SetupStatus.READY, (SetupCommand.CHECK,)),
+        (changed(known.OLD_WSL, is_wanted=False), SetupStatus.READY, ()),
+        (known.UPDATING, SetupStatus.WORKING, ()),
         (known.IMPORTING, SetupStatus.WORKING, (PAUSE, CANCEL)),
         (changed(known.READY, is_planning=True), SetupStatus.READY, ()),
         (changed(known.FETCHING, is_usable=True), SetupStatus.WORKING, (PAUSE, CANCEL)),
@@ -193,6 +204,10 @@ def test_no_time_is_predicted_without_progress(end: str) -> None:
     [
         (known.TURNED_OFF, "Training needs a part of Windows that is turned off"),
         (known.RESTART, "The computer has to restart"),
+        (known.FIRMWARE, "This computer’s virtualisation is turned off"),
+        (known.OLD_WINDOWS, "This Windows is too old for training"),
+        (known.LITTLE_DISK, "Training needs more free disk space"),
+        (known.UPDATING, "Updating WSL"),
         (known.IMPORTING, "Setting up Linux for training"),
         (changed(known.IMPORTING, wsl=WslView(stage=WslStage.FETCHING)), "Downloading Linux for training"),
         (changed(known.FETCHING, wsl=WslView(stage=WslStage.READY)), "Downloading the packages for training"),
@@ -208,3 +223,63 @@ def test_a_plan_says_that_training_runs_in_a_linux_of_its_own_until_that_is_ther
     assert labels == ["Download", "Disk space", "This computer", "Linux"]
     present = changed(known.OFFERED, wsl=WslView(stage=WslStage.READY))
     assert "Linux" not in [fact.label for fact in setup_view(present, NOW).facts]
+
+
+@pytest.mark.parametrize("action", set(WslAction) - {WslAction.TRY_AGAIN, WslAction.ASK_ADMINISTRATOR})
+def test_each_step_of_the_volunteer_has_a_button_that_takes_it(action: WslAction) -> None:
+    wsl = WslView(stage=WslStage.BLOCKED, action=action, what="What.", remedy="Remedy.")
+    shown = setup_view(changed(known.TURNED_OFF, wsl=wsl), NOW)
+    assert shown.actions[0] not in (RETRY, PLAN)
+    assert all(map(action_words, shown.actions))
+
+
+@pytest.mark.parametrize("action", [WslAction.TRY_AGAIN, WslAction.ASK_ADMINISTRATOR])
+def test_where_the_volunteer_can_do_nothing_else_it_is_tried_again(action: WslAction) -> None:
+    wsl = WslView(stage=WslStage.BLOCKED, action=action, what="What.", remedy="Remedy.")
+    shown = setup_view(changed(known.TURNED_OFF, wsl=wsl), NOW)
+    assert (shown.actions, shown.is_blocked) == ((RETRY,), False)
+
+
+def test_warnings_are_advice_with_a_button_each() -> None:
+    shown = setup_view(known.warned(known.TURNED_OFF, *known.WARNINGS), NOW)
+    assert shown.actions == (SetupCommand.TURN_ON_WSL,)
+    assert [(each.title, each.actions) for each in shown.advice] == [
+        (
+            "Virtualisation seems to be turned off",
+            (SetupCommand.RESTART_INTO_FIRMWARE, SetupCommand.EXPLAIN_VIRTUALISATION),
+        ),
+        ("Another person has to agree", ()),
+        ("The WSL that came with Windows is in use", (SetupCommand.UPDATE_WSL,)),
+        ("NVIDIA’s driver is too old to train on the GPU", (SetupCommand.INSTALL_DRIVER,)),
+    ]
+    assert all(each.text for each in shown.advice)
+
+
+def test_what_the_daemon_refuses_while_it_works_is_not_offered_then() -> None:
+    shown = setup_view(known.warned(known.FETCHING, *known.WARNINGS), NOW)
+    assert [each.actions for each in shown.advice] == [
+        (SetupCommand.EXPLAIN_VIRTUALISATION,),
+        (),
+        (),
+        (SetupCommand.INSTALL_DRIVER,),
+    ]
+    assert setup_view(known.UPDATING, NOW).advice == ()
+
+
+def test_a_warning_of_a_kind_without_words_is_shown_in_those_of_the_daemon() -> None:
+    warning = known.WARNINGS[0].model_copy(update={"action": WslAction.TRY_AGAIN})
+    (advice,) = setup_view(known.warned(known.READY, warning), NOW).advice
+    assert (advice.title, advice.text, advice.actions) == (warning.what, warning.remedy, ())
+
+
+@pytest.mark.parametrize(
+    ("view", "settled"), [(known.READY, True), (known.OLD_WSL, False), (known.FETCHING, False)]
+)
+def test_a_set_up_is_over_once_there_is_nothing_to_tell(view: EnvironmentView, settled: bool) -> None:
+    assert is_settled(view) is settled
+
+
+def test_a_refusal_of_a_step_has_a_title_of_its_own() -> None:
+    assert refusal_title(SetupCommand.UPDATE_WSL) == "WSL was not updated"
+    assert refusal_title(SetupCommand.INSTALL_DRIVER) == "The page could not be opened"
+    assert refusal_title(SetupCommand.BEGIN) == ""
