@@ -13,6 +13,7 @@ from installer.release import BuildJob, Release
 
 RELEASE = Release(Path("/nowhere"), "0.1.0", "ab" * 20, 1_700_000_000)
 UPDATES = UpdateSource("https://updates.example", b"{}")
+REPOSITORIES = PackageRepositories("https://packages.example", "key")
 
 
 def _builder(size: int) -> Builder:
@@ -69,15 +70,21 @@ def test_each_builder_learns_where_updates_come_from(tmp_path: Path) -> None:
     ],
 )
 def test_packages_whose_users_could_not_train_are_told(systems: list[str], told: str | None) -> None:
-    found = warnings_of(systems, None, UPDATES)
+    found = warnings_of(systems, None, UPDATES, REPOSITORIES)
     assert [warning for warning in found if told and warning.startswith(told)] == found
     assert bool(found) == (told is not None)
-    assert warnings_of(systems, Path("environment.toml"), UPDATES) == []
+    assert warnings_of(systems, Path("environment.toml"), UPDATES, REPOSITORIES) == []
 
 
 def test_packages_without_updates_are_told() -> None:
-    (told,) = warnings_of(["linux"], Path("environment.toml"), None)
+    (told,) = warnings_of(["linux"], Path("environment.toml"), None, REPOSITORIES)
     assert told.startswith("The packages will look for no updates")
+
+
+def test_packages_for_linux_without_repositories_are_told() -> None:
+    (told,) = warnings_of(["linux", "wsl"], Path("environment.toml"), UPDATES, None)
+    assert told.startswith("The .deb and the .rpm will bring no repository")
+    assert warnings_of(["wsl"], Path("environment.toml"), UPDATES, None) == []
 
 
 @pytest.mark.parametrize(
