@@ -33,7 +33,7 @@ def test_a_list_is_read_as_it_was_signed(tmp_path: Path, signed: bytes) -> None:
 
 
 def test_a_list_by_another_key_is_refused(signed: bytes) -> None:
-    with pytest.raises(SetupError, match="was not signed by the makers"):
+    with pytest.raises(SetupError, match="was not signed by the developers"):
         read_lock(signed, SigningKey.generate().public_key)
 
 
