@@ -20,6 +20,7 @@ from core.swarm.rounds.partition import (
     Part,
     assign,
     exchange_seconds,
+    paced_factor,
     reducer_shares,
     round_loads,
     taking_seconds,
@@ -29,11 +30,6 @@ from core.swarm.rounds.round import RoundFailed, RoundRequest
 _ANY_GROUP_KEY_CHARACTERS = 16
 _LOOK_SECONDS = 0.5
 """Seconds between two looks for a group; a look begins at once where another peer has begun a group before."""
-_PACED_FACTOR = 2.0
-"""Seconds of an exchange with a member that limits its downloads, as a multiple of those in which it takes its bytes.
-
-Where each member reduces a single part, aggregates begin to arrive once all values have arrived.
-"""
 
 
 class GroupDeclarations(GroupKeyManager):
@@ -131,8 +127,9 @@ def group_of(info: GroupInfo, parts: Sequence[Part], rules: SwarmRules) -> Group
     owners = assign(parts, shares)
     longest = rules.allreduce_seconds
     loads = round_loads(parts, owners, senders, size)
-    taking = taking_seconds(loads, [item.download for item in announced], most=longest / 2)
-    seconds = max(exchange_seconds(loads, rates, most=longest), _PACED_FACTOR * max(taking))
+    factor = paced_factor(owners)
+    taking = taking_seconds(loads, [item.download for item in announced], most=longest / factor)
+    seconds = max(exchange_seconds(loads, rates, most=longest), factor * max(taking))
     clients = tuple(index for index, mode in enumerate(modes) if mode == AveragingMode.CLIENT)
     return Group(info.group_id, tuple(info.peer_ids), senders, owners, seconds, clients, taking)
 

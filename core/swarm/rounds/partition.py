@@ -1,6 +1,7 @@
 """Cuts the tensors of a round into parts, and assigns each part to a reducer: pure functions."""
 
 import math
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import accumulate
@@ -255,6 +256,18 @@ def taking_seconds(
         0.0 if rate is None else min(load.received / rate if rate else math.inf, most)
         for load, rate in zip(loads, downloads, strict=True)
     )
+
+
+def paced_factor(owners: Sequence[int]) -> float:
+    """Return the seconds of an exchange that is paced, as a multiple of those over which a member takes its bytes.
+
+    Aggregates begin to arrive once each sender's first part has: after a half of the values of a reducer of two
+    parts. So the exchange takes up to 1 + 1/n of that time with n parts each, and twice as long with one.
+
+    Args:
+        owners: index of the member that reduces each part.
+    """
+    return 1.0 + 1.0 / min(Counter(owners).values(), default=1)
 
 
 def _owned_bytes(parts: Sequence[Part], owners: Sequence[int], members: int) -> tuple[list[int], list[int]]:

@@ -14,7 +14,7 @@ from hivemind.utils import MSGPackSerializer, get_dht_time
 from core.run.encodings import Encoding
 from core.run.rules import SwarmRules
 from core.swarm.matchmaking import aim, group_of
-from core.swarm.rounds.partition import cut
+from core.swarm.rounds.partition import cut, paced_factor
 from core.swarm.rounds.round import RoundFailed, RoundRequest
 from core.swarm.wire.limits import Observations, derive
 from tests.core.swarm.builders import digest_of, peer_bytes
@@ -61,15 +61,15 @@ def test_what_is_sent_to_a_member_is_spread_over_the_time_in_which_it_takes_its_
         sum(PARTS[index].wire_bytes for index in indices) for indices in (range(10), found.parts_of(1))
     )
     assert found.taking == pytest.approx((0.0, (whole - own + 2 * own) / 1000, 0.0))
-    assert found.seconds == pytest.approx(2 * found.taking[1]), (
-        "it may have to take values first, then aggregates"
+    assert found.seconds == pytest.approx(paced_factor(found.owners) * found.taking[1]), (
+        "aggregates begin to arrive once the first values have"
     )
 
 
 def test_a_claim_to_take_almost_nothing_does_not_stretch_a_round_beyond_its_bound() -> None:
     found = group_of(info(announcement(), announcement(download=0.0)), PARTS, RULES)
-    assert found.taking == (0.0, RULES.allreduce_seconds / 2)
-    assert found.seconds == RULES.allreduce_seconds
+    assert found.taking == (0.0, RULES.allreduce_seconds / paced_factor(found.owners))
+    assert found.seconds == pytest.approx(RULES.allreduce_seconds)
 
 
 MALFORMED: dict[str, GroupInfo] = {

@@ -15,6 +15,7 @@ from core.swarm.rounds.partition import (
     assign,
     cut,
     exchange_seconds,
+    paced_factor,
     reducer_shares,
     round_loads,
     taking_seconds,
@@ -204,6 +205,23 @@ def test_an_exchange_takes_as_long_as_its_slowest_member(
 ) -> None:
     loads = round_loads(FOUR_PARTS, (0, 1, 2, 2), senders, len(bandwidths))
     assert exchange_seconds(loads, bandwidths, most=1200.0) == pytest.approx(expected)
+
+
+@pytest.mark.parametrize(
+    ("owners", "factor"),
+    [
+        ((0,), 2.0),
+        ((0, 1), 2.0),  # all values, then all aggregates
+        ((0, 0, 1, 1), 1.5),
+        ((0, 0, 0, 0, 1), 2.0),
+        ((2,) * 10, 1.1),
+        ((), 2.0),
+    ],
+)
+def test_a_paced_exchange_is_longer_by_the_time_of_a_first_part(
+    owners: tuple[int, ...], factor: float
+) -> None:
+    assert paced_factor(owners) == pytest.approx(factor)
 
 
 @pytest.mark.parametrize(
