@@ -116,6 +116,8 @@ class SetupDialogue:
                     return None
                 if _is_complete(view):
                     say(self._console, f"What training needs is installed. {view.why}")
+                    for warning in view.wsl.warnings if view.wsl is not None else ():
+                        say(self._console, f"{warning.what} {warning.remedy}")
                     return view
                 show(view)
                 is_at_rest = not (view.is_working or view.is_planning)

@@ -23,6 +23,7 @@ from client.api.environment import (
     WslAction,
     WslStage,
     WslView,
+    WslWarning,
 )
 from client.api.errors import SetupError
 from client.api.protocol import ProblemView
@@ -227,7 +228,15 @@ def test_a_terminal_shows_a_bar_until_all_is_installed(tmp_path: Path) -> None:
         disk_bytes=0,
     )
     ready = EnvironmentView(
-        stage=SetupStage.READY, is_usable=True, is_wanted=True, plan=plan, why="There is no GPU."
+        stage=SetupStage.READY,
+        is_usable=True,
+        is_wanted=True,
+        plan=plan,
+        why="There is no GPU.",
+        wsl=WslView(
+            stage=WslStage.READY,
+            warnings=(WslWarning(action=WslAction.UPDATE_WSL, what="WSL is old.", remedy="Update it."),),
+        ),
     )
     working = IDLE.model_copy(update={"environment": VIEW.model_copy(update=moving)})
     with listening(paths, working) as daemon:
@@ -238,6 +247,7 @@ def test_a_terminal_shows_a_bar_until_all_is_installed(tmp_path: Path) -> None:
         assert SetupDialogue(console, lambda _: False, paths).hold(consented=True)
     assert "1.0/3.0 MB" in shown.getvalue()
     assert "What training needs is installed. There is no GPU." in shown.getvalue()
+    assert "WSL is old. Update it." in shown.getvalue()
 
 
 def test_a_failure_ends_the_verb_with_its_remedy(tmp_path: Path) -> None:
