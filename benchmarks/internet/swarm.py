@@ -38,6 +38,7 @@ from benchmarks.internet.topology import Router, Topology
 from benchmarks.internet.topology_options import SERVER, add_topology_options, topology_of
 from benchmarks.measuring.report import RESULTS, BenchmarkReport, reporting_errors, rounded
 from client.joining.embedded import MANIFESTS, NAMES, embedded_run
+from core.run.encodings import Encoding
 from core.run.manifest import RunManifest
 from core.run.rules import LocalStepRules, Overlap
 from core.signing import SigningKey
@@ -48,6 +49,8 @@ _PEAK_LR = 0.004
 """Learning rate at which the held-out loss of the run falls for as long as it is watched."""
 _STEPS = 8
 """Local steps of each peer between two rounds."""
+_FORMS: dict[str, Any] = {"drift_encoding": Encoding.BLOCKWISE4, "mean_encoding": Encoding.BLOCKWISE4}
+"""Forms of drifts that a new run of this size gets; results before 2026-11-28 have 128 of 4,096 values in 2 bits."""
 _PATIENCE = {"matchmaking_seconds": 15.0, "allreduce_seconds": 60.0, "averaging_seconds": 180.0}
 """Limits of the embedded run for homes, the paper's: its own are for processes of one machine."""
 _USUAL_HOMES = 3
@@ -62,7 +65,7 @@ def draft(folder: Path, run: str, local_steps: bool, batch: int) -> Path:
     """Write the manifest that the organiser begins with, beside its files; ``batch`` is the samples of an epoch."""
     rules: dict[str, Any] = {"target_batch_size": batch, "overlap": Overlap.FULL}
     if local_steps:
-        rules["local_steps"] = LocalStepRules(steps=min(batch, _STEPS))
+        rules["local_steps"] = LocalStepRules(steps=min(batch, _STEPS), **_FORMS)
     if run == "tiny":
         return write_tiny_run(folder, epochs=100_000, peak_lr=_PEAK_LR, **rules)
     shutil.copytree(embedded_run(), folder)
