@@ -172,7 +172,7 @@ def parser() -> argparse.ArgumentParser:
         "--local-steps",
         action=argparse.BooleanOptionalAction,
         default=False,
-        help="local steps with sparse drifts, instead of the paper's gradients",
+        help="local steps with dense drifts in 4 bits, instead of the paper's gradients",
     )
     parser.add_argument(
         "--run", choices=list(_BATCHES), default="tiny", help="that of the tests, or Idlebrush's own"
