@@ -29,6 +29,8 @@ FOREIGN = {
 """Programs that are not the project's own, whose words are not checked."""
 PYTHON = ".venv/bin/python"
 _VALUE = re.compile(r"\$\{\{.*?\}\}|\$\(.*?\)")
+_ADDRESS = re.compile(r"(?<=[a-z0-9]=)\$\{\{.*?\}\}")
+"""Value of an option that maps a name to a URL."""
 _MAKE_TARGET = re.compile(r"^\.PHONY: (.*)$", re.MULTILINE)
 
 
@@ -37,8 +39,9 @@ class WrongCommandError(Exception):
 
 
 def commands_of(text: str) -> Iterator[list[str]]:
-    """Yield the commands of a step as words; what is known only when it runs is replaced by a number."""
-    words = shlex.shlex(_VALUE.sub("1", text).replace("\\\n", " "), posix=True, punctuation_chars=";&|\n")
+    """Yield the commands of a step as words; what is known only when it runs is replaced by a number, or a URL."""
+    known = _VALUE.sub("1", _ADDRESS.sub("https://example.org/1", text))
+    words = shlex.shlex(known.replace("\\\n", " "), posix=True, punctuation_chars=";&|\n")
     words.whitespace = " \t"
     words.whitespace_split = True
     words.commenters = ""
