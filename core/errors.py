@@ -5,23 +5,23 @@ class CoreError(Exception):
     """Base of all errors that the core raises on purpose.
 
     CoreError
-    ├── ManifestError     a run manifest is malformed, forged, or of another run
-    │   ├── MisfitError   the files of a run do not fit its model
-    │   └── VersionError  a run needs a newer version of this program
-    ├── DataError         a shard, caption or code is not what the run expects
-    ├── CodecError        the image codec or its weights cannot be used
-    ├── TextError         a tokenizer file cannot be used
-    ├── RankingError      pictures cannot be ranked
-    ├── CheckpointError   a checkpoint is damaged or of another model
-    ├── GradientError     an update would not be finite, and was not made
-    ├── GenerationError   pictures cannot be drawn as asked
-    ├── ChildError        a process of ours cannot be kept going
-    ├── SwarmError        the swarm cannot be reached or cannot go on
-    │   └── ClockError    the clocks of this computer and of the swarm differ too much
-    ├── ReceiptError      a receipt or a certificate is not what it claims to be
-    ├── AdmissionError    this peer may not, or no longer, take part in the run
-    ├── PackagesError     packages are not installed, or a list of built ones is malformed
-    └── MemoryPlanError   there is too little memory, or values for the calculator make no sense
+    ├── ManifestError
+    │   ├── MisfitError
+    │   └── VersionError
+    ├── DataError
+    ├── CodecError
+    ├── TextError
+    ├── RankingError
+    ├── CheckpointError
+    ├── GradientError
+    ├── GenerationError
+    ├── ChildError
+    ├── SwarmError
+    │   └── ClockError
+    ├── ReceiptError
+    ├── AdmissionError
+    ├── PackagesError
+    └── MemoryPlanError
     """
 
     code = "core"
@@ -37,11 +37,13 @@ class CoreError(Exception):
 
 
 class ManifestError(CoreError):
+    """A run manifest or a file that it names is missing, malformed, forged, or of another run."""
+
     code = "manifest"
 
 
 class MisfitError(ManifestError):
-    """The remedy is the organiser's, who makes the run."""
+    """The files of a run do not fit its model; the remedy is that of the organiser, who makes the run."""
 
     code = "misfit"
 
@@ -54,6 +56,8 @@ class MisfitError(ManifestError):
 
 
 class VersionError(ManifestError):
+    """A run needs a newer version of this program."""
+
     code = "version"
 
     def __init__(self, what: str, remedy: str, least: str) -> None:
@@ -63,38 +67,56 @@ class VersionError(ManifestError):
 
 
 class DataError(CoreError):
+    """A shard, caption or code is not what the run expects, or a data set cannot be read or written."""
+
     code = "data"
 
 
 class CodecError(CoreError):
+    """The image codec or its weights cannot be used."""
+
     code = "codec"
 
 
 class TextError(CoreError):
+    """A tokenizer file cannot be used, or a prompt does not suit the model."""
+
     code = "text"
 
 
 class RankingError(CoreError):
+    """Pictures cannot be ranked."""
+
     code = "ranking"
 
 
 class CheckpointError(CoreError):
+    """A checkpoint or a published model is damaged, is of another model, or cannot be read or written."""
+
     code = "checkpoint"
 
 
 class GradientError(CoreError):
+    """An update would not be finite, and was not made."""
+
     code = "gradient"
 
 
 class GenerationError(CoreError):
+    """Pictures cannot be drawn or saved as requested."""
+
     code = "generation"
 
 
 class ChildError(CoreError):
+    """A child process cannot be started or kept running."""
+
     code = "child"
 
 
 class SwarmError(CoreError):
+    """This peer cannot enter the swarm, or cannot continue in it."""
+
     code = "swarm"
 
 
@@ -105,20 +127,30 @@ SET_THE_CLOCK = (
 
 
 class ClockError(SwarmError):
+    """The clocks of this computer and of the swarm differ too much."""
+
     code = "clock"
 
 
 class ReceiptError(CoreError):
+    """A receipt or a certificate is not what it claims to be, or cannot be checked."""
+
     code = "receipt"
 
 
 class AdmissionError(CoreError):
+    """This peer may not take part in the run, or no longer."""
+
     code = "admission"
 
 
 class PackagesError(CoreError):
+    """Packages are not installed, or a list of built ones is malformed."""
+
     code = "packages"
 
 
 class MemoryPlanError(CoreError):
+    """Memory is too small for the work, or values for the calculator make no sense."""
+
     code = "memory"

@@ -12,42 +12,42 @@ class ClientError(CoreError):
     """Base of the client's errors.
 
     ClientError
-    ├── AlreadyRunning  this user's daemon runs already
-    ├── AutostartError  starting at login cannot be turned on or off
-    ├── BusError        a service of the desktop or the system does not answer over D-Bus
-    ├── ControlError    daemon and front end cannot communicate
-    │   ├── NoDaemon        no daemon runs, or it has ended
-    │   ├── DaemonSilent    the daemon runs, but does not answer
-    │   ├── DaemonOld       daemon and front end are of different versions
-    │   ├── DaemonForeign   the daemon belongs to another user
-    │   └── DaemonFailed    the daemon ended while it was starting
-    ├── CoordinatorAway a run's coordinator cannot be reached, or its answer is invalid
-    ├── DisplayError    the X server or the Wayland compositor does not answer as it should
-    ├── DownloadError   a server does not deliver a requested file
-    │   └── DownloadInterrupted   the same request may succeed later
-    ├── DurationError   a text is no length of time
-    ├── FolderError     a folder to work in holds something else, or is in use
-    ├── GateError       a run's coordinator does not admit this volunteer
-    │   ├── MembershipEnded   the membership has ended
-    │   └── WrongClock        the clocks of this computer and of the coordinator differ too much
-    ├── JoinError       a run cannot be joined as requested
-    ├── HubError        the Hugging Face Hub cannot be reached, or its answer is invalid
-    ├── KeyringError    the system's keyring does not work
-    │   ├── NoKeyring       there is no keyring that may be trusted with a token
-    │   └── KeyringLocked   it is locked, or still waits for its password
-    ├── NvmlError       NVIDIA's driver does not report its GPUs
-    │   └── NvmlAbsent      there is no such driver
-    ├── PreferenceError a preference cannot have that value, or its file cannot be used
-    ├── RamLimitError   training holds more memory than the volunteer allows
-    ├── RequestRefused  the daemon refuses a request, with a reason
-    ├── SetupError      the trainer's environment cannot be set up
-    ├── SignInError     a sign-in was not completed
-    │   └── CredentialsRejected   the Hub does not accept the credentials
-    ├── SourceLost      a source of the user's activity does not work any more
-    ├── StateError      a file with the client's state cannot be used or saved
-    ├── StatsError      the record of the contribution cannot be used or written
-    └── UpdateError     a newer version cannot be looked for, fetched or installed
-        └── BrokenVersion   it does not work here, so another attempt is useless
+    ├── AlreadyRunning
+    ├── AutostartError
+    ├── BusError
+    ├── ControlError
+    │   ├── NoDaemon
+    │   ├── DaemonSilent
+    │   ├── DaemonOld
+    │   ├── DaemonForeign
+    │   └── DaemonFailed
+    ├── CoordinatorAway
+    ├── DisplayError
+    ├── DownloadError
+    │   └── DownloadInterrupted
+    ├── DurationError
+    ├── FolderError
+    ├── GateError
+    │   ├── MembershipEnded
+    │   └── WrongClock
+    ├── JoinError
+    ├── HubError
+    ├── KeyringError
+    │   ├── NoKeyring
+    │   └── KeyringLocked
+    ├── NvmlError
+    │   └── NvmlAbsent
+    ├── PreferenceError
+    ├── RamLimitError
+    ├── RequestRefused
+    ├── SetupError
+    ├── SignInError
+    │   └── CredentialsRejected
+    ├── SourceLost
+    ├── StateError
+    ├── StatsError
+    └── UpdateError
+        └── BrokenVersion
     """
 
     code = "client"
@@ -64,10 +64,14 @@ class ClientError(CoreError):
 
 
 class FolderError(ClientError):
+    """A folder to work in holds something else, is in use, or cannot be written to."""
+
     code = "folder"
 
 
 class BusError(ClientError):
+    """A service of the desktop or the system does not answer over D-Bus, or its answer is invalid."""
+
     code = "bus"
 
     def __init__(self, what: str, remedy: str, name: str = "") -> None:
@@ -84,85 +88,125 @@ class BusError(ClientError):
 
 
 class SourceLost(ClientError):
+    """A source of the user's activity does not work any more."""
+
     code = "activity"
 
 
 class HubError(ClientError):
+    """The Hugging Face Hub cannot be reached, or its answer is invalid."""
+
     code = "hub"
 
 
 class KeyringError(ClientError):
+    """The system's keyring does not work."""
+
     code = "keyring"
 
 
 class NoKeyring(KeyringError):
+    """The system has no keyring that may be trusted with a token."""
+
     code = "no_keyring"
 
 
 class KeyringLocked(KeyringError):
+    """The system's keyring is locked, still waits for its password, or has no default collection."""
+
     code = "keyring_locked"
 
 
 class SignInError(ClientError):
+    """A sign-in was not completed, or it does not permit what was requested."""
+
     code = "sign_in"
 
 
 class CredentialsRejected(SignInError):
+    """The Hub does not accept the credentials."""
+
     code = "rejected"
 
 
 class GateError(ClientError):
+    """A run's coordinator does not admit this volunteer, or its gate is not the one that was expected."""
+
     code = "gate"
 
 
 class MembershipEnded(GateError):
+    """The membership of a run has ended, or this computer has none."""
+
     code = "membership"
 
 
 class WrongClock(GateError):
+    """The clocks of this computer and of the coordinator differ too much."""
+
     code = "clock"
 
 
 class CoordinatorAway(ClientError):
+    """A run's coordinator cannot be reached, or its answer is invalid."""
+
     code = "coordinator_away"
     seconds = 0.0
     """Seconds for which the coordinator asks to be left alone."""
 
 
 class AutostartError(ClientError):
+    """Starting at login cannot be turned on or off."""
+
     code = "autostart"
 
 
 class StateError(ClientError):
+    """A file with the client's state cannot be used, saved or removed."""
+
     code = "state"
 
 
 class StatsError(ClientError):
+    """The record of the contribution cannot be used or written, or fetching receipts was cancelled."""
+
     code = "stats"
 
 
 class DownloadError(ClientError):
+    """A server does not deliver a requested file."""
+
     code = "download"
 
 
 class DownloadInterrupted(DownloadError):
+    """A download failed, but the same request may succeed later."""
+
     seconds: float | None = None
     """Seconds for which the server asks to be left alone; None: it asks for nothing."""
 
 
 class SetupError(ClientError):
+    """The trainer's environment cannot be set up."""
+
     code = "setup"
 
 
 class JoinError(ClientError):
+    """A run cannot be joined as requested."""
+
     code = "join"
 
 
 class UpdateError(ClientError):
+    """A newer version cannot be looked for, fetched or installed."""
+
     code = "update"
 
 
 class BrokenVersion(UpdateError):
+    """A newer version does not work on this computer, so another attempt is useless."""
+
     code = "broken_version"
 
 
@@ -174,16 +218,22 @@ class NoRun(JoinError):
 
 
 class AlreadyRunning(ClientError):
+    """A daemon of this user, or the installation of an update, runs already."""
+
     code = "already_running"
     STATUS = 3
     """Exit status of a second daemon, by which a front end knows to look for the first."""
 
 
 class ControlError(ClientError):
+    """The daemon or the app cannot be reached, or does not do what it was asked."""
+
     code = "control"
 
 
 class NoDaemon(ControlError):
+    """No daemon runs, or it has ended."""
+
     code = "no_daemon"
 
     def __init__(self, what: str) -> None:
@@ -192,6 +242,8 @@ class NoDaemon(ControlError):
 
 
 class DaemonSilent(ControlError):
+    """The daemon runs, but does not answer."""
+
     code = "daemon_silent"
 
     def __init__(self, pid: int | None = None) -> None:
@@ -217,19 +269,25 @@ class DaemonOld(ControlError):
 
 
 class DaemonForeign(ControlError):
+    """The daemon belongs to another user."""
+
     code = "daemon_foreign"
 
 
 class DaemonFailed(ControlError):
+    """The daemon cannot be started, or it ended during its start."""
+
     code = "daemon_failed"
 
 
 class RamLimitError(ClientError):
+    """Training holds more memory than the volunteer allows."""
+
     code = "ram_limit"
 
 
 class RequestRefused(ClientError):
-    """Carries the code, the words and the remedy of the daemon's refusal."""
+    """The daemon refused a request; the error carries the code, the words and the remedy of its answer."""
 
     def __init__(self, code: str, what: str, remedy: str) -> None:
         """Take over the daemon's answer.
@@ -244,22 +302,32 @@ class RequestRefused(ClientError):
 
 
 class DisplayError(ClientError):
+    """The X server or the Wayland compositor does not answer as it should, or lacks what is needed."""
+
     code = "display"
 
 
 class NvmlError(ClientError):
+    """NVIDIA's driver does not report its GPUs."""
+
     code = "nvml"
 
 
 class NvmlAbsent(NvmlError):
+    """This computer has no NVIDIA driver, or lacks the library that asks it."""
+
     code = "nvml_absent"
 
 
 class PreferenceError(ClientError):
+    """A preference cannot have that value, or the file of the preferences cannot be used."""
+
     code = "preference"
 
 
 class DurationError(ClientError):
+    """A text is no length of time to pause for."""
+
     code = "duration"
 
     def __init__(self, text: str) -> None:

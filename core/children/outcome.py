@@ -10,6 +10,8 @@ from core.messages.children import Failed
 
 
 class Ending(Enum):
+    """Ways in which a child process ends."""
+
     FINISHED = auto()  # it had done its work
     STOPPED = auto()  # it was asked to
     FAILED = auto()  # it said why it cannot continue
@@ -43,6 +45,8 @@ _WORDS = {
 
 @dataclass(frozen=True)
 class Outcome:
+    """The ending of one child process, with what is needed to explain it."""
+
     name: str
     """Name of the process for people, such as "trainer"."""
     ending: Ending

@@ -4,6 +4,8 @@ from enum import StrEnum
 
 
 class Phase(StrEnum):
+    """Phases of a trainer peer within an epoch."""
+
     JOINING = "joining"  # looking at the swarm for the first time
     ACCUMULATING = "accumulating"  # gathering samples
     AVERAGING = "averaging"  # a round is under way
@@ -12,6 +14,8 @@ class Phase(StrEnum):
 
 
 class Signal(StrEnum):
+    """Events that move a trainer peer from one phase to another."""
+
     AGREED = "agreed"  # this peer stands where the swarm stands
     DISAGREED = "disagreed"  # it is behind, or on another branch
     BATCH_COMPLETE = "batch complete"
