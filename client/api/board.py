@@ -15,11 +15,14 @@ _Count = Annotated[int, Field(ge=0, lt=2**53)]
 
 
 class BoardQuery(Message):
+    """The part of a run's leaderboard that a front end requests, and its order."""
+
     by: Literal["samples", "time"] = "samples"
     since: Literal["all", "week"] = "all"
     around: _Name | None = None
     """A volunteer to whose neighbours the rows are to belong; None: the first rows."""
     limit: Annotated[int, Field(ge=1, le=100)] = 20
+    """Largest number of rows in the answer."""
     offset: Annotated[int, Field(ge=0, lt=2**31)] = 0
     """Number of rows to skip; `around` overrides it."""
 
@@ -30,7 +33,10 @@ class _BoardAnswer(Message):
 
 
 class BoardRow(_BoardAnswer):
+    """Place and contribution of one volunteer on a leaderboard."""
+
     rank: _Count
+    """Place on the leaderboard, 1 for the largest contribution."""
     name: _Name
     samples: _Count
     compute_seconds: Annotated[float, Field(ge=0, lt=1e15)]
@@ -39,6 +45,8 @@ class BoardRow(_BoardAnswer):
 
 
 class Board(_BoardAnswer):
+    """Consecutive rows of a run's leaderboard, and the row of the volunteer who asks."""
+
     rows: Annotated[tuple[BoardRow, ...], Field(max_length=200)]
     total: _Count
     """Number of volunteers on the board."""

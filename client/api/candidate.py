@@ -27,8 +27,11 @@ class PlanView(Message):
     techniques: tuple[str, ...]
     """Names of the techniques that save memory, as in `core.model.techniques`."""
     micro_batch: int
+    """Number of samples in a micro-step."""
     gpu_bytes: int
+    """Bytes of GPU memory that the plan takes; 0: the processor trains."""
     ram_bytes: int
+    """Bytes of RAM that the plan takes."""
     text: str
     """The plan in an English sentence."""
 
@@ -108,7 +111,10 @@ class CandidateView(Message):
     """Location as it was requested, without an invitation's code: a join link, an address, a file or ``embedded``."""
     stage: CandidateStage
     progress: float | None = None
-    """Progress of measuring or fetching, 0 to 1; None: it waits for a trainer to leave, or for the first report."""
+    """Completed share of measuring or fetching, 0 to 1.
+
+    None: it waits for a trainer to leave, or for the first report.
+    """
     digest: str = ""
     """Digest of its training part; empty until its manifest was fetched, as are all fields below."""
     title: str = ""
@@ -121,6 +127,7 @@ class CandidateView(Message):
     """True if the invitation named that key; otherwise the volunteer has to compare it with the published one."""
     parameters: int = 0
     target_batch_size: int = 0
+    """Samples of all peers together that make an epoch."""
     round_seconds: float | None = None
     """Seconds from one update to the next where the clock decides; None where ``target_batch_size`` samples do."""
     total_epochs: int = 0

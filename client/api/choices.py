@@ -23,7 +23,7 @@ class Shape(StrEnum):
 
 
 class PreferenceView(Message):
-    """One preference."""
+    """A preference of the volunteer: its value, its allowed values, and its effect."""
 
     name: str
     """Name in the file and on the command line, such as ``idle-minutes``."""
@@ -48,7 +48,9 @@ class PreferenceView(Message):
     number: float | None = None
     """The value, where it is a number now: in %, minutes, bytes, bytes per second, or `unit`; as are the bounds."""
     least: float | None = None
+    """Smallest value that the preference can have, in the unit of `number`; None: it is no number."""
     most: float | None = None
+    """Largest value that the preference can have, in the unit of `number`; None: it is no number."""
     is_whole: bool = False
     """True if the number has no fraction."""
     unit: str = ""

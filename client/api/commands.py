@@ -68,6 +68,7 @@ class MeasureCandidate(Request):
 
     type: Literal["measure_candidate"] = "measure_candidate"
     seconds: Annotated[float, Field(gt=0, le=600)] = 60.0
+    """Seconds for which the speed is measured."""
 
 
 class StopMeasuring(Request):
@@ -191,6 +192,8 @@ class SignIn(Request):
 
 
 class CancelSignIn(Request):
+    """Stop waiting for the volunteer to complete a sign-in to the Hub or to a run's gate."""
+
     type: Literal["cancel_sign_in"] = "cancel_sign_in"
 
 

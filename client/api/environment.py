@@ -79,9 +79,10 @@ class EnvironmentView(Message):
     package: str = ""
     """Package at hand; empty: the stage has none."""
     done: int = 0
+    """Completed part of the stage, in the unit of `total`."""
     total: int = 0
-    """Bytes of the stage, done and in all: of the wheels while they are fetched, of the unpacked packages while they
-    are installed; the last stages count their steps. A total of 0: it is not known yet.
+    """Size of the stage: bytes of the wheels while they are fetched, bytes of the unpacked packages while they are
+    installed, and the number of steps in the last stages; 0: it is not known yet.
     """
     waiting: str = ""
     """Sentence that says why nothing happens at present, such as a metered connection; empty: something does."""

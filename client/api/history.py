@@ -19,7 +19,9 @@ class ContributionRow(Message):
     start: datetime
     """Beginning of the period, in local time without a zone."""
     samples: _Count
+    """Samples that this computer has contributed."""
     epochs: _Count
+    """Epochs to which this computer has contributed."""
     compute_seconds: float
     joules: float
     """Energy of the GPU; 0 where the driver does not report it."""
@@ -35,6 +37,7 @@ class BadgeView(Message):
     reached: date | None
     """Day on which it was achieved; None: not yet."""
     progress: Annotated[float, Field(ge=0, le=1)]
+    """Completed share of the way to the badge, 0 to 1."""
 
 
 class ContributionHistory(Message):
@@ -57,9 +60,13 @@ class EpochPoint(Message):
     epoch: _Count
     loss: float
     samples: _Count
+    """Samples of the epoch from all peers together."""
     own_samples: _Count = 0
+    """Samples of the epoch that are this computer's."""
     peers: _Count = 0
+    """Peers that took part in the epoch."""
     seconds: float = 0.0
+    """Seconds from the epoch before to this one."""
 
 
 class RankPoint(Message):
@@ -67,4 +74,6 @@ class RankPoint(Message):
 
     time: datetime
     rank: Annotated[int, Field(ge=1)]
+    """Place on the leaderboard, 1 for the largest contribution."""
     of: _Count
+    """Number of volunteers on the leaderboard."""

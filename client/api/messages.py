@@ -14,6 +14,7 @@ class SampleRequest(Message):
     """Draw the images of the run's sample prompts every few epochs."""
 
     every: PositiveInt
+    """Number of epochs from one drawing to the next."""
     path: SharedPath | None = None
     """File for a sheet of the newest images, drawn by this trainer alone.
 
@@ -31,15 +32,19 @@ class Start(Message):
     initial_peers: tuple[str, ...]
     listen: tuple[str, ...]
     seed: int
+    """Seed that makes this peer's order of the data its own."""
     threads: PositiveInt
+    """Threads that compute, unless the budget names another number."""
     micro_batch: PositiveInt
     """Samples of a micro-step, at most; the memory plan may take fewer."""
     stop_at_epoch: PositiveInt | None = None
+    """Epoch at which the trainer ends, if the run is not over before; None: the run's last epoch."""
     paused: bool = False
     """Join the swarm, but compute nothing until an order to resume."""
     stay: bool = False
     """Stay in the swarm after the last epoch, for peers that come late, until an order to stop."""
     checkpoint_every: PositiveInt
+    """Number of epochs from one checkpoint to the next."""
     samples: SampleRequest | None = None
     deterministic: bool = False
     admission: Annotated[str | None, Field(repr=False)] = None
@@ -88,6 +93,7 @@ class StartGenerator(Message):
     checkpoint: SharedPath
     order: PictureOrder
     threads: PositiveInt
+    """Threads that compute."""
     gpus: tuple[NonNegativeInt, ...] | None = None
     """GPUs that may be used, as the driver numbers them; None allows all."""
     gpu_memory: PositiveInt | None = None

@@ -47,6 +47,7 @@ class ShowEpochs(Request):
 
     type: Literal["show_epochs"] = "show_epochs"
     points: Annotated[int, Field(ge=2, le=2_000)] = 400
+    """Largest number of epochs in the answer."""
 
 
 class ShowRanks(Request):

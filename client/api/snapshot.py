@@ -58,6 +58,8 @@ class ReasonView(Message):
 
 
 class RunView(Message):
+    """The joined run, as its manifest describes it."""
+
     name: str
     title: str
     digest: str
@@ -76,6 +78,7 @@ class ProgressView(EpochProgress):
     """Progress of the swarm as the trainer last reported it, with this computer's own speed."""
 
     own_samples_per_second: float
+    """Rate at which this computer computes samples."""
 
 
 class TrainerView(Message):
@@ -86,14 +89,16 @@ class TrainerView(Message):
     plan: str
     """The memory plan in a sentence."""
     micro_batch: int = 0
-    """Samples of a micro-step by that plan; 0 while there is none, as are both fields below."""
+    """Number of samples in a micro-step by that plan; 0: there is no plan yet."""
     gpu_bytes: int = 0
-    """Bytes that it takes of the GPU's memory; 0: it trains on the processor."""
+    """Bytes of GPU memory that the plan takes; 0: the processor trains, or there is no plan yet."""
     ram_bytes: int = 0
+    """Bytes of RAM that the plan takes; 0: there is no plan yet."""
     held_bytes: int | None
-    """RAM that its processes hold now; what they share counts once."""
+    """Bytes of RAM that its processes hold now, where shared memory counts once; None: it is not known."""
     started: datetime
     restarts: int
+    """Number of times that the daemon started the trainer again after it had failed."""
 
 
 class ReachView(Message):
@@ -123,20 +128,24 @@ class BudgetView(Message):
     """
 
     threads: int
+    """Threads that compute."""
     share: float
     """Share of the time that training computes, 0 to 1."""
     upload: int | None
+    """Upload limit in bytes per second; None: no limit."""
     download: int | None
-    """Upload and download limits in bytes per second."""
+    """Download limit in bytes per second; None: no limit."""
 
 
 class ContributionView(Message):
     """Contribution of this computer's volunteer to the run."""
 
     samples_today: int
+    """Number of samples contributed since the beginning of today."""
     samples: int
     compute_seconds: float
     epochs: int
+    """Epochs to which this computer has contributed."""
     bytes_sent: int
     bytes_received: int
     month_bytes: int
@@ -165,9 +174,11 @@ class StandingView(Message):
     """The volunteer's place on the run's leaderboard, as of the last look."""
 
     rank: int
+    """Place on the leaderboard, 1 for the largest contribution."""
     of: int
     """Number of volunteers on the leaderboard."""
     samples: int
+    """Samples with which the coordinator credits the volunteer."""
     looked: datetime
 
 
@@ -207,6 +218,7 @@ class GenerationView(Message):
     """Name of their album in the gallery, once they are complete."""
     prompt: str
     count: int
+    """Number of requested pictures."""
     progress: float
     """Completed share, 0 to 1."""
     text: str
@@ -216,6 +228,8 @@ class GenerationView(Message):
 
 
 class NoticeView(Message):
+    """A message for the volunteer, with the time at which it was given."""
+
     time: datetime
     text: str
 

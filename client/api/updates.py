@@ -22,8 +22,9 @@ class UpdateView(Message):
     is_looking: bool = False
     """True while the repository is asked."""
     done: int = 0
+    """Bytes of the package that have arrived, while it is fetched; 0 otherwise."""
     total: int = 0
-    """Bytes of the package, here and in all, while it is fetched."""
+    """Bytes of the whole package, while it is fetched; 0 otherwise."""
     has_news: bool = False
     """True if there is a text of what is new; `ShowNews` requests it."""
     looked: datetime | None = None

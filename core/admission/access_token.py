@@ -46,8 +46,9 @@ class AccessToken:
     peer: str
     """The libp2p peer id, in base58, whose key the bearer must hold."""
     issued: int
+    """Time of issue in Unix seconds."""
     expires: int
-    """Unix seconds, as ``issued``; the token is good before this time."""
+    """Time in Unix seconds before which the token is good."""
 
 
 class _Confirmation(BaseModel):

@@ -23,6 +23,7 @@ class Share:
     """Share of one core that processes may use, and how closely they are watched."""
 
     share: float
+    """Share of one core's time that the processes may use together."""
     tick: float
     """Seconds between two readings of the processor time that the processes used."""
     burst: float = 0.02
@@ -99,7 +100,7 @@ class LocalFreezer:
     """Freezer of processes of this system; holds nothing of those that have ended."""
 
     computing: int
-    """The process that computes; what it has started is asked for when it is needed."""
+    """Id of the process that computes; the processes that it has started are looked up when they are needed."""
     family: Callable[[], Iterable[int]]
     """All process ids of the trainer, the computing one included."""
     clock: Callable[[], float] = time.monotonic

@@ -37,9 +37,13 @@ _NO_SUCH_PROCESS = 87
 
 @dataclass(frozen=True)
 class Process:
+    """A process as the system's table of processes describes it."""
+
     pid: int
     parent: int
+    """Process id of the parent; 0: it has none, or its parent is in another process id namespace."""
     session: int
+    """Session id of the process; 0: the system has none, or does not report it."""
     name: str = ""
     """Name as the kernel keeps it: its first 15 bytes."""
 

@@ -46,6 +46,7 @@ class Patience:
     """Seconds after which a child is given up."""
 
     first_message: float = 180.0
+    """Seconds that a child may take from its start to its first message."""
     silence: float = 30.0
     """Longest silence between messages, in seconds; heartbeats come every other second."""
     idle: float = 900.0
@@ -55,3 +56,4 @@ class Patience:
     unkillable: float = 10.0
     """Seconds after which a killed process is taken for one that hangs in a driver or a file system."""
     tick: float = 0.5
+    """Seconds between two checks of a child."""

@@ -22,8 +22,9 @@ class CodebookSettings:
     revival_share: float = 0.05
     """A code used less than this share of the even use of all codes starts again at a latent of the batch."""
     kmeans_rows: int = 1 << 16
-    """Latents that the codebook's start is fitted to."""
+    """Number of latents to which the first codebook is fitted."""
     kmeans_iterations: int = 12
+    """Number of Lloyd's iterations of that fit."""
 
 
 def kmeans(rows: Tensor, clusters: int, iterations: int, generator: torch.Generator) -> Tensor:

@@ -20,30 +20,38 @@ Channels = Annotated[int, Field(ge=1, le=4096)]
 
 
 class BackboneConfig(BaseModel):
-    """taming's ``ddconfig``: the encoder, and the decoder that mirrors it. Other keys are passed over."""
+    """The encoder, and the decoder that mirrors it: taming's ``ddconfig``, whose other keys are ignored."""
 
     model_config = ConfigDict(frozen=True, extra="ignore", strict=True)
 
     double_z: Literal[False] = False
     z_channels: Channels
+    """Channels of the encoder's output, which a convolution maps to those of the codebook."""
     resolution: Annotated[int, Field(ge=8, le=1024)]
+    """Positions along one side of the encoder's input: pixels, unless `CodecParams.pixel_unshuffle` joins them."""
     in_channels: Channels
+    """Channels of the encoder's input: 3, times the square of `CodecParams.pixel_unshuffle`."""
     out_ch: Channels
+    """Channels of the decoder's output, which are as many as those of the encoder's input."""
     ch: Annotated[int, Field(ge=32, le=1024, multiple_of=32)]
-    """Width of the first level; group normalisation has 32 groups."""
+    """Channels of the first level, a multiple of the 32 groups of the group normalisation."""
     ch_mult: Annotated[
         tuple[Annotated[int, Field(ge=1, le=16)], ...], Field(strict=False, min_length=1, max_length=8)
     ]
+    """Channels of each level as a multiple of `ch`; the side is halved from one level to the next."""
     num_res_blocks: Annotated[int, Field(ge=1, le=8)]
+    """Residual blocks of each level of the encoder; the decoder has one more."""
     attn_resolutions: Annotated[
         tuple[Annotated[int, Field(ge=1, le=ATTENTION_SIDE)], ...], Field(strict=False, max_length=8)
     ]
+    """Sides of levels, in positions, that have attention after each residual block."""
     dropout: Annotated[float, Field(ge=0, lt=1)] = 0.0
+    """Probability with which training drops a value in a residual block."""
     resamp_with_conv: bool = True
 
 
 class CodecParams(BaseModel):
-    """taming's ``params``, and ``pixel_unshuffle``, which is ours.
+    """Parameters of the codec: taming's ``params``, and ``pixel_unshuffle``, which is ours.
 
     With ``pixel_unshuffle: k`` every k x k block of pixels becomes one position of k * k times as many
     channels before the encoder, and the reverse follows the decoder: ``resolution``, ``in_channels`` and
@@ -53,9 +61,12 @@ class CodecParams(BaseModel):
     model_config = ConfigDict(frozen=True, extra="ignore", strict=True)
 
     embed_dim: Channels
+    """Channels of a vector of the codebook."""
     n_embed: Annotated[int, Field(ge=2, le=1 << 16)]
+    """Number of vectors in the codebook."""
     ddconfig: BackboneConfig
     pixel_unshuffle: Annotated[int, Field(ge=1, le=16)] = 1
+    """Side k of the blocks, in pixels; 1 leaves images as they are."""
     remap: None = None
     """A remapped codebook gives its codes another meaning, which nothing here knows of."""
 

@@ -14,15 +14,17 @@ class LossWeights:
     """Weights of the terms of the codec's loss; pixels are in [-1, 1]."""
 
     absolute: float = 1.0
+    """Weight of the mean absolute error of the pixels (L1)."""
     squared: float = 1.0
+    """Weight of the mean squared error of the pixels."""
     edge: float = 1.0
-    """L1 of the differences between neighbouring pixels: keeps outlines."""
+    """Weight of the L1 distance of the differences between neighbouring pixels, which keeps outlines."""
     chroma: float = 0.5
-    """L1 of red - green and blue - yellow over 4 x 4 blocks: keeps colours."""
+    """Weight of the L1 distance of two opponent colours over 4 x 4 blocks, which keeps colours."""
     commitment: float = 1.0
     """Weight of taming's quantizer loss, which has a factor of its own."""
     adversarial: float = 0.2
-    """Relative to the reconstruction's pull on the decoder's last layer (``adaptive_weight``)."""
+    """Weight of the discriminator beside `adaptive_weight`, its gradient's ratio to that of the reconstruction."""
 
 
 def reconstruction_loss(output: Tensor, image: Tensor, weights: LossWeights) -> Tensor:

@@ -27,21 +27,29 @@ class CodecTraining:
     """Settings of a codec's training; shares are of ``steps``."""
 
     steps: int = 3200
+    """Number of updates of the autoencoder."""
     batch_size: int = 16
+    """Number of images in a step."""
     learning_rate: float = 1e-3
+    """Adam's learning rate for the autoencoder after the warm-up."""
     final_learning_rate: float = 2e-5
     """Learning rate at the end of the cosine."""
     warmup_steps: int = 100
+    """Steps in which the learning rate rises linearly."""
     unquantised_share: float = 0.3
-    """Share after which the codebook is used; until then latents pass through unquantised."""
+    """Share of the steps after which the codebook is used; until then latents pass through unquantised."""
     adversarial_share: float = 0.65
-    """Share after which the discriminator is used."""
+    """Share of the steps after which the discriminator is used."""
     discriminator_learning_rate: float = 1e-4
+    """Adam's learning rate for the discriminator, which never changes."""
     discriminator_width: int = 32
+    """Channels of the discriminator's first convolution."""
     discriminator_layers: int = 2
+    """Number of the discriminator's convolutions that halve the side."""
     gradient_norm: float = 1.0
     """Norm that gradients are clipped to."""
     seed: int = 0
+    """Seed of the first weights, of the order of the images, and of the codebook's start."""
     loss: LossWeights = field(default_factory=LossWeights)
     codebook: CodebookSettings = field(default_factory=CodebookSettings)
 
@@ -72,14 +80,19 @@ class StepReport:
     """Measurements of one step."""
 
     step: int
+    """Number of steps before this one."""
     reconstruction: float
+    """Loss of the reconstruction, by the weights of the settings."""
     psnr: float
     """Peak signal-to-noise ratio of the batch before the update, in dB."""
     commitment: float = 0.0
+    """Loss of taming's quantizer, unweighted; 0 before the codebook is used."""
     revived: int = 0
+    """Number of codes that started again at a latent of the batch."""
     adversarial: float = 0.0
-    """The generator's loss against the discriminator, unweighted."""
+    """Loss of the autoencoder against the discriminator, unweighted; 0 before the discriminator is used."""
     discriminator: float = 0.0
+    """Hinge loss of the discriminator; 0 before it is used."""
 
 
 class CodecTrainer:

@@ -25,6 +25,7 @@ class ShardEntry(_IndexModel):
 
     file: _FileName
     rows: Annotated[int, Field(ge=1)]
+    """Number of rows in the file."""
     sha256: Sha256
 
 

@@ -35,7 +35,9 @@ class CodeRow:
     code: bytes
     nsfw: str
     original_width: int
+    """Width of the original image in pixels; 0 if unknown."""
     original_height: int
+    """Height of the original image in pixels; 0 if unknown."""
 
     @classmethod
     def from_record(cls, record: Mapping[str, Any], where: str) -> "CodeRow":

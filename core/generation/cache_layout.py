@@ -23,6 +23,7 @@ class Slots:
 
     pattern: AttentionPattern
     grid: int
+    """Codes along one side of an image."""
     window: int
     """Rows and columns of the convolutional pattern's square."""
 

@@ -92,6 +92,7 @@ class DrawingDevice:
     device: torch.device
     precision: Precision
     room: int
+    """Bytes that drawing may take beside the model."""
 
     @classmethod
     def of(cls, config: ModelConfig, machine: MachineResources, allowance: Allowance) -> "DrawingDevice":

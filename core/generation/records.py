@@ -74,6 +74,7 @@ class FrameIndex(_PictureModel):
     version: Literal[1] = 1
     prompts: tuple[str, ...]
     columns: Annotated[int, Field(ge=1)]
+    """Number of pictures beside each other in a frame."""
     frames: tuple[TimelapseFrame, ...] = ()
     """The frames, oldest first."""
 

@@ -22,6 +22,7 @@ class Item:
     formula: str
     """Formula of one tensor, in words and numbers."""
     tensors: int = 1
+    """Number of such tensors in a layer."""
     layers: int = 1
     """Number of layers that have these tensors."""
 
@@ -44,6 +45,7 @@ class MemoryLine:
 
     name: str
     bytes: int
+    """Bytes of all tensors of the line."""
     place: MemoryPlace
     formula: str
     source: str
@@ -54,6 +56,7 @@ class StepSizes:
     """Sizes of a micro-step that its activations depend on."""
 
     batch: int
+    """Number of samples of the micro-step."""
     length: int
     """Positions of a sample; in T5, of encoder and decoder each."""
     value: int

@@ -22,9 +22,11 @@ class MachineResources:
     """Resources of a machine: bytes that are free now, and properties of the device that trains."""
 
     ram_bytes: int
+    """Free bytes of RAM."""
     gpu_bytes: int | None = None
     """Free bytes of the GPU; None: no GPU, the processor trains."""
     cores: int = 1
+    """Cores of the processor."""
     precisions: tuple[Precision, ...] = (Precision.FLOAT32,)
     """Types that the device computes well: 16 bits only where they are faster."""
     name: str = ""

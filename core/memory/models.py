@@ -12,6 +12,7 @@ class LayerSizes:
 
     layers: int
     width: int
+    """Channels of a position in the stream that the layers add to."""
     heads: int
 
     @property
@@ -27,6 +28,7 @@ class Bert(LayerSizes):
     vocabulary: int = 30_522
     positions: int = 512
     token_types: int = 2
+    """Number of embeddings that tell the sentences of a pair apart."""
 
 
 @dataclass(frozen=True)
@@ -35,12 +37,15 @@ class T5:
 
     layers: int
     width: int
+    """Channels of a position in the stream that the layers add to."""
     hidden: int
+    """Channels inside the feed-forward sublayer."""
     heads: int
     head_width: int = 64
+    """Channels of an attention head."""
     vocabulary: int = 32_128
     buckets: int = 32
-    """Distances that the relative position bias tells apart."""
+    """Number of distances that the relative position bias tells apart."""
 
     @property
     def inner(self) -> int:
@@ -74,12 +79,15 @@ class OriginalDalle(LayerSizes):
     """
 
     head_width: int = 64
+    """Channels of an attention head."""
     text_length: int = 256
+    """Tokens of a caption, padding included."""
     text_vocabulary: int = 16_384
     grid: int = 32
+    """Codes along one side of an image."""
     image_vocabulary: int = 8192
     window: int = 11
-    """Side of the square that the last layer's convolutional attention covers."""
+    """Side, in codes, of the square that the last layer's convolutional attention covers."""
 
     @property
     def positions(self) -> int:

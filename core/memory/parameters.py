@@ -15,6 +15,7 @@ class Parameter:
     name: str
     shape: tuple[int, ...]
     count: int = 1
+    """Number of tensors of that shape in the group."""
     always_float32: bool = False
     """True if the tensors stay in float32 when the model is trained in 16 bits."""
 

@@ -66,12 +66,15 @@ class Question:
     outer_momentum: bool
     factors: FactorSizes | None
     committed_bytes: int | None
+    """Bytes of a round's aggregates as the run encodes them; None: 8 bits a value, 16 a factor's."""
     avoid: tuple[Techniques, ...]
     """Combinations that ran out of memory on the device that is to train."""
     avoid_on_processor: tuple[Techniques, ...]
     """Combinations that ran out of memory when the processor trained, for when the GPU has too little memory."""
     sequence_length: int | None
+    """Positions of a sample; None: as many as the model was made for."""
     shared_layers: int | None
+    """Number of sets of weights that the layers use in turns; None: as the model has it."""
 
     @property
     def on_gpu(self) -> bool:
@@ -130,6 +133,7 @@ class PlanCandidate:
     techniques: Techniques
     prediction: Prediction
     seconds: float
+    """Nominal seconds of a sample, by `core.memory.speed`."""
 
     @property
     def taken(self) -> Sizes:

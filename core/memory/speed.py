@@ -52,6 +52,7 @@ class Work:
 
     model: AnyModel
     depth: int
+    """Number of the model's layers."""
     parameters: int
     """Parameters of the model's own, which the optimizer updates."""
     layers: int

@@ -20,6 +20,7 @@ class Hello(Message):
 
     type: Literal["hello"] = "hello"
     protocol: int = PROTOCOL
+    """Version number of the messages that the child understands."""
     pid: int
 
 

@@ -83,6 +83,7 @@ class Joined(Message):
     type: Literal["joined"] = "joined"
     peer_id: str
     epoch: int
+    """Epoch at which the peer begins."""
     parameters: int
 
 
@@ -93,8 +94,11 @@ class Planned(Message):
     reason: str
     """A sentence for people."""
     micro_batch: int
+    """Number of samples in a micro-step."""
     gpu_bytes: int
+    """Bytes of GPU memory that the plan takes; 0: the processor trains."""
     ram_bytes: int
+    """Bytes of RAM that the plan takes."""
 
 
 class EpochProgress(Message):
@@ -106,11 +110,15 @@ class EpochProgress(Message):
     samples: int
     """Samples this peer has accumulated in this epoch."""
     swarm_samples: int
+    """Samples that all peers have accumulated in this epoch."""
     target_batch_size: int
+    """Samples of all peers together that make an epoch."""
     peers: int
+    """Trainers in the swarm."""
     samples_per_second: float
     """Rate of the whole swarm."""
     seconds_to_next_epoch: float | None
+    """Seconds until the epoch is expected to be complete; None while that can't be told."""
     round_seconds: float | None = None
     """Seconds of an epoch where the clock ends it; None where ``target_batch_size`` samples do."""
     data_wait: Annotated[float, Field(ge=0, le=1)] = 0.0
@@ -122,7 +130,9 @@ class Progress(EpochProgress):
 
     type: Literal["progress"] = "progress"
     bytes_sent: int
+    """Bytes sent on the wire since the trainer started."""
     bytes_received: int
+    """Bytes received on the wire since the trainer started."""
     micro_steps: int
     """Micro-steps since the trainer started."""
     compute_seconds: float
@@ -140,9 +150,13 @@ class EpochCommitted(Message):
     loss: float
     """Mean loss over the swarm's samples of this epoch."""
     samples: int
+    """Samples of the epoch from all peers together."""
     own_samples: int
+    """Samples of the epoch that are this peer's."""
     peers: int
+    """Peers of the epoch's group that contributed or could have."""
     seconds: float
+    """Seconds from the epoch before to this one."""
     parameter_digest: str
     bytes_sent: int
     """Bytes sent in this epoch."""

@@ -47,10 +47,13 @@ class ScoreColumns(NamedTuple):
     """
 
     words: int
+    """Number of the text's keys, which take the first columns."""
     start: int
     """Column of the first local key."""
     end: int
+    """Column after the last local key."""
     width: int
+    """Number of all columns."""
 
     @classmethod
     def of(cls, words: int, keys: int, *, on_gpu: bool) -> "ScoreColumns":

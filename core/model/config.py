@@ -27,13 +27,19 @@ class ModelConfig(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
 
     dim: Size
+    """Channels of a position in the stream that the layers add to."""
     depth: Size
     heads: Size
     dim_head: Size = 64
+    """Channels of an attention head."""
     text_length: Size = 256
+    """Tokens of a caption, padding included."""
     text_vocab: Size = 32_100
+    """Number of the tokenizer's tokens."""
     grid: Size = 32
+    """Codes along one side of an image."""
     image_vocab: Size = 8192
+    """Number of codes in the codebook."""
     patterns: Annotated[tuple[AttentionPattern, ...], Field(min_length=1, strict=False)] = (
         AttentionPattern.ROW,
         AttentionPattern.COLUMN,
@@ -42,12 +48,16 @@ class ModelConfig(BaseModel):
     )
     last_pattern: Annotated[AttentionPattern, Field(strict=False)] = AttentionPattern.CONVOLUTIONAL
     convolution_size: Size = 5
+    """Side, in codes, of the square that the convolutional pattern sees."""
     shared_layers: Annotated[int, Field(ge=0)] = 4
+    """Number of sets of weights that all layers but the last use in turns; 0: every layer has its own."""
     feed_forward_factor: Size = 4
+    """Channels inside the feed-forward sublayer, as a multiple of `dim`."""
     reversible: bool = True
     rotary: bool = True
     token_shift: bool = True
     image_loss_weight: Annotated[float, Field(gt=0)] = 7.0
+    """Weight of the loss of the codes; that of the text has weight 1."""
 
     @model_validator(mode="after")
     def _consistent(self) -> "ModelConfig":

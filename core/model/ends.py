@@ -72,6 +72,7 @@ class BranchEntry:
     norm: nn.LayerNorm
     text_positions: int
     grid: int
+    """Codes along one side of an image."""
     shifts: bool
     dtype: torch.dtype
 

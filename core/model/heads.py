@@ -15,6 +15,7 @@ class Layout(NamedTuple):
 
     text_positions: int
     grid: int
+    """Codes along one side of an image."""
     by_columns: bool
 
     def text(self, x: Tensor) -> Tensor:

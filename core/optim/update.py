@@ -40,12 +40,15 @@ class ParameterUpdate(ABC):
     gradient: Tensor
     state: dict[str, Tensor]
     clip: float
+    """Factor by which all gradients are scaled."""
     lr: float
     betas: tuple[float, float]
     eps: float
     weight_decay: float
     block_size: int
+    """Elements of a moment that share a scale."""
     chunk_size: int
+    """Elements that the step works on at a time."""
 
     def check(self) -> float:
         """Return the L2 norm of the weights.
@@ -100,7 +103,9 @@ class LambUpdate(ParameterUpdate):
     """A step of LAMB (You et al., 2020, algorithm 2)."""
 
     direction_scale: float
+    """Factor that corrects the bias of the moments in the update's direction; 1: no correction."""
     clamp_value: float
+    """Largest weight norm that the trust ratio sees."""
 
     def apply(self, weight_norm: float) -> None:
         """Write the new moments and weights, by the trust ratio of this parameter.
@@ -135,7 +140,9 @@ class AdamWUpdate(ParameterUpdate):
     """A step of AdamW (Loshchilov and Hutter, 2019, algorithm 2), by the operations of ``torch.optim.AdamW``."""
 
     correction1: float
+    """Divisor that corrects the bias of the first moment: 1 - beta1 to the power of the step."""
     correction2: float
+    """Divisor that corrects the bias of the second moment: 1 - beta2 to the power of the step."""
 
     def apply(self, weight_norm: float) -> None:
         """Write the new moments and weights.

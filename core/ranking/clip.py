@@ -84,6 +84,7 @@ class ClipSizes(BaseModel):
 
     model_type: Literal["clip"]
     projection_dim: Width = 512
+    """Channels of the embeddings that text and image share."""
     text_config: _ClipTextTower = _ClipTextTower()
     vision_config: _VisionTower = _VisionTower()
 

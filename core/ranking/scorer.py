@@ -46,6 +46,7 @@ class ScorerConfig(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
 
     vocab: Annotated[int, Field(ge=1, le=1 << 16)]
+    """Number of the tokenizer's tokens."""
     length: Annotated[int, Field(ge=1, le=1024)]
     """Tokens of a caption, padding included."""
     resolution: Annotated[int, Field(ge=_STRIDE, le=256, multiple_of=_STRIDE)]
@@ -57,6 +58,7 @@ class ScorerConfig(BaseModel):
     depth: Annotated[int, Field(ge=0, le=12)] = 1
     """Attention layers over a caption."""
     dropout: Annotated[float, Field(ge=0, lt=1)] = 0.1
+    """Probability with which training drops a value."""
 
 
 class _Residual(nn.Module):

@@ -63,6 +63,7 @@ class Contact(Rules):
     least_version: ReleaseNumber | None = None
     """Oldest version of Idlebrush that may join and go on; None: any that can read the manifest."""
     serial: Annotated[int, Field(ge=0, lt=2**63)] = 0
+    """Number of this issue; a part with a higher one replaces those before it."""
     issued_at: datetime
 
     @model_validator(mode="after")

@@ -39,7 +39,9 @@ class ControlTraffic:
     """Bytes of one epoch."""
 
     up: float
+    """Bytes that a peer sends."""
     down: float
+    """Bytes that a peer receives."""
 
 
 def control_traffic(epoch_seconds: float, peers: int, keeping: int = _KEEPING) -> ControlTraffic:

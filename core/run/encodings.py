@@ -140,6 +140,7 @@ class ChunkRows(NamedTuple):
     """Chunks of one length in a sparse part."""
 
     rows: int
+    """Number of such chunks."""
     length: int
     """Values of each chunk."""
     kept: int

@@ -18,7 +18,9 @@ class EpochTraffic:
     """Bytes that a peer passes in an epoch."""
 
     up: float
+    """Bytes that the peer sends."""
     down: float
+    """Bytes that the peer receives."""
 
     @property
     def most(self) -> float:

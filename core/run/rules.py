@@ -70,8 +70,11 @@ class TextRules(Rules):
     length: Annotated[int, Field(gt=0, le=65_536)] = 256
     """Tokens of a caption, the end included."""
     vocab: Annotated[int, Field(gt=0, le=2**24)] = 32_100
+    """Number of the tokenizer's tokens."""
     eos_id: Annotated[int, Field(ge=0)] = 1
+    """Id of the token that ends a caption."""
     pad_id: Annotated[int, Field(ge=0)] = 1
+    """Id of the token that fills the rest of a caption."""
 
     @model_validator(mode="after")
     def _ids_exist(self) -> Self:
@@ -161,6 +164,7 @@ class SwarmRules(Rules):
     """Form of the gradients of tensors of ``large_tensor_elements`` and more; local steps have no other than this."""
     small_tensor_encoding: Encoding = Encoding.FLOAT16
     large_tensor_elements: Annotated[int, Field(ge=0)] = 65_536
+    """Number of elements from which on a tensor counts as large."""
     overlap: Overlap = Overlap.DELAYED_UPDATE
     aggregation: Aggregation = Aggregation.MEAN
     group_size: Annotated[int, Field(ge=2, le=1024)] = 64
@@ -172,7 +176,7 @@ class SwarmRules(Rules):
     averaging_seconds: Seconds = 180.0
     """Seconds that a round may take in all."""
     state_download_attempts: Annotated[int, Field(ge=1, le=100)] = 5
-    """Donors that a late peer tries before it gives up."""
+    """Number of donors that a late peer tries before it gives up."""
     sketch_tolerance: Positive = 1e-3
     """Relative difference above which the parameter sketches of unlike machines make one of them re-synchronise."""
     local_steps: LocalStepRules | None = None

@@ -14,6 +14,7 @@ class RunState(Rules):
     generation: Annotated[int, Field(ge=0, lt=2**31)] = 0
     """Part of every key in the DHT: peers of different generations never meet."""
     serial: Annotated[int, Field(ge=0, lt=2**63)] = 0
+    """Number of this state; one with a higher serial replaces those before it."""
     epoch: Annotated[int, Field(ge=0, lt=10_000_000)] = 0
     """First epoch of the generation: states from before it do not belong to it."""
     parameters: Sha256 | None = None

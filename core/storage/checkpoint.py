@@ -56,6 +56,7 @@ class Report:
     parameters: int
     parameter_digest: str
     size: int  # bytes of its tensors' files
+    """Bytes of the files of its tensors."""
 
 
 @dataclass(frozen=True)

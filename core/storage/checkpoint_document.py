@@ -22,6 +22,7 @@ class StoredFile(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
 
     size: Annotated[int, Field(ge=0)]
+    """Size of the file in bytes."""
     sha256: Sha256
 
 

@@ -33,7 +33,9 @@ class LandedEpoch:
     outcome: RoundOutcome
     loss: float
     own_samples: int
+    """Samples of the epoch that are this peer's."""
     seconds: float
+    """Seconds from the epoch before to this one."""
 
 
 class Update:

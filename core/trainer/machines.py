@@ -26,6 +26,7 @@ class MachineSpeed:
 
     name: str
     threads: int
+    """Threads that computed."""
     gemm_gflops: float
     """10^9 operations per second in a large product of float32 matrices."""
     ram_bytes: int

@@ -25,12 +25,15 @@ class TrainerSettings:
     seed: int = 0
     """Seed that makes this peer's order of the data its own."""
     threads: int = 1
+    """Threads that compute, unless the budget names another number."""
     upload: int | None = None
+    """Upload limit in bytes per second; None: no limit. ``Peer.line`` changes it while the peer trains."""
     download: int | None = None
-    """Limits in bytes per second; None: no limit. ``Peer.line`` changes them while it trains."""
+    """Download limit in bytes per second; None: no limit. ``Peer.line`` changes it while the peer trains."""
     resources: Resources = field(default_factory=Resources)
     """The inputs of the memory plan."""
     stop_at_epoch: int | None = None
+    """Epoch at which the trainer ends, if the run is not over before; None: the run's last epoch."""
     stay: bool = False
     """True to stay in the swarm at the end until ordered to stop, so that late peers can fetch the state."""
     checkpoint_every: int = 10

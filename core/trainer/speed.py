@@ -42,7 +42,9 @@ class Limit:
     """The limit of one measurement, in seconds or steps; it lasts one step at least."""
 
     seconds: float = 8.0
+    """Seconds after which no further step begins."""
     steps: int = 20
+    """Largest number of steps."""
 
 
 def measure(

@@ -48,6 +48,7 @@ class BuildSettings(BaseModel):
     grid: Annotated[int, Field(ge=1, le=ATTENTION_SIDE)] | None = None
     """Codes along one side of an image; None: as many as the codec was trained with."""
     shard_rows: Annotated[int, Field(ge=1)] = 8192
+    """Largest number of rows in a shard."""
     compression: Compression = Compression.STANDARD
     batch_size: Annotated[int, Field(ge=1)] = 32
     """Images that the codec encodes at once; the journal is written after each batch."""

@@ -25,8 +25,9 @@ class PreparedImage:
     nsfw: str
     splits: tuple[str, ...]
     width: int
+    """Width of the original image in pixels."""
     height: int
-    """Width and height are those of the original, in pixels."""
+    """Height of the original image in pixels."""
     source_bytes: int
     """Bytes of the image as the source holds it, encoded."""
     pixels: NDArray[np.float32]

@@ -26,9 +26,12 @@ class ImageSizes:
     images: int
     """Number of images that were measured."""
     source: float
-    """Mean size as the source holds the images, encoded."""
+    """Mean bytes of an image as the source holds it, encoded."""
     jpeg: dict[int, float]
-    """Mean size as JPEG, by quality; the centre of each image is scaled to ``SIDE`` pixels, but never enlarged."""
+    """Mean bytes of an image as JPEG, by quality.
+
+    The centre of each image is scaled to ``SIDE`` pixels, but never enlarged.
+    """
 
 
 def measure_images(source: Iterable[SourceImage], filters: FilterSettings) -> ImageSizes | None:

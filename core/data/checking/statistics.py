@@ -24,7 +24,7 @@ class CodebookUse:
     """Frequencies of the codes of a codebook."""
 
     size: int
-    """Entries of the codebook."""
+    """Number of entries of the codebook."""
     used: int
     """Number of codes that occur; few of a large codebook suggest that the codec does not suit the images."""
     entropy: float
@@ -62,9 +62,14 @@ class CodebookUse:
 
 @dataclass(frozen=True)
 class Bin:
+    """One bin of a histogram of lengths."""
+
     first: int
+    """Smallest length in the bin, in the unit of the histogram."""
     last: int
+    """Largest length in the bin, in the unit of the histogram."""
     count: int
+    """Number of captions whose length lies in the bin."""
 
 
 @dataclass(frozen=True)
@@ -72,7 +77,9 @@ class Lengths:
     """Lengths of captions, in characters or tokens."""
 
     mean: float
+    """Mean number of characters or tokens of a caption."""
     longest: int
+    """Number of characters or tokens of the longest caption."""
     quantiles: dict[float, int]
     """Least length that the given share of the captions does not exceed, by share."""
     histogram: tuple[Bin, ...]
@@ -96,8 +103,11 @@ class StoredBytes:
     """Bytes of rows in the files of their shards, by kind."""
 
     rows: int = 0
+    """Number of rows that these bytes hold."""
     codes: int = 0
+    """Bytes of the column of codes."""
     captions: int = 0
+    """Bytes of the column of captions."""
     other: int = 0
     """Bytes of the columns beside codes and captions."""
     framing: int = 0
@@ -147,6 +157,7 @@ class Statistics:
     repeats_exact: bool
     """False if the repeats were estimated from a sample because the set is large."""
     codes_per_row: int
+    """Number of codes of an image."""
     stored: StoredBytes
     """Stored bytes of the shards that are sound as a whole."""
 

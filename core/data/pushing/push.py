@@ -42,9 +42,12 @@ T = TypeVar("T")
 
 @dataclass(frozen=True)
 class PushProgress:
+    """Progress of a push, and the wait before its next attempt after a failure."""
+
     there: int
     """Bytes of shards that are on the Hub."""
     total: int
+    """Bytes of all shards of the push."""
     waiting: float | None = None
     """Seconds until the next attempt, after one that failed."""
     why: str = ""
@@ -55,6 +58,8 @@ _OnProgress = Callable[[PushProgress], None]
 
 @dataclass(frozen=True)
 class PushResult:
+    """The last commit of a complete push, and the sources of its splits."""
+
     commit: str
     sources: dict[str, HubSource]
     """Source of each split, as a manifest names it."""

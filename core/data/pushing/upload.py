@@ -19,6 +19,7 @@ class Upload:
     name: str
     content: Path | bytes
     size: int
+    """Size of the file in bytes."""
     sha256: str
 
     @classmethod

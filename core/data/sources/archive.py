@@ -24,6 +24,7 @@ class ArchiveMember:
     offset: int
     """Byte of the archive at which the data of the file begin."""
     size: int
+    """Size of the data in bytes."""
     is_plain: bool
     """True if the data are the content of the file; false for links, devices and sparse files."""
 

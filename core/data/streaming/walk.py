@@ -45,8 +45,11 @@ class Position(NamedTuple):
     passes: int = 0
     """Number of passes completed before."""
     shard: int = 0
+    """Number of shards of the pass before this one."""
     row_group: int = 0
+    """Number of row groups of the shard that the pass takes before this one."""
     row: int = 0
+    """Number of rows of the row group before the place."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,10 +117,15 @@ class Cursor(BaseModel):
     """Digest of everything that decides which rows there are and how they are cut into windows."""
     seed: str
     passes: _Position
+    """Number of passes completed before the window, as in `Position`."""
     shard: _Position
+    """Number of shards before the window's start, as in `Position`."""
     row_group: _Position
+    """Number of row groups before the window's start, as in `Position`."""
     row: _Position
+    """Number of rows before the window's start, as in `Position`."""
     taken: _Position
+    """Number of the window's rows that were taken."""
     window: _Position = 0
     """Number of windows before this one."""
 

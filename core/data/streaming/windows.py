@@ -73,6 +73,7 @@ class Window:
     """Rows in memory."""
 
     number: int
+    """Number of windows before this one."""
     start: Position
     captions: list[str]
     codes: NDArray[np.int16]

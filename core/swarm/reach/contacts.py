@@ -55,12 +55,13 @@ class Attempts:
     """Attempts to connect to a peer since the last connection with it ended."""
 
     count: int = 0
+    """Number of attempts."""
     last: float = float("-inf")
     """DHT time of the last attempt, in seconds: all peers count the slots of time alike."""
     made_at: float = float("-inf")
     """Time of the last attempt, in monotonic seconds of this process."""
     timely: int = 0
-    """Attempts at the beginnings of slots, where the other side dials too."""
+    """Number of attempts at the beginnings of slots, where the other side dials too."""
 
     def next_at(self, now: float, made_at: float) -> "Attempts":
         """Return these and one more at ``now``, a DHT time in seconds; ``made_at`` is its monotonic time."""

@@ -38,15 +38,15 @@ class ReachPatience:
     """Limits of a search, in seconds."""
 
     all: float = 20.0
-    """Time after which the search ends with what is known, however busy the computers are."""
+    """Seconds after which the search ends with what is known, however busy the computers are."""
     connect: float = 5.0
-    """Time in which an entrance has to accept a connection."""
+    """Seconds in which an entrance has to accept a connection."""
     answer: float = 12.0
-    """Time for an answer: the entrance starts a libp2p daemon, which is given five seconds to connect."""
+    """Seconds for an answer: the entrance starts a libp2p daemon, which is given five seconds to connect."""
     busy: float = 10.0
-    """Time in which an entrance is asked again that checks too much at present."""
+    """Seconds in which an entrance is asked again that checks too much at present."""
     mapping: float = 8.0
-    """Time since the start in which a router may forward a port; libp2p itself needs five seconds of it."""
+    """Seconds since the start in which a router may forward a port; libp2p itself needs five of them."""
 
 
 _PATIENCE = ReachPatience()

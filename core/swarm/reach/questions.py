@@ -42,6 +42,7 @@ class ReachReply(_Packed):
     port: PortNumber | None = None
     """The UDP port from which it came, if it came by QUIC."""
     reached: Annotated[list[PortNumber], Field(max_length=MOST_PORTS)] = []
+    """Ports, of those asked about, at which the entrance could connect to the peer."""
     again: Annotated[float, Field(ge=0, le=MOST_SECONDS_TO_WAIT)] | None = None
     """Seconds after which to ask again, if the entrance could not check now."""
 

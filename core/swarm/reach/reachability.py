@@ -76,7 +76,7 @@ class ReachByIp6:
 
 @dataclass(frozen=True)
 class Reachability:
-    """The verdict."""
+    """The result of finding out how others reach this peer."""
 
     reach: Reach
     addresses: tuple[str, ...] = ()

@@ -28,6 +28,7 @@ class Slice:
     """Values ``start`` to ``stop`` of a flattened tensor."""
 
     tensor: int
+    """Index of the tensor among those of the round."""
     start: int
     stop: int
 
@@ -194,7 +195,9 @@ class RoundLoad:
     """Bytes that one member passes in an exchange, without the messages around them."""
 
     sent: int
+    """Bytes that the member sends."""
     received: int
+    """Bytes that the member receives."""
 
 
 def round_loads(

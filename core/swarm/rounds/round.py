@@ -29,6 +29,7 @@ class RoundRequest:
     """A trainer's request to its averager."""
 
     epoch: int
+    """Epoch that the gradients were computed at."""
     head: bytes
     """Root of the commit that led to this epoch; only peers with the same one can be grouped."""
     expected_peers: int
@@ -66,10 +67,15 @@ class RoundOutcome:
     included_parts: frozenset[int]
     """Indices of the parts whose aggregate has our own values; empty if none has."""
     samples: float
+    """Samples of the epoch from all peers together."""
     members: int
+    """Peers of the group that contributed or could have."""
     matchmaking_seconds: float | None = None
+    """Seconds in which the group formed; None: this peer was alone, or took the epoch from others."""
     exchange_seconds: float | None = None
+    """Seconds in which the group exchanged gradients; None: as for the matchmaking."""
     store_seconds: tuple[float, ...] = ()
+    """Seconds that each of the last stores of a commit record took."""
     counted: bool = True
     """False if our own samples are none of the epoch's, though parts have them: only the last part counts samples."""
 

@@ -28,6 +28,7 @@ class Place:
     """Root of the commit that led here; the generation's genesis where that begins."""
     digest: str
     sketch: tuple[float, ...]
+    """Sums that `core.digest.sketch` computes from the parameters."""
     state: bytes | None = None
     """Root of the pieces of the whole state, by which others vouch for it; None where only the parameters count."""
 

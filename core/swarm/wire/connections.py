@@ -34,7 +34,9 @@ class WireBytes:
     """Bytes on the wire."""
 
     up: float = 0.0
+    """Bytes that this peer sent."""
     down: float = 0.0
+    """Bytes that this peer received."""
 
     def __add__(self, other: "WireBytes") -> "WireBytes":
         return WireBytes(self.up + other.up, self.down + other.down)

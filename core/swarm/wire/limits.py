@@ -45,8 +45,11 @@ class Observations:
     """Durations of the last rounds on this peer, in seconds, and its failures since."""
 
     matchmaking: deque[float] = field(default_factory=lambda: deque(maxlen=_REMEMBERED))
+    """Seconds in which the groups of the last rounds formed."""
     exchange: deque[float] = field(default_factory=lambda: deque(maxlen=_REMEMBERED))
+    """Seconds in which the groups of the last rounds exchanged gradients."""
     store: deque[float] = field(default_factory=lambda: deque(maxlen=_REMEMBERED))
+    """Seconds that the last stores of commit records took."""
     failures: int = 0
     """Rounds that failed in a row since the last one that did not."""
     exchanges_failed: int = 0

@@ -60,6 +60,7 @@ class ProgressRecord(Record):
     samples: Annotated[int, Field(ge=0, lt=100_000_000)]
     """Samples accumulated towards the next epoch."""
     samples_per_second: Finite
+    """Samples per second that this peer computes; 0 while it computes nothing."""
     epoch_seconds: Finite = 0.0
     """Seconds since the peer came to its epoch, by which runs with rounds by the clock agree on the next one."""
     time: Finite
@@ -119,6 +120,7 @@ class CommitRecord(Record):
     members: Annotated[int, Field(ge=1, le=4096)]
     """Peers of the group that contributed or could have."""
     samples: Annotated[float, Field(gt=0, lt=1e9, allow_inf_nan=False)]
+    """Number of samples behind the averaged gradients."""
     state: Digest | None = None
     """Root of the pieces of the state that the writer's round led from.
 
