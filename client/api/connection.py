@@ -117,7 +117,10 @@ class Connection:
     def watch(self) -> Iterator[Snapshot]:
         """Yield the daemon's snapshot now, and another after each change.
 
-        Raises NoDaemon once the daemon has ended.
+        Raises:
+            NoDaemon: The daemon has ended.
+            DaemonSilent: The first snapshot did not come in time.
+            RequestRefused: The daemon gives the reason why it sends none.
         """
         number = self._send(Watch(), ANSWER_SECONDS)
         deadline: float | None = time.monotonic() + ANSWER_SECONDS

@@ -105,7 +105,7 @@ class ModelFolder:
         return load_ranker(self.document.ranking, self.path, tokenizer, device=device, arrived=arrived)
 
     def model(self) -> Model:
-        """Return all parts of the model, checked, to publish it again."""
+        """Return all parts of the model, to publish it again; raises CheckpointError if one is not sound."""
         text, codec = self.document.text, self.document.codec
         tokenizer = TokenizerFile(self._file(text.tokenizer), text.eos_id, text.pad_id) if text else None
         files = CodecFiles(self._file(codec.config), self._file(codec.weights)) if codec else None

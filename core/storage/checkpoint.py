@@ -134,7 +134,7 @@ def load_weights(directory: Path, expected: Mapping[str, Size]) -> Weights:
 
 
 def verify(directory: Path) -> Report:
-    """Read the checkpoint in ``directory`` as ``load`` does and report its contents; raises the same errors."""
+    """Read the checkpoint in ``directory`` and report its contents; raises CheckpointError as ``load`` does."""
     document, state = _read(_find(directory.resolve()))
     return Report(
         run=state.run,

@@ -2,23 +2,13 @@
 
 import ast
 import re
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, replace
-from functools import cache
+from collections.abc import Iterator, Set
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from pathlib import Path
 
-from tests.docs.documented_code import (
-    CLASSES,
-    FILES,
-    QUANTITY,
-    ROOT,
-    TREES,
-    UNIT,
-    Function,
-    lineage,
-    mentions,
-)
+from tests.docs.documented_code import CLASSES, FILES, QUANTITY, ROOT, TREES, UNIT, Function, mentions
+from tests.docs.raised_errors import RaisedErrors, ancestors
 
 ARRAYS = re.compile(r"\b(?:Tensor|ndarray|NDArray)\b")
 SHAPE = re.compile(r"\bshape|\bscalar|\(\w+(?:, [\w*/ ]+)+,?\)", re.IGNORECASE)
@@ -30,15 +20,17 @@ class Public:
 
     name: str
     node: Function
-    of_class: str = ""
-    """Docstring of the class that a constructor makes; it may explain the parameters as well."""
-    makers: Mapping[str, str] = field(default_factory=dict)
-    """Names of the functions that make errors for it, each with the class of the error."""
+    kind: ast.ClassDef | None = None
+    """Class of a method: its docstring may name errors of all methods, and the parameters of the constructor."""
+    raised: Set[str] = frozenset()
+    """Names of the errors that leave it: its own, and those of private functions of its module."""
 
     @property
     def faults(self) -> Iterator[str]:
         """Messages about what its docstring lacks."""
-        text = f"{self.of_class}\n{ast.get_docstring(self.node) or ''}".strip()
+        of_class = (ast.get_docstring(self.kind) if self.kind else None) or ""
+        own = ast.get_docstring(self.node) or ""
+        text = f"{of_class}\n{own}".strip() if self.node.name == "__init__" else own
         if not text:
             yield "has no docstring"
             return
@@ -49,7 +41,7 @@ class Public:
         yield from (
             f"does not say that it raises {name}"
             for name in self.raised
-            if not any(mentions(text, each) for each in lineage(name))
+            if not any(mentions(f"{of_class}\n{text}", each) for each in ancestors(name))
         )
 
     @property
@@ -75,50 +67,6 @@ class Public:
         annotations = [each.annotation for each in (*given.posonlyargs, *given.args, *given.kwonlyargs)]
         return any(note and ARRAYS.search(ast.unparse(note)) for note in (*annotations, self.node.returns))
 
-    @property
-    def raised(self) -> set[str]:
-        """Names of the errors that it raises itself and does not catch, also those that a helper makes for it."""
-        names: set[str] = set()
-        for node in ast.walk(self.node):
-            if isinstance(node, ast.Raise) and node.exc is not None:
-                called = isinstance(node.exc, ast.Call)
-                kind = ast.unparse(node.exc.func if isinstance(node.exc, ast.Call) else node.exc)
-                if kind.isidentifier() and kind[0].isupper():
-                    names.add(kind)
-                elif called and kind.removeprefix("self.") in self.makers:
-                    names.add(self.makers[kind.removeprefix("self.")])
-        handlers = [each for each in ast.walk(self.node) if isinstance(each, ast.ExceptHandler)]
-        caught = {ast.unparse(each.type) for each in handlers if each.type}
-        return names - caught - {"NotImplementedError", "AssertionError"}
-
-
-def is_error(name: str) -> bool:
-    return any(each.endswith(("Error", "Exception")) for each in lineage(name))
-
-
-@cache
-def error_makers(tree: ast.Module) -> dict[str, str]:
-    """Names of a module's functions that are annotated to return one exception class of ours, each with the class."""
-    return {
-        node.name: node.returns.id
-        for node in ast.walk(tree)
-        if isinstance(node, Function)
-        and isinstance(node.returns, ast.Name)
-        and node.returns.id in CLASSES
-        and is_error(node.returns.id)
-    }
-
-
-def known_makers(tree: ast.Module) -> dict[str, str]:
-    """Names of the functions that make errors and that a module defines or imports from another of ours."""
-    made = error_makers(tree)
-    for node in ast.walk(tree):
-        if isinstance(node, ast.ImportFrom) and node.module:
-            file = Path(*node.module.split(".")).with_suffix(".py")
-            there = error_makers(TREES[file]) if file in TREES else {}
-            made |= {each.asname or each.name: there[each.name] for each in node.names if each.name in there}
-    return made
-
 
 def inherits_docstring(kind: ast.ClassDef, method: str) -> bool:
     """Return true if a base class of ours explains the method already."""
@@ -140,18 +88,19 @@ def public(body: list[ast.stmt], kind: ast.ClassDef | None = None) -> Iterator[P
         if isinstance(node, ast.ClassDef) and node.name[0] != "_":
             yield from public(node.body, node)
         elif isinstance(node, Function) and kind and node.name == "__init__":
-            yield Public(kind.name, node, ast.get_docstring(kind) or "")
+            yield Public(kind.name, node, kind)
         elif isinstance(node, Function) and node.name[0] != "_":
             decorators = {ast.unparse(each).split("(")[0] for each in node.decorator_list}
             if "overload" in decorators or (kind and inherits_docstring(kind, node.name)):
                 continue
-            yield Public(f"{kind.name}.{node.name}" if kind else node.name, node)
+            yield Public(f"{kind.name}.{node.name}" if kind else node.name, node, kind)
 
 
 def faults_in(file: Path) -> Iterator[str]:
-    makers = known_makers(TREES[file])
+    errors = RaisedErrors(TREES[file])
     for each in public(TREES[file].body):
-        for fault in replace(each, makers=makers).faults:
+        raised = errors.of(each.node, each.kind.name if each.kind else None)
+        for fault in replace(each, raised=raised).faults:
             yield f"{file}:{each.node.lineno} {each.name} {fault}"
 
 

@@ -233,11 +233,17 @@ class Win32:
         return self._handle(handle, "OpenProcess")
 
     def suspend(self, process: int) -> bool:
-        """Stop all threads of a process until `resume`; false if it has ended. Calls are counted."""
+        """Stop all threads of a process until `resume`; return false if it has ended. Calls are counted.
+
+        Raises OSError, without an error code, if the system refuses it.
+        """
         return self._has_done(self._ntdll.NtSuspendProcess(process), "NtSuspendProcess")
 
     def resume(self, process: int) -> bool:
-        """Undo one `suspend`, or the suspended start of a process; false if it has ended."""
+        """Undo one `suspend`, or the suspended start of a process; return false if it has ended.
+
+        Raises OSError, without an error code, if the system refuses it.
+        """
         return self._has_done(self._ntdll.NtResumeProcess(process), "NtResumeProcess")
 
     def has_ended(self, process: int) -> bool:

@@ -70,6 +70,7 @@ async def ask(p2p: P2P, entrance: PeerID, ports: tuple[int, ...], seconds: float
 
     Raises:
         AskAgain: the entrance is busy.
+        ValueError: the answer is malformed, or does not fit the question.
         P2PDaemonError: the peer can't be reached, or doesn't offer the check; so are the other errors in CALL_FAULTS.
     """
     async with asyncio.timeout(seconds):

@@ -200,6 +200,7 @@ async def reserve(p2p: P2P, relay: PeerID, seconds: float) -> int:
 
     Raises:
         RelayRefused: the relay has no place for this peer.
+        ValueError: the answer is malformed.
         P2PDaemonError: the relay can't be reached, or doesn't relay; so are the other errors in CALL_FAULTS.
     """
     async with asyncio.timeout(seconds):
