@@ -18,7 +18,9 @@ class BoardQuery(Message):
     """The part of a run's leaderboard that a front end requests, and its order."""
 
     by: Literal["samples", "time"] = "samples"
+    """Measure of the ranking: samples, or time spent computing."""
     since: Literal["all", "week"] = "all"
+    """Period that counts: all of it, or the last seven days in UTC, today included."""
     around: _Name | None = None
     """A volunteer to whose neighbours the rows are to belong; None: the first rows."""
     limit: Annotated[int, Field(ge=1, le=100)] = 20
@@ -36,7 +38,7 @@ class BoardRow(_BoardAnswer):
     """Place and contribution of one volunteer on a leaderboard."""
 
     rank: _Count
-    """Place on the leaderboard, 1 for the largest contribution."""
+    """Place on the leaderboard, 1 for the largest contribution; equal contributions share it."""
     name: _Name
     samples: _Count
     compute_seconds: Annotated[float, Field(ge=0, lt=1e15)]
@@ -51,5 +53,6 @@ class Board(_BoardAnswer):
     total: _Count
     """Number of volunteers on the board."""
     own: BoardRow | None = None
+    """Row of the volunteer who asks; None: no row is known to be theirs."""
     offset: _Count = 0
     """Number of rows above the first of these."""

@@ -40,12 +40,14 @@ class GateView(Message):
     """Gate of a run: the volunteers that it admits, and the address where they sign in."""
 
     coordinator: str
+    """Web address of the coordinator, where volunteers are admitted."""
     key: str
     """Public key that signs its access tokens."""
     issuer: str
     """Address of the Hub where the volunteer signs in."""
     admits: Literal["anyone", "organisation", "list", "invitation"]
     organisation: str = ""
+    """Name at the Hub of the organisation whose members are admitted; empty: the gate names none."""
     is_invited: bool = False
     """True if the link carried an invitation, which the daemon keeps for `client.api.commands.EnterGate`."""
     is_member: bool = False
@@ -121,6 +123,7 @@ class CandidateView(Message):
     description: str = ""
     """Description by the organiser."""
     coordinator: str | None = None
+    """Web address of the run's own pages; None: the run has none."""
     fingerprint: str = ""
     """Fingerprint of the organiser's key."""
     is_vouched_for: bool = False
@@ -132,6 +135,7 @@ class CandidateView(Message):
     """Seconds from one update to the next where the clock decides; None where ``target_batch_size`` samples do."""
     total_epochs: int = 0
     sample_prompts: tuple[str, ...] = ()
+    """Prompts whose pictures show the swarm's progress."""
     download_bytes: int = 0
     """Bytes that are still to be fetched."""
     samples_per_hour: float | None = None

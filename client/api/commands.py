@@ -107,6 +107,7 @@ class EnterGate(Request):
     """Way to sign in: a browser of this computer, or a code that is entered in a browser on any device."""
     invitation: Annotated[SecretStr, Field(max_length=512)] | None = None
     keep: Literal["keyring", "session", "file"] = "keyring"
+    """Place where the membership is kept: the keyring, the daemon's memory, or a file."""
 
     @field_serializer("invitation", when_used="json")
     def _reveal(self, invitation: SecretStr | None) -> str | None:
@@ -127,6 +128,7 @@ class HideName(Request):
 
     type: Literal["hide_name"] = "hide_name"
     hidden: bool
+    """True to hide the name, false to show it again."""
 
 
 class KeepReceipts(Request):
@@ -184,7 +186,9 @@ class SignIn(Request):
 
     type: Literal["sign_in"] = "sign_in"
     token: Annotated[SecretStr, Field(max_length=4096)] | None = None
+    """Token of the Hub; None: the volunteer enters a code in a browser."""
     keep: Literal["keyring", "session", "file"] = "keyring"
+    """Place where the sign-in is kept: the keyring, the daemon's memory, or a file."""
 
     @field_serializer("token", when_used="json")
     def _reveal(self, token: SecretStr | None) -> str | None:

@@ -28,7 +28,9 @@ class Start(Message):
     type: Literal["start"] = "start"
     protocol: Literal[1] = 1
     manifest: SharedPath
+    """File of the run's manifest; the files that it names lie beside it."""
     state_dir: SharedPath
+    """Folder of this peer's identity and checkpoint."""
     initial_peers: tuple[str, ...]
     listen: tuple[str, ...]
     seed: int
@@ -46,7 +48,9 @@ class Start(Message):
     checkpoint_every: PositiveInt
     """Number of epochs from one checkpoint to the next."""
     samples: SampleRequest | None = None
+    """Images that the trainer draws of the run's sample prompts; None: none."""
     deterministic: bool = False
+    """True for one peer alone, whose resumed run equals an uninterrupted one bit for bit."""
     admission: Annotated[str | None, Field(repr=False)] = None
     """Access token, for a run that has a gate; `Admit` renews it."""
     finds_reach: bool = False

@@ -63,10 +63,13 @@ class RunView(Message):
     name: str
     title: str
     digest: str
+    """Digest of the training part of the run's manifest."""
     fingerprint: str
     """Fingerprint of the organiser's key."""
     folder: str
+    """Folder of the run's files."""
     sample_prompts: tuple[str, ...] = ()
+    """Prompts whose pictures show the swarm's progress."""
     total_epochs: int
     coordinator: str | None = None
     """Web address of the run's own pages."""
@@ -180,14 +183,18 @@ class StandingView(Message):
     samples: int
     """Samples with which the coordinator credits the volunteer."""
     looked: datetime
+    """Time of the last look at the leaderboard."""
 
 
 class SignInView(Message):
     """A sign-in that waits for the volunteer to go to an address, and to enter the code there if there is one."""
 
     address: str
+    """Address of the page that the volunteer has to open."""
     code: str
+    """Code to enter on that page; empty: the page needs none."""
     expires: datetime
+    """Time at which the sign-in ends if it was not completed."""
 
 
 class ReadingView(Message):
