@@ -5,6 +5,7 @@ requests along, so only the daemon's children do.
 """
 
 import socket
+import sys
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
@@ -132,6 +133,8 @@ class HttpAnswer:
         if isinstance(connection, socket.socket):
             with suppress(OSError):  # it has ended by itself
                 socket.socket.shutdown(connection, socket.SHUT_RDWR)
+            if sys.platform == "win32":  # where a thread that waits for bytes does not notice that
+                socket.close(connection.detach())
 
     def _next(self) -> bytes:
         # What has arrived: a slow drip is noticed.

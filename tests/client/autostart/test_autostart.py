@@ -189,6 +189,7 @@ def test_each_system_has_its_place(
     assert [file for file in tmp_path.rglob("*") if file.is_file()] == [tmp_path / place]
 
 
+@pytest.mark.posix
 def test_an_unknown_system_says_so() -> None:
     chosen = autostart(COMMAND, {}, Path("/nowhere"), "plan9")
     assert isinstance(chosen, NoAutostart)

@@ -637,6 +637,7 @@ def test_a_pending_restart_is_waited_for_and_the_setup_continues_then(windows: P
     assert windows.start_orders == [True, False]
 
 
+@pytest.mark.posix  # it runs `true` and `false`
 @pytest.mark.parametrize(
     ("command", "words"), [(("false",), "status 1"), (("no-such-program",), "No such file")]
 )
