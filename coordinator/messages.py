@@ -7,7 +7,7 @@ from pydantic import Field, TypeAdapter
 
 from core.messages.children import BootstrapReady, Failed, Heartbeat, Hello
 from core.messages.lines import Message
-from core.messages.reach import RelayBounds
+from core.messages.reach import RelayBounds, RelayDue, RelayUsedUp
 
 _Secret = Annotated[str, Field(repr=False)]
 OptionalSecret = Annotated[str | None, Field(repr=False)]
@@ -72,9 +72,9 @@ class PeerReady(Message):
     peer_id: str
 
 
-BootstrapChildMessage = Hello | Heartbeat | Failed | BootstrapReady
+BootstrapChildMessage = Hello | Heartbeat | Failed | BootstrapReady | RelayUsedUp | RelayDue
 WebMessage = Hello | Heartbeat | Failed | WebReady
-PeerMessage = Hello | Heartbeat | Failed | PeerReady
+PeerMessage = Hello | Heartbeat | Failed | PeerReady | RelayUsedUp | RelayDue
 
 FROM_BOOTSTRAP: TypeAdapter[BootstrapChildMessage] = TypeAdapter(
     Annotated[BootstrapChildMessage, Field(discriminator="type")]

@@ -78,6 +78,9 @@ class RelaySettings(_SettingsPart):
     """Megabytes that pass by one connection each way before it is closed and made again."""
     minutes: Annotated[int, Field(ge=1, le=1440)] = 30
     """Minutes after which a connection is closed and made again."""
+    gigabytes_a_day: Annotated[int, Field(ge=1, le=1_000_000)] = 10
+    """Gigabytes that each of the two peers relays in a day by UTC, both ways together; they enter this machine and
+    leave it. Once they are used up, the peer relays for nobody until 00:00 UTC."""
 
     @property
     def bounds(self) -> RelayBounds | None:

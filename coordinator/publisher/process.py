@@ -59,6 +59,7 @@ def publish(start: StartPublisher, channel: Channel) -> None:
             from core.swarm.admission.token_renewal import hear_renewals
             from core.swarm.dht import Network
             from core.swarm.reach.contacts import OwnContact
+            from core.swarm.reach.relay_total import RelayTotal
             from core.swarm.state.beginning import Beginning
             from core.swarm.wire.identity import PeerIdentity
 
@@ -73,6 +74,7 @@ def publish(start: StartPublisher, channel: Channel) -> None:
         follows = _may_follow(home, manifest)
         peer = PublisherPeer.start(manifest, network, identity, start.admission, follows=follows)
         channel.send(PeerReady(peer_id=str(identity.peer_id)))
+        relayed = RelayTotal.of(peer.dht, start.relay, home.publisher_identity)
         ended = threading.Event()
         hear_renewals(channel, peer.admission, ended.set)
         archive = _archive(home, manifest, database)
@@ -88,6 +90,8 @@ def publish(start: StartPublisher, channel: Channel) -> None:
             except DatabaseError as error:
                 _log.warning("%s", error)  # it is waited for
             peer.publish_state(publisher.successor)
+            if relayed and (news := relayed.turn()):
+                channel.send(news)
         publisher.close()
         offers.close()
         peer.close()

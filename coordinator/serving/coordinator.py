@@ -33,6 +33,7 @@ from core.children.outcome import Ending, Outcome
 from core.children.program import Program
 from core.errors import ChildError, ManifestError
 from core.messages.children import Admit, BootstrapReady
+from core.messages.reach import RelayDue, RelayUsedUp
 from core.run.manifest import RunManifest
 from core.signing import SigningKey
 from core.tasks import end_tasks
@@ -45,6 +46,8 @@ SECONDS_TO_CLOSE = 5.0
 _LOOK_SECONDS = 1.0
 """Seconds between two looks at the manifest, which the publisher replaces at a rollback."""
 _LOG_SECONDS = 60.0
+_RELAY_APART_SECONDS = 60.0
+"""Seconds from the restart of the bootstrap peer to that of the publisher, if both have to relay again."""
 _KINDS: Mapping[ServedProcess, TypeAdapter[Any]] = {
     ServedProcess.BOOTSTRAP: FROM_BOOTSTRAP,
     ServedProcess.RECORDER: FROM_PEER,
@@ -189,9 +192,31 @@ class Coordinator:
                 self._view = replace(self._view, web=website(message.address, public))
             case PeerReady():
                 pass
+            case RelayUsedUp():
+                self._tell_used_up(part, message)
+                return
+            case RelayDue():
+                self._begin(self._relay_again(part))
+                return
             case _:
                 return
         self._update(self._view.with_stage(part, Stage.RUNNING))
+
+    def _tell_used_up(self, part: ServedProcess, relayed: RelayUsedUp) -> None:
+        text = (
+            f"The {part} peer has relayed {relayed.gigabytes:.2f} GB today, and {relayed.total:.2f} are its total of a "
+            "day (relay.gigabytes_a_day). It relays again from 00:00 UTC on."
+        )
+        _log.warning("%s", text)
+        self._update(self._view.with_notice(text))
+
+    async def _relay_again(self, part: ServedProcess) -> None:
+        """Restart a peer whose day without relaying is over; the publisher later, so that one of both is there."""
+        if part is not ServedProcess.BOOTSTRAP:
+            await asyncio.sleep(_RELAY_APART_SECONDS)
+            await self._ready.wait()
+        _log.info("The %s peer is started again, so that it relays on the new day.", part)
+        await self._renew(part)
 
     def _lose(self, part: ServedProcess, outcome: Outcome, again: bool) -> None:
         if part is ServedProcess.BOOTSTRAP:

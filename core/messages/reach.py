@@ -39,6 +39,8 @@ class RelayBounds(BaseModel):
     """Megabytes that pass by one connection each way before it is closed."""
     minutes: Annotated[int, Field(ge=1, le=1440)] = 30
     """Minutes after which a connection is closed."""
+    gigabytes_a_day: Annotated[float, Field(gt=0, allow_inf_nan=False)] | None = None
+    """Gigabytes that all connections together pass in a day, both ways together; None: any."""
 
 
 class ReachFound(Message):
@@ -60,3 +62,19 @@ class ReachChanged(Message):
     type: Literal["reach_changed"] = "reach_changed"
     reach: Reach
     """The way that was found."""
+
+
+class RelayUsedUp(Message):
+    """The peer has relayed the total of a day, and relays for nobody until the day is over."""
+
+    type: Literal["relay_used_up"] = "relay_used_up"
+    gigabytes: float
+    """Gigabytes that it has relayed."""
+    total: float
+    """Gigabytes that it may relay in a day."""
+
+
+class RelayDue(Message):
+    """The day on which the peer refused to relay is over: it relays again once it is started again."""
+
+    type: Literal["relay_due"] = "relay_due"

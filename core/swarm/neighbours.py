@@ -19,6 +19,7 @@ from hivemind.p2p import P2PDaemonError, PeerID
 from hivemind.utils.multiaddr import Multiaddr
 
 from core.failure_series import FailureSeries
+from core.swarm.p2pd import close_connections
 
 FAULTS = (P2PDaemonError, ConnectionError, TimeoutError, ValueError, RuntimeError, AssertionError)
 """Errors that hivemind raises when peers come and go; the next turn tries again."""
@@ -112,7 +113,8 @@ class NeighbourKeeper:
         """Remember the neighbours there are, or look for the swarm again if there are none."""
         moved = self._has_dead_connections = self._has_dead_connections or self._has_left()
         if moved:
-            await self._close_connections()
+            _log.warning("This computer has left its network: its connections end.")
+            await close_connections(self._node.p2p)
             self._has_dead_connections = False
         known = tuple(self._node.protocol.routing_table.uid_to_peer_id.values())
         if known:
@@ -127,15 +129,6 @@ class NeighbourKeeper:
         if missing and await self._visit(missing) and not known:
             await self._node.find_nearest_nodes([self._node.node_id])
         self._visits.succeeded()
-
-    async def _close_connections(self) -> None:
-        """Close all connections, so that the next calls open new ones."""
-        peers = {item.peer_id for item in await self._node.p2p.list_peers()}
-        _log.warning("This computer has left its network: connections with %d peers end.", len(peers))
-        closing = (self._node.p2p._client.disconnect(peer) for peer in peers)
-        for result in await asyncio.gather(*closing, return_exceptions=True):
-            if isinstance(result, Exception):
-                _log.info("A connection could not be closed: %r", result)
 
     async def _visit(self, peers: set[PeerID]) -> bool:
         """Call ``peers``; those that answer are neighbours again. Return true if any did."""

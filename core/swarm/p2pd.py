@@ -1,6 +1,8 @@
 """The libp2p daemons of this computer: where their sockets lie, how long they may take, and where they listen."""
 
+import asyncio
 import errno
+import logging
 import socket
 from tempfile import gettempdir
 
@@ -9,6 +11,7 @@ from hivemind.utils.multiaddr import Multiaddr
 
 from core.errors import SwarmError
 
+_log = logging.getLogger(__name__)
 _ALL_IP4, _ALL_IP6 = "0.0.0.0", "::"
 _NO_SUCH_PROTOCOL = (errno.EAFNOSUPPORT, errno.EADDRNOTAVAIL)
 DAEMON_SECONDS = 60.0
@@ -29,6 +32,15 @@ def allow_slow_starts() -> None:
     hivemind passes none to the one that looks for a copied identity.
     """
     P2P.create.__func__.__kwdefaults__["startup_timeout"] = DAEMON_SECONDS
+
+
+async def close_connections(p2p: P2P) -> None:
+    """Close all connections of the libp2p daemon ``p2p``, so that the next calls open new ones."""
+    peers = {item.peer_id for item in await p2p.list_peers()}
+    closing = (p2p._client.disconnect(peer) for peer in peers)
+    for result in await asyncio.gather(*closing, return_exceptions=True):
+        if isinstance(result, Exception):
+            _log.info("A connection could not be closed: %r", result)
 
 
 def listening_at(address: str) -> tuple[str, int]:

@@ -39,6 +39,8 @@ _PLACES_OF_CHECK = 1
 """Places that the check of a relay takes: one counts for half an hour, whether it is still used or not."""
 _STARTS = 5
 """Starts of a relay, of which on a busy computer each may get other bounds than it should."""
+COUNTED_AT = "127.0.0.1"
+"""Host at which p2pd tells how many bytes it has passed on, at a port that the system chooses."""
 _BUFFER_BYTES = 1 << 16
 """Bytes of a relay's buffer, of which each connection has two; p2pd's own default is 16 MiB."""
 
@@ -84,6 +86,7 @@ def _limits(bounds: RelayBounds) -> dict[str, str | int]:
         "relayMaxCircuits": bounds.connections,
         "relayDataLimit": bounds.megabytes * 1_000_000,
         "relayTimeLimit": f"{bounds.minutes}m",
+        **({"metricsAddr": f"{COUNTED_AT}:0"} if bounds.gigabytes_a_day is not None else {}),
     }
 
 

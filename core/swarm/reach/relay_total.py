@@ -1,0 +1,287 @@
+"""The total that a peer relays for others in a day: counts it, has the peer refuse more, and tells when it is over."""
+
+import logging
+import time
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from dataclasses import dataclass, replace
+from datetime import UTC, date, datetime
+from enum import StrEnum
+from functools import partial
+from http.client import HTTPConnection, HTTPException
+from pathlib import Path
+from typing import Any, Protocol
+
+import hivemind
+import psutil
+from pydantic import BaseModel, ConfigDict, NonNegativeInt, ValidationError
+
+from core.failure_series import FailureSeries
+from core.messages.reach import RelayBounds, RelayDue, RelayUsedUp
+from core.storage.files import read_bounded, write_atomically
+from core.swarm.p2pd import close_connections
+from core.swarm.reach.questions import CALL_FAULTS
+from core.swarm.reach.relaying import COUNTED_AT, refuse_to_relay
+
+_COUNTER = b"libp2p_relaysvc_data_transferred_bytes_total "
+"""Beginning of the line in which go-libp2p's relay says how many bytes it has passed on, both ways together."""
+_ANSWER_SECONDS, _ANSWER_BYTES = 1.0, 1 << 20
+_LOOK_SECONDS = 2.0
+_SAVE_SECONDS = 60.0
+_MOST_FILE_BYTES = 4096
+_TOLERATED = 1.05
+"""Multiple of the total at which the open connections are closed; they have that much to end by themselves."""
+_GIGABYTE = 1_000_000_000
+_log = logging.getLogger(__name__)
+
+
+class RelayStage(StrEnum):
+    """What a peer does for those who ask it to relay."""
+
+    RELAYS = "relays"
+    REFUSES = "refuses"  # no new places and connections; the open ones go on
+    CLOSED = "closed"  # the open ones were closed as well
+    DUE = "due"  # the day is over: the peer has to be started again, so that it relays
+
+
+@dataclass(frozen=True)
+class RelayDay:
+    """What a peer has relayed on a day, and what it does therefore."""
+
+    day: date
+    """Day by UTC."""
+    passed: int = 0
+    """Bytes that it has passed on for others."""
+    stage: RelayStage = RelayStage.RELAYS
+
+    def after(self, passed: int, today: date, bound: float) -> "RelayDay":
+        """Return the day after so many more bytes, which count for ``today`` as a whole.
+
+        Args:
+            passed: bytes that were passed on since the last look.
+            today: the present day by UTC.
+            bound: bytes of a day.
+        """
+        if today != self.day:
+            refused = self.stage is not RelayStage.RELAYS
+            begun = RelayDay(today, 0, RelayStage.DUE if refused else RelayStage.RELAYS)
+            return begun.after(passed, today, bound)
+        total = self.passed + passed
+        return RelayDay(self.day, total, _next_stage(self.stage, total, bound))
+
+
+def _next_stage(stage: RelayStage, total: int, bound: float) -> RelayStage:
+    if stage in (RelayStage.CLOSED, RelayStage.DUE):
+        return stage
+    if total >= _TOLERATED * bound:
+        return RelayStage.CLOSED
+    return RelayStage.REFUSES if total >= bound else stage
+
+
+class CountedRelay(Protocol):
+    """A relay that tells what it has passed on, and can be kept from more."""
+
+    def passed(self) -> int:
+        """Return the bytes since its start, both ways together; raises OSError if it does not tell."""
+
+    def refuse(self) -> None:
+        """Give no places and make no connections from now on; raises one of CALL_FAULTS if that fails."""
+
+    def close(self) -> None:
+        """Close all connections; raises one of CALL_FAULTS if that fails."""
+
+
+class DaemonRelay:
+    """The relay in the libp2p daemon of a DHT node, which was started with a total of a day."""
+
+    def __init__(self, dht: "hivemind.DHT") -> None:
+        """Ask the daemon of ``dht``."""
+        self._dht = dht
+        self._pid = int(dht.run_coroutine(_daemon))
+        self._port: int | None = None
+
+    def passed(self) -> int:
+        """Return the bytes since the daemon's start, both ways together; raises OSError if it does not tell."""
+        for port in [self._port] if self._port is not None else list(_local_ports(self._pid)):
+            try:
+                count = _count_at(port)
+            except (OSError, HTTPException, ValueError) as error:
+                _log.debug("Port %d does not tell what was relayed: %r", port, error)
+            else:
+                self._port = port
+                return count
+        self._port = None
+        raise OSError("the libp2p daemon does not tell what it has relayed")
+
+    def refuse(self) -> None:
+        """Take from the daemon its handler of relay requests."""
+        refuse_to_relay(self._dht)
+
+    def close(self) -> None:
+        """Close all connections of the daemon: it does not tell which of them are relayed."""
+        self._dht.run_coroutine(_close)
+
+
+async def _daemon(_: "hivemind.DHT", node: Any) -> int:
+    return int(node.p2p._child.pid)
+
+
+async def _close(_: "hivemind.DHT", node: Any) -> None:
+    await close_connections(node.p2p)
+
+
+def _local_ports(pid: int) -> Iterator[int]:
+    """Yield the ports at which that process listens for this computer alone; raises OSError if they aren't known."""
+    try:
+        found = psutil.Process(pid).net_connections("tcp4")
+    except psutil.Error as error:
+        raise OSError(f"the ports of the libp2p daemon are not known: {error}") from error
+    for item in found:
+        if item.status == psutil.CONN_LISTEN and item.laddr.ip == COUNTED_AT:
+            yield item.laddr.port
+
+
+def _count_at(port: int) -> int:
+    """Return what a relay has passed on, by its metrics; raises ValueError if they don't tell, or as http.client."""
+    with closing(HTTPConnection(COUNTED_AT, port, timeout=_ANSWER_SECONDS)) as daemon:
+        daemon.request("GET", "/metrics")
+        lines = daemon.getresponse().read(_ANSWER_BYTES).splitlines()
+    for line in lines:
+        if line.startswith(_COUNTER):
+            return int(float(line.removeprefix(_COUNTER)))
+    raise ValueError("The metrics do not tell what was relayed.")
+
+
+class _SavedDay(BaseModel):
+    """The file that keeps the count over a restart."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    day: date
+    passed: NonNegativeInt
+
+
+class RelayTotal:
+    """Keeps a peer's relay within the total of a day; call `turn` several times a minute at least.
+
+    libp2p's relay cannot take its handler back, so a peer that has refused relays again only once it was started
+    again.
+    """
+
+    def __init__(
+        self,
+        relay: CountedRelay,
+        gigabytes: float,
+        file: Path,
+        *,
+        now: Callable[[], datetime] = partial(datetime.now, UTC),
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        """Go on with the day in ``file``, from a ``relay`` that has just been started.
+
+        Args:
+            relay: the relay to keep.
+            gigabytes: gigabytes that it may pass on in a day, both ways together.
+            file: file of the count, which outlives the process.
+            now: gives the present time.
+            clock: gives monotonic seconds.
+        """
+        self._relay, self._bound, self._file = relay, gigabytes * _GIGABYTE, file
+        self._now, self._clock = now, clock
+        self._counted = 0
+        self._look_at = self._save_at = clock()
+        self._counting = FailureSeries(_log, "Counting what is relayed", clock)
+        self._acting = FailureSeries(_log, "Refusing to relay more", clock)
+        self._saving = FailureSeries(_log, "Saving what was relayed today", clock)
+        self.day = self._saved() or RelayDay(self._today())
+
+    @classmethod
+    def of(cls, dht: "hivemind.DHT", bounds: RelayBounds | None, identity: Path) -> "RelayTotal | None":
+        """Return the total of the relay in ``dht``; None if it does not relay, or without a total.
+
+        The count is kept beside the file ``identity``.
+        """
+        if bounds is None or bounds.gigabytes_a_day is None:
+            return None
+        file = identity.with_name(f"{identity.name}.relayed.json")
+        return cls(DaemonRelay(dht), bounds.gigabytes_a_day, file)
+
+    def turn(self) -> RelayUsedUp | RelayDue | None:
+        """Look what was passed on, if a look is due; return what has to be told, once."""
+        if self._clock() < self._look_at:
+            return None
+        self._look_at = self._clock() + _LOOK_SECONDS
+        before = self.day
+        after = before.after(self._passed_since(), self._today(), self._bound)
+        try:
+            self._act(before.stage, after)
+        except CALL_FAULTS as error:
+            self._acting.failed(error)
+            after = replace(after, stage=before.stage)
+        else:
+            self._acting.succeeded()
+        self.day = after
+        self._save(is_due=after.stage is not before.stage)
+        return self._news(before.stage)
+
+    def _passed_since(self) -> int:
+        """Return the bytes since the last look; those of looks without an answer come with the next one."""
+        try:
+            counted = self._relay.passed()
+        except OSError as error:
+            self._counting.failed(error)
+            return 0
+        self._counting.succeeded()
+        since, self._counted = counted - self._counted, counted
+        return max(0, since)
+
+    def _act(self, before: RelayStage, day: RelayDay) -> None:
+        """Do what the stage of ``day`` asks for, if it is new."""
+        if day.stage is before or day.stage is RelayStage.DUE:
+            return
+        if before is RelayStage.RELAYS:
+            self._relay.refuse()
+            _log.warning(
+                "This peer has relayed %.2f GB today, and %.2f are its total of a day (relay.gigabytes_a_day). It "
+                "gives no places and makes no connections for others until 00:00 UTC.",
+                day.passed / _GIGABYTE,
+                self._bound / _GIGABYTE,
+            )
+        if day.stage is RelayStage.CLOSED:
+            self._relay.close()
+            _log.warning("All connections were closed after %.2f GB were relayed.", day.passed / _GIGABYTE)
+
+    def _news(self, before: RelayStage) -> RelayUsedUp | RelayDue | None:
+        if self.day.stage is before:
+            return None
+        if self.day.stage is RelayStage.DUE:
+            return RelayDue()
+        if before is not RelayStage.RELAYS:
+            return None
+        return RelayUsedUp(gigabytes=self.day.passed / _GIGABYTE, total=self._bound / _GIGABYTE)
+
+    def _today(self) -> date:
+        return self._now().astimezone(UTC).date()
+
+    def _saved(self) -> RelayDay | None:
+        try:
+            saved = _SavedDay.model_validate_json(read_bounded(self._file, _MOST_FILE_BYTES))
+        except FileNotFoundError:
+            return None
+        except (OSError, ValueError, ValidationError) as error:
+            _log.warning("What was relayed today before is not known: %r", error)
+            return None
+        return RelayDay(saved.day, saved.passed)
+
+    def _save(self, *, is_due: bool) -> None:
+        """Save the count now and then, and if that ``is_due``."""
+        if not is_due and self._clock() < self._save_at:
+            return
+        self._save_at = self._clock() + _SAVE_SECONDS
+        saved = _SavedDay(day=self.day.day, passed=self.day.passed)
+        try:
+            write_atomically(self._file, saved.model_dump_json().encode())
+        except OSError as error:
+            self._saving.failed(error)
+        else:
+            self._saving.succeeded()
