@@ -46,6 +46,7 @@ SECONDS_TO_CLOSE = 5.0
 _LOOK_SECONDS = 1.0
 """Seconds between two looks at the manifest, which the publisher replaces at a rollback."""
 _LOG_SECONDS = 60.0
+_RELAYS = {ServedProcess.BOOTSTRAP: "bootstrap peer", ServedProcess.PUBLISHER: "publisher"}
 _RELAY_APART_SECONDS = 60.0
 """Seconds from the restart of the bootstrap peer to that of the publisher, if both have to relay again."""
 _KINDS: Mapping[ServedProcess, TypeAdapter[Any]] = {
@@ -204,18 +205,18 @@ class Coordinator:
 
     def _tell_used_up(self, part: ServedProcess, relayed: RelayUsedUp) -> None:
         text = (
-            f"The {part} peer has relayed {relayed.gigabytes:.2f} GB today, and {relayed.total:.2f} are its total of a "
-            "day (relay.gigabytes_a_day). It relays again from 00:00 UTC on."
+            f"The {_RELAYS[part]} has relayed {relayed.gigabytes:.2f} GB today, and {relayed.total:.2f} are its "
+            "total of a day (relay.gigabytes_a_day). It relays again from 00:00 UTC on."
         )
         _log.warning("%s", text)
         self._update(self._view.with_notice(text))
 
     async def _relay_again(self, part: ServedProcess) -> None:
-        """Restart a peer whose day without relaying is over; the publisher later, so that one of both is there."""
+        """Restart a peer once its day without relaying is over, the publisher later than the bootstrap peer."""
         if part is not ServedProcess.BOOTSTRAP:
             await asyncio.sleep(_RELAY_APART_SECONDS)
             await self._ready.wait()
-        _log.info("The %s peer is started again, so that it relays on the new day.", part)
+        _log.info("The %s is started again, so that it relays on the new day.", _RELAYS[part])
         await self._renew(part)
 
     def _lose(self, part: ServedProcess, outcome: Outcome, again: bool) -> None:

@@ -13,11 +13,13 @@ from coordinator.settings import (
     Checkpoints,
     GateSettings,
     PackageSettings,
+    RelaySettings,
     Settings,
     SwarmSettings,
     Web,
 )
 from coordinator.settings_choice import Choice, settings_for
+from core.messages.reach import RelayBounds
 
 GATED = Settings(
     address="https://train.example.org",
@@ -66,6 +68,10 @@ def test_the_page_for_organisers_explains_each_setting() -> None:
         ("address = 'train.example.org'", "address"),
         ("[web]\nport = '80'", "web.port"),
         ("[web]\nport = 65536", "web.port"),
+        ("[relay]\ngigabytes_a_day = 0", "relay.gigabytes_a_day: input should be greater than or equal to 1"),
+        ("[relay]\ngigabytes_a_day = 1_000_001", "relay.gigabytes_a_day"),
+        ("[relay]\ngigabytes_a_day = 0.5", "relay.gigabytes_a_day"),
+        ("[relay]\ngigabytes_a_day = '10'", "relay.gigabytes_a_day"),
         ("[gate]\nopen = false", "client_id is needed unless open"),
         ("[gate]\nclient_id = 'a'\nadmits = 'organisation'", "organisation is needed"),
         ("[gate]\nclient_id = 'a'\nadmits = 'friends'", "gate.admits"),
@@ -89,6 +95,14 @@ def test_a_fault_is_named(tmp_path: Path, text: str, words: str) -> None:
     (tmp_path / "coordinator.toml").write_text(text)
     with pytest.raises(SettingsError, match=re.escape(words)):
         Settings.load(tmp_path / "coordinator.toml")
+
+
+def test_each_peer_relays_within_the_total_of_a_day() -> None:
+    bounds = RelaySettings(gigabytes_a_day=3).bounds
+    assert bounds is not None
+    assert bounds.gigabytes_a_day == 3
+    assert RelayBounds.model_validate_json(bounds.model_dump_json()) == bounds
+    assert RelaySettings(homes=0).bounds is None
 
 
 def _chosen(home: Home, choice: Choice) -> Settings:

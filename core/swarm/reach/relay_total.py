@@ -1,4 +1,4 @@
-"""The total that a peer relays for others in a day: counts it, has the peer refuse more, and tells when it is over."""
+"""The total that a peer relays for others in a day: counts it, has the peer refuse more, and tells of both."""
 
 import logging
 import time
@@ -7,7 +7,6 @@ from contextlib import closing
 from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime
 from enum import StrEnum
-from functools import partial
 from http.client import HTTPConnection, HTTPException
 from pathlib import Path
 from typing import Any, Protocol
@@ -35,8 +34,12 @@ _GIGABYTE = 1_000_000_000
 _log = logging.getLogger(__name__)
 
 
+def _utc() -> datetime:
+    return datetime.now(UTC)
+
+
 class RelayStage(StrEnum):
-    """What a peer does for those who ask it to relay."""
+    """Stages of a peer that relays within a total of a day."""
 
     RELAYS = "relays"
     REFUSES = "refuses"  # no new places and connections; the open ones go on
@@ -46,7 +49,7 @@ class RelayStage(StrEnum):
 
 @dataclass(frozen=True)
 class RelayDay:
-    """What a peer has relayed on a day, and what it does therefore."""
+    """Bytes that a peer has relayed on a day, and the stage that follows from them."""
 
     day: date
     """Day by UTC."""
@@ -55,7 +58,7 @@ class RelayDay:
     stage: RelayStage = RelayStage.RELAYS
 
     def after(self, passed: int, today: date, bound: float) -> "RelayDay":
-        """Return the day after so many more bytes, which count for ``today`` as a whole.
+        """Return the day after ``passed`` more bytes, which count for ``today`` as a whole.
 
         Args:
             passed: bytes that were passed on since the last look.
@@ -174,7 +177,7 @@ class RelayTotal:
         gigabytes: float,
         file: Path,
         *,
-        now: Callable[[], datetime] = partial(datetime.now, UTC),
+        now: Callable[[], datetime] = _utc,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         """Go on with the day in ``file``, from a ``relay`` that has just been started.
@@ -197,9 +200,12 @@ class RelayTotal:
 
     @classmethod
     def of(cls, dht: "hivemind.DHT", bounds: RelayBounds | None, identity: Path) -> "RelayTotal | None":
-        """Return the total of the relay in ``dht``; None if it does not relay, or without a total.
+        """Return the total of a relay; None if the peer does not relay, or without a total.
 
-        The count is kept beside the file ``identity``.
+        Args:
+            dht: a DHT node that has just started.
+            bounds: the bounds within which it relays; None: it does not.
+            identity: file of its identity, beside which the count is kept.
         """
         if bounds is None or bounds.gigabytes_a_day is None:
             return None

@@ -49,8 +49,10 @@ class CoordinatorSession:
 
 
 @asynccontextmanager
-async def at_work(home: Home, settings: Settings) -> AsyncIterator[CoordinatorSession]:
-    session = CoordinatorSession(home, settings)
+async def at_work(
+    home: Home, settings: Settings, modules: Modules = STAND_INS
+) -> AsyncIterator[CoordinatorSession]:
+    session = CoordinatorSession(home, settings, modules)
     running = asyncio.ensure_future(session.coordinator.run())
     try:
         yield session
@@ -116,6 +118,25 @@ def test_a_new_generation_begins_again_with_those_in_the_swarm_alone(tmp_path: P
             assert session.views[-1].generation == 1
             assert not any(view.stage(ServedProcess.WEB) is Stage.RESTARTING for view in session.views)
             assert "generation 1" in session.views[-1].notices[-1]
+
+    asyncio.run(scenario())
+
+
+def test_a_relay_that_has_used_up_its_total_is_named_and_started_again_on_the_next_day(
+    tmp_path: Path,
+) -> None:
+    settings = loopback_settings()
+    home = make_home(tmp_path, settings)
+    lives = home.manifest.with_name("lives")
+
+    async def scenario() -> None:
+        relay = replace(STAND_INS, bootstrap="tests.coordinator.stand_in_relay")
+        async with at_work(home, settings, relay) as session:
+            await eventually(lambda: lives.exists() and lives.read_text() == "11", "it was not started again")
+            await session.runs(ServedProcess.BOOTSTRAP)
+            (notice,) = session.views[-1].notices
+            assert "The bootstrap peer has relayed 10.04 GB today, and 10.00 are its total" in notice
+            assert not any(view.stage(ServedProcess.BOOTSTRAP) is Stage.RESTARTING for view in session.views)
 
     asyncio.run(scenario())
 

@@ -1,6 +1,7 @@
 """The bootstrap peer behind its guard: it lets others in, keeps its id, and says what is wrong."""
 
 import asyncio
+import json
 import socket
 from datetime import UTC, datetime
 from pathlib import Path
@@ -17,6 +18,7 @@ from core.children.supervisor import Supervisor
 from core.errors import CoreError
 from core.messages.children import Admit, BootstrapReady, StartBootstrap
 from core.messages.lines import Channel
+from core.messages.reach import RelayBounds, RelayUsedUp
 from core.model.config import preset
 from core.run.contact import Contact, GateRules
 from core.run.manifest import RunManifest
@@ -25,6 +27,7 @@ from core.signing import SigningKey
 from core.storage.files import FileRef
 from core.swarm.wire.identity import PeerIdentity
 from tests.gate.run_gate import RunGate
+from tests.waiting import DEADLINE
 
 ANY_PORT = "/ip4/127.0.0.1/tcp/0"
 NOBODY = "/ip4/127.0.0.1/tcp/9/p2p/12D3KooWBJYGg4RB4CS7ToAw1gieHQceBow3WeYgAt9n1iZcWbdi"
@@ -54,12 +57,15 @@ class Bootstrap:
         program = Program("bootstrap peer", "coordinator.bootstrap", start, folder / "bootstrap.log")
         self._supervisor: Supervisor[BootstrapChildMessage] = Supervisor(program, FROM_BOOTSTRAP)
         self.ready: asyncio.Future[BootstrapReady | None] = asyncio.get_running_loop().create_future()
+        self.used_up: asyncio.Future[RelayUsedUp] = asyncio.get_running_loop().create_future()
         self.run = asyncio.ensure_future(self._supervisor.run(self._report))
         self.run.add_done_callback(lambda _: self._become_ready(None))
 
     def _report(self, message: BootstrapChildMessage) -> None:
         if isinstance(message, BootstrapReady):
             self._become_ready(message)
+        if isinstance(message, RelayUsedUp):
+            self.used_up.set_result(message)
 
     def _become_ready(self, message: BootstrapReady | None) -> None:
         if not self.ready.done():
@@ -99,6 +105,26 @@ def test_others_enter_by_it_and_its_id_stays(manifest: Path, tmp_path: Path) -> 
         assert revived
         assert revived.peer_id == ready.peer_id
         await again.stop()
+
+    asyncio.run(scenario())
+
+
+def test_it_tells_that_its_relay_has_used_up_the_total_of_the_day(manifest: Path, tmp_path: Path) -> None:
+    used = {"day": datetime.now(UTC).date().isoformat(), "passed": 2_010_000_000}
+    (tmp_path / "identity.relayed.json").write_text(json.dumps(used))
+
+    async def scenario() -> None:
+        start = StartBootstrap(
+            manifest=manifest,
+            listen=(ANY_PORT,),
+            identity=tmp_path / "identity",
+            relay=RelayBounds(gigabytes_a_day=2.0),
+        )
+        peer = Bootstrap(start, tmp_path)
+        async with asyncio.timeout(DEADLINE):
+            assert await peer.used_up == RelayUsedUp(gigabytes=2.01, total=2.0)
+        outcome = await peer.stop()
+        assert outcome.ending is Ending.STOPPED
 
     asyncio.run(scenario())
 

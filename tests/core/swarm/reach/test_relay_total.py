@@ -1,4 +1,4 @@
-"""A relay passes no more than its total of a day: the policy as a table, and a real libp2p daemon between two peers."""
+"""A relay keeps to its total of a day: the policy as a table, and a real libp2p daemon between two peers."""
 
 import asyncio
 from collections.abc import AsyncIterator, Iterator
@@ -80,7 +80,7 @@ class StandInRelay:
         self.done.append(what)
 
 
-class Scene:
+class RelayedDayScene:
     """The total of a stand-in, of a megabyte a day, and a clock."""
 
     def __init__(self, folder: Path) -> None:
@@ -103,7 +103,7 @@ class Scene:
 
 
 def test_it_refuses_once_and_tells_it_once_then_closes_and_is_due_on_the_next_day(tmp_path: Path) -> None:
-    scene = Scene(tmp_path)
+    scene = RelayedDayScene(tmp_path)
     assert scene.after(3, MEGABYTE - 1) is None
     assert scene.after(3, 1) == RelayUsedUp(gigabytes=0.001, total=0.001)
     assert scene.after(3, 1) is None
@@ -116,7 +116,7 @@ def test_it_refuses_once_and_tells_it_once_then_closes_and_is_due_on_the_next_da
 
 
 def test_a_relay_that_starts_again_goes_on_with_its_day(tmp_path: Path) -> None:
-    scene = Scene(tmp_path)
+    scene = RelayedDayScene(tmp_path)
     scene.after(3, 2 * MEGABYTE)
     scene.relay = StandInRelay()
     scene.start()
@@ -133,11 +133,11 @@ def test_a_relay_that_starts_again_goes_on_with_its_day(tmp_path: Path) -> None:
 @pytest.mark.parametrize("content", [b"", b'{"day": "2026-03-01", "passed": -1}', b"x" * 5000])
 def test_a_damaged_count_is_begun_again(tmp_path: Path, content: bytes) -> None:
     (tmp_path / "relayed.json").write_bytes(content)
-    assert Scene(tmp_path).total.day == RelayDay(TODAY)
+    assert RelayedDayScene(tmp_path).total.day == RelayDay(TODAY)
 
 
 def test_what_was_not_told_is_counted_later_and_a_day_ends_all_the_same(tmp_path: Path) -> None:
-    scene = Scene(tmp_path)
+    scene = RelayedDayScene(tmp_path)
     scene.relay.tells = False
     assert scene.after(3, 2 * MEGABYTE) is None
     scene.relay.tells = True
@@ -147,7 +147,7 @@ def test_what_was_not_told_is_counted_later_and_a_day_ends_all_the_same(tmp_path
 
 
 def test_a_refusal_that_fails_is_tried_again(tmp_path: Path) -> None:
-    scene = Scene(tmp_path)
+    scene = RelayedDayScene(tmp_path)
     scene.relay.acts = False
     assert scene.after(3, MEGABYTE) is None
     scene.relay.acts = True
@@ -157,7 +157,7 @@ def test_a_refusal_that_fails_is_tried_again(tmp_path: Path) -> None:
 
 
 def test_a_count_that_cannot_be_saved_does_no_harm(tmp_path: Path) -> None:
-    scene = Scene(tmp_path)
+    scene = RelayedDayScene(tmp_path)
     scene.file.mkdir()
     assert isinstance(scene.after(3, MEGABYTE), RelayUsedUp)
 
