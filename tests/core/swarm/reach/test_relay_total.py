@@ -1,7 +1,7 @@
 """A relay keeps to its total of a day: the policy as a table, and a real libp2p daemon between two peers."""
 
 import asyncio
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, timedelta
@@ -175,13 +175,15 @@ async def count(_: StreamInfo, reader: asyncio.StreamReader, writer: asyncio.Str
 
 
 @contextmanager
-def relaying(folder: Path, gigabytes: float) -> Iterator[tuple[hivemind.DHT, RelayTotal]]:
+def relaying(
+    folder: Path, gigabytes: float, now: Callable[[], datetime] = lambda: BEFORE_MIDNIGHT
+) -> Iterator[tuple[hivemind.DHT, RelayTotal]]:
     """A relay with that total of a day."""
     bounds = RelayBounds(gigabytes_a_day=gigabytes)
     identity = PeerIdentity.load_or_create(folder / "relay")
     dht = start_dht(Network(LISTEN, relay=bounds), identity, prefix="tiny-0", total_epochs=9)
     try:
-        total = RelayTotal(DaemonRelay(dht), gigabytes, folder / "relayed.json", clock=_Jumps())
+        total = RelayTotal(DaemonRelay(dht), gigabytes, folder / "relayed.json", now=now, clock=_Jumps())
         yield dht, total
     finally:
         dht.shutdown()
@@ -241,30 +243,45 @@ def test_a_real_relay_passes_its_total_and_no_more(tmp_path: Path) -> None:
         asyncio.run(check(relay, total))
 
 
-def test_a_connection_that_passes_too_much_more_is_closed(tmp_path: Path) -> None:
-    async def check(relay: hivemind.DHT, total: RelayTotal) -> None:
+def test_what_passes_too_much_more_is_closed_and_a_relay_started_again_on_the_next_day_relays(
+    tmp_path: Path,
+) -> None:
+    now = [BEFORE_MIDNIGHT]
+
+    async def use_up(relay: hivemind.DHT, total: RelayTotal) -> None:
         async with two_homes(relay) as (first, second), asyncio.timeout(DEADLINE):
             await first._client.connect(second.peer_id, [CircuitAddress(relay.peer_id)])
             _, reader, writer = await first.call_binary_stream_handler(second.peer_id, COUNT)
             writer.write(bytes(MEGABYTE))
             await reader.readexactly(4)
-            total.turn()
+            assert isinstance(total.turn(), RelayUsedUp)
             assert total.day.stage is RelayStage.CLOSED
             assert await reader.read() == b""
             assert second.peer_id not in {item.peer_id for item in await first.list_peers()}
 
-    with relaying(tmp_path, 0.0005) as (relay, total):
-        asyncio.run(check(relay, total))
-
-
-def test_a_relay_started_again_on_the_next_day_relays(tmp_path: Path) -> None:
-    async def place(relay: hivemind.DHT) -> None:
-        async with two_homes(relay) as (first, second):
+    async def connect(relay: hivemind.DHT) -> None:
+        async with two_homes(relay) as (first, second), asyncio.timeout(DEADLINE):
             await first._client.connect(second.peer_id, [CircuitAddress(relay.peer_id)])
 
-    for _ in range(2):
-        with relaying(tmp_path, 0.02) as (relay, total):
-            asyncio.run(place(relay))
-            total._relay.refuse()
-            with pytest.raises(CALL_FAULTS):
-                asyncio.run(place(relay))
+    with relaying(tmp_path, 0.0005, lambda: now[0]) as (relay, total):
+        asyncio.run(use_up(relay, total))
+        now[0] += timedelta(minutes=1)
+        assert total.turn() == RelayDue()
+        with pytest.raises(CALL_FAULTS):
+            asyncio.run(connect(relay))
+    with relaying(tmp_path, 0.0005, lambda: now[0]) as (relay, total):
+        asyncio.run(connect(relay))
+        assert total.turn() is None
+        assert total.day.day == TOMORROW
+        assert total.day.stage is RelayStage.RELAYS
+
+
+def test_a_daemon_without_a_total_tells_nothing(tmp_path: Path) -> None:
+    identity = PeerIdentity.load_or_create(tmp_path / "relay")
+    dht = start_dht(Network(LISTEN, relay=RelayBounds()), identity, prefix="tiny-0", total_epochs=9)
+    try:
+        assert RelayTotal.of(dht, RelayBounds(), identity.path) is None
+        with pytest.raises(OSError, match="does not tell"):
+            DaemonRelay(dht).passed()
+    finally:
+        dht.shutdown()
