@@ -69,7 +69,7 @@ class RelayUsedUp(Message):
 
     type: Literal["relay_used_up"] = "relay_used_up"
     gigabytes: float
-    """Gigabytes that it has relayed."""
+    """Gigabytes that the peer has relayed in this day."""
     total: float
     """Gigabytes that it may relay in a day."""
 
