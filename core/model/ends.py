@@ -13,6 +13,7 @@ import torch
 from torch import Tensor, nn
 
 from core.model.gradients import GradientPart, Gradients
+from core.model.kernels import Kernels, kernels_for
 from core.model.products import column_sums, wide_product
 
 
@@ -79,10 +80,7 @@ class BranchEntry:
     def enter(self, x: Tensor) -> BranchInput:
         """Normalise and shift a stream ``x``, (batch, positions, dim)."""
         normal, mean, inverse = normalise(x, self.norm)
-        normal = normal.to(self.dtype)  # before it is shifted: fewer bytes move
-        if self.shifts:
-            normal = token_shift(normal, self.text_positions, self.grid)
-        return BranchInput(normal, mean, inverse)
+        return BranchInput(self._shifted(normal), mean, inverse)
 
     def backward(self, grad: Tensor, x: Tensor, entered: BranchInput, gradients: Gradients) -> Tensor:
         """Compute the gradient of the stream, (batch, positions, dim), and add those of the norm.
@@ -93,11 +91,30 @@ class BranchEntry:
             entered: Result of `enter`, of which only the statistics are used.
             gradients: Sums that the norm's gradients are added to.
         """
-        if self.shifts:
-            grad = token_shift_backward(grad, self.text_positions, self.grid)
         return normalise_backward(
-            grad.to(x.dtype), x, entered.mean, entered.inverse_deviation, self.norm, gradients
+            self._unshifted(grad, x.dtype), x, entered.mean, entered.inverse_deviation, self.norm, gradients
         )
+
+    def _shifted(self, normal: Tensor) -> Tensor:
+        if not self.shifts:
+            return normal.to(self.dtype)
+        if kernels := self._kernels(normal, normal.dtype):
+            return kernels.shift(normal, self.dtype, self.text_positions, self.grid)
+        # Rounded before it is shifted: fewer bytes move.
+        return token_shift(normal.to(self.dtype), self.text_positions, self.grid)
+
+    def _unshifted(self, grad: Tensor, dtype: torch.dtype) -> Tensor:
+        if not self.shifts:
+            return grad.to(dtype)
+        if kernels := self._kernels(grad, dtype):
+            return kernels.shift_backward(grad, self.text_positions, self.grid)
+        return token_shift_backward(grad, self.text_positions, self.grid).to(dtype)
+
+    def _kernels(self, x: Tensor, stream: torch.dtype) -> Kernels | None:
+        """Return the kernels for ``x``, (batch, positions, dim), if the stream's type is theirs."""
+        if stream != torch.float32:
+            return None
+        return kernels_for(x, dtype=self.dtype, channels=x.shape[2] // 4)
 
 
 class TakenOff(NamedTuple):

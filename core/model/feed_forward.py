@@ -13,6 +13,7 @@ from torch import Tensor, nn
 from core.model.config import ModelConfig
 from core.model.ends import BranchEntry, Exit, add_linear_gradients, linear_gradients
 from core.model.gradients import Gradients
+from core.model.kernels import Kernels, kernels_for
 from core.model.techniques import ROWS_ON_CPU, ROWS_ON_GPU
 
 
@@ -104,8 +105,7 @@ class FeedForwardBranch:
         ``product`` sums up the matrix that the exit's gradients follow from. If it is None, they are added
         here, and ``out`` is undone.
         """
-        gate = F.gelu(hidden.chunk(2, dim=-1)[1])
-        inner = gate * hidden.chunk(2, dim=-1)[0]
+        inner, gate = geglu_and_gate(hidden)
         if product is None:
             taken = self._exit.take_off(out, inner, grad)
             of_inner = taken.of_out @ self._exit.linear.weight
@@ -128,23 +128,47 @@ def geglu(hidden: Tensor) -> Tensor:
 
     ``hidden`` is of shape (rows, 2 * inner), the result (rows, inner).
     """
+    if kernels := _kernels(hidden):
+        return kernels.geglu(hidden)
     value, gate = hidden.chunk(2, dim=-1)
     return F.gelu(gate).mul_(value)
 
 
-def geglu_backward_(grad: Tensor, hidden: Tensor, gate: Tensor) -> Tensor:
+def geglu_and_gate(hidden: Tensor) -> tuple[Tensor, Tensor | None]:
+    """Compute ``geglu(hidden)``, and the GELU of the second half, both (rows, inner).
+
+    The latter is None where a kernel computes it again sooner than it could be loaded.
+    """
+    if kernels := _kernels(hidden):
+        return kernels.geglu(hidden), None
+    value, before = hidden.chunk(2, dim=-1)
+    gate = F.gelu(before)
+    return gate * value, gate
+
+
+def geglu_backward_(grad: Tensor, hidden: Tensor, gate: Tensor | None) -> Tensor:
     """Compute the gradient of ``hidden``, (rows, 2 * inner), in its memory, and return it.
 
     Args:
         grad: Gradient of ``geglu(hidden)``, (rows, inner); it is used up.
         hidden: Input of `geglu`.
-        gate: GELU of the second half of ``hidden``, (rows, inner); it is used up.
+        gate: Second result of `geglu_and_gate`; it is used up.
     """
     value, before = hidden.chunk(2, dim=-1)
+    if gate is None:
+        if kernels := _kernels(grad, hidden):
+            return kernels.geglu_backward_(grad, hidden)
+        gate = F.gelu(before)
     of_value = gate.mul_(grad)
     torch.ops.aten.gelu_backward.grad_input(grad.mul_(value), before, grad_input=before)
     value.copy_(of_value)
     return hidden
+
+
+def _kernels(*tensors: Tensor) -> Kernels | None:
+    """Return the kernels for a ``hidden`` of shape (rows, 2 * inner), which comes last, and others."""
+    hidden = tensors[-1]
+    return kernels_for(*tensors, dtype=hidden.dtype, channels=hidden.shape[-1] // 2)
 
 
 def pieces(rows: Tensor) -> Iterator[slice]:

@@ -9,6 +9,8 @@ from typing import NamedTuple
 import torch
 from torch import Tensor
 
+from core.model.kernels import kernels_for
+
 
 class Layout(NamedTuple):
     """Order of positions: the text, then whole rows of the image, read by rows or by columns."""
@@ -61,6 +63,11 @@ def split_heads(qkv: Tensor, table: Tensor, layout: Layout) -> Heads:
         layout: Order of positions.
     """
     batch, positions, _ = qkv.shape
+    width = 2 * table.shape[1]
+    if kernels := kernels_for(qkv, table, dtype=qkv.dtype, channels=width):
+        heads = _new_heads(qkv, width, layout)
+        kernels.split_heads(qkv, table, heads, layout)
+        return heads
     pairs = _complex(qkv).view(batch, positions, 3, -1, table.shape[1])
     parts = []
     for part, factor in zip(_parts(pairs, layout), _factors(table, pairs, layout), strict=True):
@@ -80,12 +87,26 @@ def split_heads_backward(grads: Heads, batch: int, table: Tensor, layout: Layout
     """
     many, text_positions, dim_head = grads.text_query.shape
     positions = text_positions + grads.image_query.shape[1] * grads.image_query.shape[2]
+    if kernels := kernels_for(*grads, table, dtype=grads.text_query.dtype, channels=dim_head):
+        of_qkv = grads.text_query.new_empty(batch, positions, 3 * (many // batch) * dim_head)
+        kernels.split_heads_backward(of_qkv, table, grads, layout)
+        return of_qkv
     sources = [_complex(grad).unflatten(0, (batch, -1)) for grad in grads]
     pairs = sources[0].new_empty(batch, positions, 3, many // batch, dim_head // 2)
     factors = _factors(table, pairs, layout)
     for part, source, factor in zip(_parts(pairs, layout), sources, factors, strict=True):
         torch.mul(source, factor.conj(), out=part)
     return torch.view_as_real(pairs).flatten(2).to(grads.text_query.dtype)
+
+
+def _new_heads(qkv: Tensor, width: int, layout: Layout) -> Heads:
+    """Return new tensors for the heads of ``qkv``, (batch, positions, 3 * heads * width)."""
+    batch, positions, channels = qkv.shape
+    words = min(layout.text_positions, positions)
+    many, lines = batch * (channels // 3 // width), (positions - words) // layout.grid
+    image = (layout.grid, lines) if layout.by_columns else (lines, layout.grid)
+    texts = (qkv.new_empty(many, words, width) for _ in range(3))
+    return Heads(*texts, *(qkv.new_empty(many, *image, width) for _ in range(3)))
 
 
 def merge_heads(text: Tensor, image: Tensor, batch: int, layout: Layout) -> Tensor:
