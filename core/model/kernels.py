@@ -7,11 +7,12 @@ machine needs no C compiler. Where they are missing or fail, and on every other 
 import ctypes
 import logging
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 import torch
+import torch.nn.functional as F
 from torch import Tensor
 
 _log = logging.getLogger(__name__)
@@ -23,20 +24,22 @@ VALUES = {torch.float32: 0, torch.bfloat16: 1, torch.float16: 2}
 CHANNELS = 8
 """Neighbouring channels that a thread handles."""
 _ALIGNMENT = 16
-"""Bytes to which tensors must be aligned, as a thread loads so many at once."""
+"""Alignment of the tensors in bytes, which is the size of a load."""
 _BLOCK = 256
 """Threads of a block."""
+_MOST_DEVIATION = {torch.float32: 1e-5, torch.bfloat16: 2e-2, torch.float16: 4e-3}
+"""Relative deviation from PyTorch's results that `are_right` allows."""
 
-Argument = Tensor | int | float
+KernelArgument = Tensor | int | float
 """A kernel's argument: the place of a tensor, a C int or a C float."""
-Launch = Callable[[str, int, Sequence[Argument]], None]
+LaunchKernel = Callable[[str, int, Sequence[KernelArgument]], None]
 """Launches the kernel of a name for a number of threads, with its arguments."""
 
 
 class Kernels:
     """The kernels for values of one type; tensors must be contiguous and aligned, channels multiples of eight."""
 
-    def __init__(self, launch: Launch) -> None:
+    def __init__(self, launch: LaunchKernel) -> None:
         """Use the kernels that ``launch`` launches."""
         self._launch = launch
 
@@ -72,27 +75,40 @@ class Kernels:
     def split_heads_backward(
         self, of_qkv: Tensor, table: Tensor, grads: Sequence[Tensor], sizes: tuple[int, int, bool]
     ) -> None:
-        """Compute the gradient ``of_qkv`` from those of the parts; arguments are those of `split_heads`."""
+        """Compute the gradient of `split_heads`.
+
+        Args:
+            of_qkv: Place of the result, (batch, positions, 3 * heads * dim_head).
+            table: Rotations of the forward pass, float32 (positions, dim_head / 2, 2).
+            grads: Gradients of the parts, in their order.
+            sizes: Sizes of the forward pass.
+        """
         arguments = self._of_heads(of_qkv, table, grads, sizes)
         self._launch("split_heads_backward", of_qkv.numel() // CHANNELS, arguments)
 
     def _of_heads(
         self, qkv: Tensor, table: Tensor, parts: Sequence[Tensor], sizes: tuple[int, int, bool]
-    ) -> tuple[Argument, ...]:
+    ) -> tuple[KernelArgument, ...]:
         batch, positions, channels = qkv.shape
         width, (words, grid, by_columns) = 2 * table.shape[1], sizes
         shape = (batch, positions, channels // 3 // width, width, min(words, positions), grid)
         return qkv, table, width**-0.5, *parts, *shape, int(by_columns)
 
     def shift(self, x: Tensor, dtype: torch.dtype, words: int, grid: int) -> Tensor:
-        """Compute `core.model.ends.token_shift` of ``x``, float32 (batch, positions, dim), in the type ``dtype``."""
+        """Compute `core.model.ends.token_shift` of ``x``, float32 (batch, positions, dim), in the type ``dtype``.
+
+        ``words`` is the number of text positions, ``grid`` that of codes along one side of an image.
+        """
         out = torch.empty_like(x, dtype=dtype)
         words = min(words, x.shape[1])
         self._launch("shift", x.numel() // CHANNELS, (x, out, *x.shape, words, grid))
         return out
 
     def shift_backward(self, grad: Tensor, words: int, grid: int) -> Tensor:
-        """Compute the gradient of the input of `shift`, float32, from that of its result, in the same shape."""
+        """Compute the gradient of the input of `shift`, float32, from ``grad``, that of its result, in the same shape.
+
+        ``words`` and ``grid`` are those of the forward pass.
+        """
         out = torch.empty_like(grad, dtype=torch.float32)
         words = min(words, grad.shape[1])
         self._launch("shift_backward", grad.numel() // CHANNELS, (grad, out, *grad.shape, words, grid))
@@ -127,12 +143,77 @@ _compiled = dict[tuple[int, torch.dtype], Kernels | None]()
 def _compile(index: int, dtype: torch.dtype) -> Kernels | None:
     began = time.monotonic()
     try:
-        module = CudaModule(index, dtype)
+        kernels = Kernels(CudaModule(index, dtype))
+        if not are_right(kernels, torch.device("cuda", index), dtype):
+            raise RuntimeError("their results are wrong")
     except Exception as error:  # noqa: BLE001 - whatever is missing or refused, PyTorch's own kernels do
         _log.info("PyTorch's kernels are used in place of our own: %s: %s", type(error).__name__, error)
         return None
     _log.info("Kernels for %s were compiled in %.1f s.", dtype, time.monotonic() - began)
-    return Kernels(module)
+    return kernels
+
+
+def are_right(kernels: Kernels, device: torch.device, dtype: torch.dtype) -> bool:
+    """Return true if the kernels compute what PyTorch does, for a few values of the type ``dtype`` on a ``device``.
+
+    There are more GPUs, drivers and compilers than anyone has tried, and a wrong gradient would harm the run.
+    """
+    x = torch.randn(2, 9, 96, generator=torch.Generator().manual_seed(0)).to(device, dtype)
+    probes = (
+        *_probes_of_geglu(kernels, x.flatten(0, 1)),
+        *_probes_of_heads(kernels, x),
+        *_probes_of_shift(kernels, x),
+    )
+    return all(
+        bool((found.float() - expected).norm() <= _MOST_DEVIATION[dtype] * expected.norm())
+        for found, expected in probes
+    )
+
+
+def _probes_of_geglu(kernels: Kernels, hidden: Tensor) -> Iterator[tuple[Tensor, Tensor]]:
+    """Yield results of the kernels with ``hidden``, (rows, 2 * inner), and what they must be, in float32."""
+    wide = hidden.float().requires_grad_()
+    with torch.enable_grad():
+        value, gate = wide.chunk(2, dim=-1)
+        expected = value * F.gelu(gate)
+        (of_hidden,) = torch.autograd.grad(expected, wide, value)
+    yield kernels.geglu(hidden), expected.detach()
+    yield kernels.geglu_backward_(hidden.chunk(2, dim=-1)[0].contiguous(), hidden.clone()), of_hidden
+
+
+def _probes_of_heads(kernels: Kernels, qkv: Tensor) -> Iterator[tuple[Tensor, Tensor]]:
+    """Yield results of the kernels with ``qkv``, of two heads with five words and four codes, as above."""
+    sizes = words, grid, _ = 5, 2, True
+    angles = torch.arange(9 * 8, device=qkv.device).view(9, 8).sin()
+    rotations = torch.polar(torch.ones_like(angles), angles)
+    pairs = torch.view_as_complex(qkv.float().unflatten(2, (3, 2, 8, 2))) * rotations[:, None, None]
+    text, image = (
+        torch.view_as_real(pairs).flatten(4).permute(2, 0, 3, 1, 4).split([words, grid * grid], dim=3)
+    )
+    by_columns = image.unflatten(3, (grid, grid)).transpose(3, 4)
+    expected = [
+        part * scale
+        for part_of in (text, by_columns)
+        for part, scale in zip(part_of, (0.25, 1, 1), strict=True)
+    ]
+    parts = [torch.zeros_like(item, dtype=qkv.dtype).flatten(0, 1) for item in expected]
+    table = torch.view_as_real(rotations)
+    kernels.split_heads(qkv, table, parts, sizes)
+    yield from zip(parts, (item.flatten(0, 1) for item in expected), strict=True)
+    back = torch.zeros_like(qkv)
+    kernels.split_heads_backward(back, table, parts, sizes)
+    scaled = torch.cat([qkv[..., :32] / 16, qkv[..., 32:]], dim=2)  # queries, both ways
+    yield back, scaled.float()
+
+
+def _probes_of_shift(kernels: Kernels, x: Tensor) -> Iterator[tuple[Tensor, Tensor]]:
+    """Yield results of the kernels with ``x``, of nine words, as above."""
+    wide, half = x.float(), x.shape[2] // 2
+    from_before, unshifted = wide.clone(), wide.clone()
+    from_before[:, 1:, :half], from_before[:, 0, :half] = wide[:, :-1, :half], 0
+    unshifted[:, :-1, :half], unshifted[:, -1, :half] = wide[:, 1:, :half], 0
+    yield kernels.shift(wide, x.dtype, 9, 1), from_before
+    yield kernels.shift_backward(x, 9, 1), unshifted
 
 
 class CudaModule:
@@ -157,8 +238,8 @@ class CudaModule:
                 name: _checked(driver.cuModuleGetFunction(self._module, name.encode())) for name in NAMES
             }
 
-    def __call__(self, name: str, threads: int, arguments: Sequence[Argument]) -> None:
-        """Launch the kernel ``name`` on the current stream, for ``threads`` threads and a part of a block."""
+    def __call__(self, name: str, threads: int, arguments: Sequence[KernelArgument]) -> None:
+        """LaunchKernel the kernel ``name`` on the current stream, for ``threads`` threads and a part of a block."""
         values = tuple(item.data_ptr() if isinstance(item, Tensor) else item for item in arguments)
         types = tuple(map(_c_type, arguments))
         with torch.cuda.device(self._index):
@@ -201,7 +282,7 @@ def _checked(answer: tuple[Any, ...]) -> Any:
     return found[0] if found else None
 
 
-def _c_type(argument: Argument) -> Any:
+def _c_type(argument: KernelArgument) -> Any:
     if isinstance(argument, Tensor):
         return ctypes.c_void_p
     return ctypes.c_int if isinstance(argument, int) else ctypes.c_float

@@ -12,7 +12,17 @@ from torch import Tensor
 from core.model.ends import token_shift, token_shift_backward
 from core.model.feed_forward import geglu, geglu_and_gate, geglu_backward_
 from core.model.heads import Heads, Layout, split_heads, split_heads_backward
-from core.model.kernels import SOURCE, VALUES, Argument, Kernels, compiled, kernels_for
+from core.model.kernels import (
+    NAMES,
+    SOURCE,
+    VALUES,
+    KernelArgument,
+    Kernels,
+    LaunchKernel,
+    are_right,
+    compiled,
+    kernels_for,
+)
 
 TOLERANCES = {torch.float32: 2e-6, torch.bfloat16: 8e-3, torch.float16: 1e-3}
 """Relative error of a few operations, one rounding each: PyTorch's own round more often than a kernel does."""
@@ -56,13 +66,18 @@ def dtype(request: pytest.FixtureRequest) -> torch.dtype:
 
 
 @pytest.fixture(scope="module")
-def kernels(dtype: torch.dtype, tmp_path_factory: pytest.TempPathFactory) -> Kernels:
+def launch(dtype: torch.dtype, tmp_path_factory: pytest.TempPathFactory) -> LaunchKernel:
     folder = tmp_path_factory.mktemp("kernels")
     source, library = folder / "kernels.cpp", folder / "kernels.so"
     source.write_text(ON_PROCESSOR)
     options = [f"-DVALUE={VALUES[dtype]}", f'-DSOURCE="{SOURCE}"', "-std=c++20", "-O1", "-shared", "-fPIC"]
     subprocess.run(["g++", *options, str(source), "-o", str(library)], check=True)
-    return Kernels(LaunchOnProcessor(library))
+    return LaunchOnProcessor(library)
+
+
+@pytest.fixture(scope="module")
+def kernels(launch: LaunchKernel) -> Kernels:
+    return Kernels(launch)
 
 
 class LaunchOnProcessor:
@@ -71,7 +86,7 @@ class LaunchOnProcessor:
     def __init__(self, library: Path) -> None:
         self._library = ctypes.CDLL(str(library))
 
-    def __call__(self, name: str, threads: int, arguments: Sequence[Argument]) -> None:
+    def __call__(self, name: str, threads: int, arguments: Sequence[KernelArgument]) -> None:
         converted = [
             ctypes.c_void_p(item.data_ptr())
             if isinstance(item, Tensor)
@@ -149,6 +164,24 @@ def test_values_are_rounded_as_pytorch_rounds_them(
     assert torch.equal(
         kernels.shift(x, dtype, 0, 1).nan_to_num(3.0)[..., -8:], x.to(dtype).nan_to_num(3.0)[..., -8:]
     )
+
+
+def test_right_kernels_are_found_right(kernels: Kernels, dtype: torch.dtype) -> None:
+    assert are_right(kernels, torch.device("cpu"), dtype)
+
+
+@pytest.mark.parametrize("wrong", NAMES)
+def test_a_kernel_that_writes_something_else_is_found_wrong(
+    launch: LaunchKernel, dtype: torch.dtype, wrong: str
+) -> None:
+    def launch_wrongly(name: str, threads: int, arguments: Sequence[KernelArgument]) -> None:
+        launch(name, threads, arguments)
+        if name == wrong:
+            written = arguments[{"split_heads": 5, "split_heads_backward": 0}.get(name, 1)]
+            assert isinstance(written, Tensor)
+            written.flatten()[-1] += 9
+
+    assert not are_right(Kernels(launch_wrongly), torch.device("cpu"), dtype)
 
 
 def test_a_processor_uses_pytorchs_own() -> None:
