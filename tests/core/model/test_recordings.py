@@ -1,4 +1,4 @@
-"""Which micro-steps are recorded; recorders are stand-ins, as graphs need a GPU (`on_cuda/test_graphs_on_cuda.py`)."""
+"""Which micro-steps are recorded; recorders are stand-ins, as graphs need a GPU (`test_graphs_on_cuda.py`)."""
 
 import logging
 
