@@ -105,7 +105,7 @@ class Kernels:
         return out
 
     def shift_backward(self, grad: Tensor, words: int, grid: int) -> Tensor:
-        """Compute the gradient of the input of `shift`, float32, from ``grad``, that of its result, in the same shape.
+        """Compute the gradient of the input of `shift`, float32, from ``grad``, that of its result.
 
         ``words`` and ``grid`` are those of the forward pass.
         """
