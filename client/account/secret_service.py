@@ -4,12 +4,16 @@ gnome-keyring (42.1, and main of March 2026) takes note of a new caller beside i
 then, it may handle the caller's first call before. One for a property, with which secretstorage begins, then aborts
 the whole keyring, while `ReadAlias` is harmless. Once it is answered, the caller is known. The path of an alias is
 avoided because gnome-keyring resolves it from memory that another thread may have freed.
+
+A busy computer's bus may take longer to know a caller than the second that secretstorage allows.
 """
 
+from contextlib import closing
 from typing import TYPE_CHECKING
 
 import keyring.errors
 from keyring.backends.SecretService import Keyring
+from keyring.compat import properties
 
 if TYPE_CHECKING:
     import secretstorage
@@ -31,17 +35,32 @@ class NoDefaultCollection(keyring.errors.InitError):
     """The keyring has no default collection, and creating one would open a window."""
 
 
+_BUS_SECONDS = 10.0
+"""Seconds in which the session's bus must accept a caller."""
+
+
 class SecretService(Keyring):
     """The default collection of the Secret Service, if it is unlocked."""
+
+    @properties.classproperty
+    def priority(cls) -> float:  # noqa: N805 - a property of the class
+        """Return 5; raise RuntimeError if no Secret Service runs, and the bus can start none."""
+        import secretstorage
+
+        try:
+            with closing(_connected()) as connection:
+                if secretstorage.check_service_availability(connection):
+                    return 5.0
+        except secretstorage.SecretStorageException as error:
+            raise RuntimeError(f"The Secret Service cannot be asked: {error}") from error
+        raise RuntimeError("No Secret Service runs, and D-Bus can start none.")
 
     def get_preferred_collection(self) -> "secretstorage.Collection":
         """Return the default collection on a connection of its own, which the caller closes.
 
         Raise KeyringLocked rather than unlock it, and NoDefaultCollection if there is none.
         """
-        import secretstorage
-
-        connection = secretstorage.dbus_init()
+        connection = _connected()
         try:
             collection = _default_collection(connection)
             if collection.is_locked():
@@ -50,6 +69,25 @@ class SecretService(Keyring):
             connection.close()
             raise
         return collection
+
+
+def _connected() -> "DBusConnection":
+    """Return a new connection to the session's bus, which the caller closes.
+
+    Raises secretstorage's exception if there is no bus, and TimeoutError if it does not accept the caller in time.
+    """
+    from jeepney.io.blocking import open_dbus_connection
+    from secretstorage.exceptions import SecretServiceNotAvailableException
+    from secretstorage.util import add_match_rules
+
+    try:
+        connection = open_dbus_connection(auth_timeout=_BUS_SECONDS)
+    except BlockingIOError as error:  # jeepney's time was over between two of its calls
+        raise TimeoutError(f"The bus did not accept this program in {_BUS_SECONDS:.0f} s.") from error
+    except (KeyError, ConnectionError, ValueError) as error:
+        raise SecretServiceNotAvailableException(f"{type(error).__name__}: {error}") from error
+    add_match_rules(connection)
+    return connection
 
 
 def _default_collection(connection: "DBusConnection") -> "secretstorage.Collection":

@@ -46,16 +46,24 @@ class KeyringDaemon:
         """The address of its bus."""
         return self.environment["DBUS_SESSION_BUS_ADDRESS"]
 
+    @property
+    def bus_pid(self) -> int:
+        """The number of its bus's process."""
+        named = {
+            process.pid: Path(f"/proc/{process.pid}/comm") for process in processes.marked(MARK, self.mark)
+        }
+        return next(pid for pid, path in named.items() if _contents(path).strip() == "dbus-daemon")
+
     def pid_at_present(self) -> int:
         """Return its process's number, which changes when the bus starts it again."""
-        with open_dbus_connection(self.address) as connection:
+        with open_dbus_connection(self.address, auth_timeout=DEADLINE) as connection:
             (pid,) = Proxy(message_bus, connection).GetConnectionUnixProcessID(_NAME)
         return int(pid)
 
     @contextlib.contextmanager
     def overheard(self) -> Iterator[Iterator[Message]]:
         """Yield the calls to the keyring, of all programs; waiting for the next one has an end."""
-        with open_dbus_connection(self.address) as connection:
+        with open_dbus_connection(self.address, auth_timeout=DEADLINE) as connection:
             calls = MatchRule(type=MessageType.method_call).serialise()
             Proxy(Monitoring(), connection).BecomeMonitor([f"{calls},destination='{_NAME}'"])
             yield _calls_at(connection)

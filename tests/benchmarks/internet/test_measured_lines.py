@@ -10,7 +10,8 @@ from benchmarks.internet.topology import EmulatedSite, SiteLine, homes
 
 HINDRANCE = why_unsupported()
 LINE = SiteLine(down=20, up=5, delay=0.05)
-SLOW = SiteLine(down=8, up=2, delay=0.05)
+SLOW = SiteLine(down=2, up=0.5, delay=0.05)
+"""A line that a busy machine emulates, too."""
 POOR = SiteLine(down=2, up=0.5, delay=0.3, loss=0.01)
 
 
@@ -40,9 +41,9 @@ def test_what_is_far_off_is_told(
 @pytest.mark.skipif(HINDRANCE is not None, reason=str(HINDRANCE))
 def test_an_internet_that_is_not_as_described_is_not_used(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(measured_lines, "SECONDS", 1.0)
-    with EmulatedInternet(homes(2, SLOW)) as internet:  # which a busy machine emulates, too
+    with EmulatedInternet(homes(2, SLOW)) as internet:
         rows = measured_lines.measured_lines(internet)
         assert [row["home"] for row in rows] == ["home1", "home2"]
-        internet.change_line("home2", SiteLine(down=1.6, up=0.4, delay=0.05))
-        with pytest.raises(EmulationError, match=r"home2 has [\d.]+ Mbit/s down instead of 8"):
+        internet.change_line("home2", SiteLine(down=0.4, up=0.1, delay=0.05))
+        with pytest.raises(EmulationError, match=r"home2 has [\d.]+ Mbit/s down instead of 2"):
             measured_lines.measured_lines(internet)

@@ -96,7 +96,7 @@ def test_a_locked_keyring_says_so_and_opens_no_window(tmp_path: Path) -> None:
 
 def test_a_keyring_without_a_default_collection_is_distinguished_from_a_locked_one(tmp_path: Path) -> None:
     with virtual_display() as display, keyring_daemon(tmp_path / "home", display) as keyring:
-        with open_dbus_connection(keyring.address) as bus:
+        with open_dbus_connection(keyring.address, auth_timeout=DEADLINE) as bus:
             for call in (ALIAS_READ, new_method_call(LOGIN_COLLECTION, "Delete")):
                 bus.send_and_get_reply(call, timeout=DEADLINE)
         with pytest.raises(KeyringLocked, match="has no default collection") as caught:
@@ -116,12 +116,30 @@ def test_a_keyring_that_does_not_answer_is_given_up_in_time_and_nothing_is_left(
         assert not [words for words in commands_below() if "client.task" in words]
 
 
+def test_a_bus_that_is_slow_to_accept_a_caller_is_waited_for(tmp_path: Path) -> None:
+    async def open_slowly(keyring: KeyringDaemon) -> None:
+        os.kill(keyring.bus_pid, signal.SIGSTOP)
+        opening = asyncio.create_task(do(place(tmp_path, keyring.environment, seconds=DEADLINE), "open"))
+        try:
+            while not [words for words in commands_below() if "client.task" in words]:
+                await asyncio.sleep(0.05)
+            await asyncio.sleep(
+                4.0
+            )  # longer than the libraries would wait, the start of the process included
+        finally:
+            os.kill(keyring.bus_pid, signal.SIGCONT)
+        await opening
+
+    with keyring_daemon(tmp_path / "home") as keyring:
+        asyncio.run(open_slowly(keyring))
+
+
 def test_each_caller_begins_with_what_gnome_keyring_survives(tmp_path: Path) -> None:
     """gnome-keyring may handle a caller's first call before it knows the caller: one for a property aborts it."""
     with keyring_daemon(tmp_path / "home") as keyring, keyring.overheard() as overheard:
         for deed in DEEDS:
             asyncio.run(do(place(tmp_path, keyring.environment), deed))
-        with open_dbus_connection(keyring.address) as bus:
+        with open_dbus_connection(keyring.address, auth_timeout=DEADLINE) as bus:
             bus.send_and_get_reply(new_method_call(SERVICE, "ReadAlias", "s", ("the end",)), timeout=DEADLINE)
         calls = list(takewhile(lambda call: call.body != ("the end",), overheard))
     firsts = {call.header.fields[HeaderFields.sender]: name_of(call) for call in reversed(calls)}
