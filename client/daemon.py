@@ -51,7 +51,7 @@ from client.service.trainer.state import State
 from client.service.updates.steps import UpdateTimes
 from client.service.updates.updates import UpdateCalls, Updates
 from client.tasks import TaskRunner
-from client.updates.handover import give_way, start_handover, start_installer
+from client.updates.handover import give_way, start_handover, start_installer, start_taking_back
 from core.children import logs
 from core.children.containment import tie_children
 from core.ending_signals import call_at_ending_signals
@@ -210,6 +210,9 @@ class Daemon:
         calls = UpdateCalls(
             is_busy,
             lambda: start_handover(surroundings.paths, surroundings.environment),
+            lambda version: start_taking_back(
+                surroundings.paths, surroundings.environment, surroundings.installation, version
+            ),
             start_installer,
             self._quit.set,
         )
@@ -286,7 +289,8 @@ def main(surroundings: DaemonEnvironment | None = None) -> int:
     try:
         surroundings = surroundings or DaemonEnvironment(Paths.of_user())
         surroundings.paths.prepare()
-        give_way(surroundings.paths, surroundings.environment, version("idlebrush"))
+        installation = surroundings.installation
+        give_way(surroundings.paths, surroundings.environment, version("idlebrush"), installation)
         with DaemonLock(surroundings.paths.lock, surroundings.paths.socket):
             _keep_log(surroundings.paths)
             _tie_children()

@@ -102,9 +102,11 @@ class Launching:
 
     def _is_taken_back(self, failure: DaemonFailed) -> bool:
         """Return true if an earlier version's daemon will be started, as this one's is on trial and failed."""
+        from client.installed import read_installation
         from client.updates import handover  # which few need, and which imports this module
 
-        if not handover.take_back_if_on_trial(self._paths, self._program.environment, failure.what):
+        installation, environment = read_installation(), self._program.environment
+        if not handover.take_back_if_on_trial(self._paths, environment, failure.what, installation):
             return False
         self._process = self._status = None
         return True

@@ -16,12 +16,12 @@ from pathlib import Path
 
 from client.api.errors import REPORT_THIS, AlreadyRunning, BrokenVersion, ClientError, StateError, UpdateError
 from client.api.launch import detached
-from client.installed import read_installation
+from client.installed import Installation, read_installation
 from client.paths import Paths
 from client.updates.daemons import ANY_VERSION, DaemonProcess, Daemons, UserDaemons
 from client.updates.kept import KeptUpdate
 from client.updates.stages import UpdateEvent, UpdateStage, UpdateState, answered, problem_of
-from client.updates.trees import InstalledTrees
+from client.updates.trees import InstalledTrees, ReplacedTree
 from core.children import logs
 
 _log = logging.getLogger(__name__)
@@ -248,27 +248,54 @@ def handover_command(environment: Mapping[str, str], python: str) -> list[str]:
 def start_installer(installer: Path) -> "subprocess.Popen[bytes]":
     """Start an installer for Windows that replaces this installation without questions, and outlives this process.
 
-    It does not belong to the Job Object of this process, as it ends this process.
+    Raises:
+        UpdateError: It cannot be started.
+    """
+    return _start_outside([str(installer), "/S"], "Start it by hand, or try again later.")
+
+
+def start_taking_back(
+    paths: Paths, environment: Mapping[str, str], installation: Installation | None, version: str
+) -> None:
+    """Start what puts the version before in use again, in a process that outlives this one.
+
+    Args:
+        paths: Folders of this user's client.
+        environment: Environment of the daemon.
+        installation: This installation; None: a clone.
+        version: Version that is put in use again.
 
     Raises:
         UpdateError: It cannot be started.
     """
+    if (replaced := _replaced(installation)) is None:
+        start_handover(paths, environment)
+    else:
+        _start_outside(replaced.command(version), REPORT_THIS)
+
+
+def _start_outside(command: list[str], remedy: str) -> "subprocess.Popen[bytes]":
+    """Start a program of Windows that ends this process: it does not belong to this process's Job Object."""
     try:
-        return subprocess.Popen([installer, "/S"], stdin=subprocess.DEVNULL, **detached(leaves_job=True))
+        return subprocess.Popen(command, stdin=subprocess.DEVNULL, **detached(leaves_job=True))
     except OSError as error:
         raise UpdateError(
-            f"The installer {installer} cannot be started: {error.strerror or error}.",
-            "Start it by hand, or try again later.",
+            f"The installer {command[0]} cannot be started: {error.strerror or error}.", remedy
         ) from error
 
 
-def give_way(paths: Paths, environment: Mapping[str, str], version: str) -> None:
+def give_way(
+    paths: Paths, environment: Mapping[str, str], version: str, installation: Installation | None
+) -> None:
     """Refuse to be the daemon while another version is on its way to be it.
+
+    Windows' installer needs no refusal: it ends the daemon that it finds.
 
     Args:
         paths: Folders of this user's client.
         environment: Environment of the daemon.
         version: Version of this daemon.
+        installation: This installation; None: a clone.
 
     Raises:
         AlreadyRunning: A hand-over is under way, and not to this version.
@@ -280,30 +307,39 @@ def give_way(paths: Paths, environment: Mapping[str, str], version: str) -> None
     if kept.is_handing_over:
         if not is_offered or state.stage is not UpdateStage.HANDING_OVER:
             raise AlreadyRunning("An update of Idlebrush is being installed.", "Wait a minute.")
-    elif is_offered and state.stage is UpdateStage.TAKING_BACK:  # the process that did it was killed
+    elif is_offered and state.stage is UpdateStage.TAKING_BACK and not _replaced(installation):
+        # The process that did it was killed.
         start_handover(paths, environment)
         raise AlreadyRunning(f"Version {version} of Idlebrush is being rolled back.", "Wait a minute.")
 
 
-def take_back_if_on_trial(paths: Paths, environment: Mapping[str, str], why: str) -> bool:
+def _replaced(installation: Installation | None) -> ReplacedTree | None:
+    return ReplacedTree.of(installation) if installation else None
+
+
+def take_back_if_on_trial(
+    paths: Paths, environment: Mapping[str, str], why: str, installation: Installation | None
+) -> bool:
     """Begin to roll a new version back whose daemon does not start any more.
 
     Args:
         paths: Folders of this user's client.
         environment: Environment of the daemon.
         why: Sentence that says what happened.
+        installation: This installation; None: a clone.
 
     Returns:
         True if the version before it will be started; false if no version is on trial.
     """
-    kept = KeptUpdate(paths.updates)
+    kept, replaced = KeptUpdate(paths.updates), _replaced(installation)
     state = kept.state
     if state.stage is not UpdateStage.ON_TRIAL or not state.previous or kept.is_handing_over:
         return False
-    problem = problem_of(UpdateError(f"The new version was rolled back. {why}", _REMEDY))
+    if replaced is not None and not replaced.is_there:
+        return False
     try:
-        kept.save(state.after(UpdateEvent.UNHEALTHY, problem=problem))
-        start_handover(paths, environment)
+        kept.save(state.unhealthy(UpdateError(f"The new version was rolled back. {why}", _REMEDY)))
+        start_taking_back(paths, environment, installation, state.previous)
     except (StateError, UpdateError) as error:
         _log.warning("The new version cannot be rolled back: %s", error)
         return False

@@ -191,9 +191,18 @@ class UpdateState(BaseModel):
 
     def broken(self, error: CoreError, event: UpdateEvent = UpdateEvent.BROKEN) -> Self:
         """Return the record after the offered version turned out not to work; it is not tried again."""
+        return self.after(event, rejected=self._rejected_too, is_wanted=False, problem=problem_of(error))
+
+    def unhealthy(self, error: CoreError) -> Self:
+        """Return the record while the version on trial is rolled back; it is not tried again, even if that fails."""
+        return self.after(UpdateEvent.UNHEALTHY, rejected=self._rejected_too, problem=problem_of(error))
+
+    @property
+    def _rejected_too(self) -> tuple[str, ...]:
+        """Rejected versions, the offered one included."""
         assert self.offer is not None, "it was installed"
-        rejected = (*self.rejected, self.offer.version)[-_MOST_REJECTED:]
-        return self.after(event, rejected=rejected, is_wanted=False, problem=problem_of(error))
+        others = (version for version in self.rejected if version != self.offer.version)
+        return (*others, self.offer.version)[-_MOST_REJECTED:]
 
 
 def problem_of(error: CoreError) -> ProblemView:

@@ -1,7 +1,7 @@
 """The trees of an installation that updates itself: one folder for each version, and a link to the one in use.
 
 The link is replaced by renaming, so at every instant it leads to a whole tree. Folders that a killed process left are
-removed by the next one.
+removed by the next one. On Windows the installer replaces the one tree, and keeps the one before beside it.
 """
 
 import logging
@@ -99,3 +99,33 @@ class InstalledTrees:
         for left in self.prefix.iterdir():
             if left.name.startswith((_BUILDING, _DISCARDED)) and left.is_dir():
                 moving.discard_folder(left)
+
+
+@dataclass(frozen=True)
+class ReplacedTree:
+    """The tree that Windows' installer has replaced, which is kept until the new version has trained."""
+
+    prefix: Path
+    """Folder of the installation."""
+
+    @classmethod
+    def of(cls, installation: Installation) -> Self | None:
+        """Return the replaced tree of an installation by Windows' installer; None for any other."""
+        return cls(installation.tree.parent) if installation.channel is InstallChannel.NSIS else None
+
+    @property
+    def is_there(self) -> bool:
+        """True if a replaced tree is kept."""
+        return (self._folder / FILE).exists()
+
+    def command(self, version: str) -> list[str]:
+        """Return the command that puts this tree, of that ``version``, in the place of the one in use."""
+        return [str(self.prefix / "uninstall.exe"), f"/BACK={version}", "/S"]
+
+    def remove(self) -> None:
+        """Remove it: the version in use works."""
+        moving.discard_folder(self._folder)
+
+    @property
+    def _folder(self) -> Path:
+        return self.prefix / "previous"

@@ -43,6 +43,7 @@ VIAddVersionKey "LegalCopyright" "Apache License 2.0"
 !define STATUS_NO_SPACE 13
 !define STATUS_BESIDE_ANOTHER 14
 !define STATUS_NOT_ALL_REMOVED 15
+!define STATUS_NOTHING_KEPT 16
 !define TRIES 60 ; of half a second each, for programs that are ending
 !define CLASSES "Software\Classes"
 !define UNINSTALL "Software\Microsoft\Windows\CurrentVersion\Uninstall\Idlebrush"
@@ -66,6 +67,7 @@ Var Text
 Var Ran ; "0" if the daemon ran before
 Var Tries
 Var Left ; "1" if something of the user's could not be removed
+Var Back ; version that is put back, by an option of the uninstaller; empty if it uninstalls
 Var Purge ; "1" if identity, contribution and pictures go as well
 Var PurgeBox
 
@@ -105,9 +107,13 @@ Function Fail
   Abort "$Text"
 FunctionEnd
 
-Function StartAgain
+!macro StartAgain PREFIX
+Function ${PREFIX}StartAgain
   Exec '"$INSTDIR\tree\bin\idlebrush-app.exe" --background'
 FunctionEnd
+!macroend
+!insertmacro StartAgain ""
+!insertmacro StartAgain "un."
 
 Function .onInit
   System::Call 'kernel32::CreateMutex(p 0, i 0, t "IdlebrushSetup") p .r1 ?e'
@@ -132,11 +138,14 @@ Section
   Call TryIt
   Call EndWhatRuns
   Call PutInPlace
-  Call Register
   ${If} ${Silent}
   ${AndIf} $Ran == "0"
     Call StartAgain
+    Call RequireAnswer
+  ${Else} ; the daemon that installs a version keeps the one before until the new one has trained
+    RMDir /r "$INSTDIR\previous"
   ${EndIf}
+  Call Register
 SectionEnd
 
 Function Unpack
@@ -158,7 +167,9 @@ Function TryIt
   ${EndIf}
 FunctionEnd
 
-Function EndWhatRuns
+; Puts into $Ran whether the daemon runs, and ends it with the app.
+!macro EndWhatRuns PREFIX
+Function ${PREFIX}EndWhatRuns
   StrCpy $Ran "1"
   ${If} ${FileExists} "$INSTDIR\tree\bin\idlebrush.exe"
     nsExec::Exec '"$INSTDIR\tree\bin\idlebrush.exe" status'
@@ -167,22 +178,35 @@ Function EndWhatRuns
     Pop $0
   ${EndIf}
 FunctionEnd
+!macroend
+!insertmacro EndWhatRuns ""
+!insertmacro EndWhatRuns "un."
 
-; Renames, so that at each moment one whole version is there; tries until no program holds the old files.
+; Renames the folder of the version in use to $1, and tries until no program holds its files; $Tries is 0 if it failed.
+!macro PutAside PREFIX
+Function ${PREFIX}PutAside
+  StrCpy $Tries ${TRIES}
+  ${Do}
+    ClearErrors
+    Rename "$INSTDIR\tree" "$INSTDIR\$1"
+    ${IfNot} ${Errors}
+      ${ExitDo}
+    ${EndIf}
+    Sleep 500
+    IntOp $Tries $Tries - 1
+  ${LoopUntil} $Tries = 0
+FunctionEnd
+!macroend
+!insertmacro PutAside ""
+!insertmacro PutAside "un."
+
+; Renames, so that at each moment one whole version is there.
 Function PutInPlace
   RMDir /r "$INSTDIR\previous"
   ${If} ${FileExists} "$INSTDIR\tree\*.*"
-    StrCpy $Tries ${TRIES}
-    ${Do}
-      ClearErrors
-      Rename "$INSTDIR\tree" "$INSTDIR\previous"
-      ${IfNot} ${Errors}
-        ${ExitDo}
-      ${EndIf}
-      Sleep 500
-      IntOp $Tries $Tries - 1
-    ${LoopUntil} $Tries = 0
-    ${If} ${Errors}
+    StrCpy $1 "previous"
+    Call PutAside
+    ${If} $Tries = 0
       !insertmacro Fail ${STATUS_IN_USE} "$(IN_USE)"
     ${EndIf}
   ${EndIf}
@@ -192,7 +216,26 @@ Function PutInPlace
     Rename "$INSTDIR\previous" "$INSTDIR\tree"
     !insertmacro Fail ${STATUS_IN_USE} "$(IN_USE)"
   ${EndIf}
-  RMDir /r "$INSTDIR\previous"
+FunctionEnd
+
+; Waits until the new version's daemon answers, and else puts the version before back.
+Function RequireAnswer
+  StrCpy $Tries ${TRIES}
+  ${Do}
+    nsExec::Exec '"$INSTDIR\tree\bin\idlebrush.exe" status'
+    Pop $0
+    ${If} $0 == "0"
+      Return
+    ${EndIf}
+    Sleep 1000
+    IntOp $Tries $Tries - 1
+  ${LoopUntil} $Tries = 0
+  nsExec::ExecToLog '"$INSTDIR\tree\bin\idlebrush.exe" quit --app'
+  Pop $0
+  StrCpy $1 "next"
+  Call PutAside
+  Rename "$INSTDIR\previous" "$INSTDIR\tree"
+  !insertmacro Fail ${STATUS_BROKEN} "$(DOES_NOT_START)"
 FunctionEnd
 
 !macro OpenWithApp KEY
@@ -237,7 +280,10 @@ FunctionEnd
 Function un.onInit
   StrCpy $Purge "0"
   StrCpy $Left "0"
+  StrCpy $Back ""
   ${GetParameters} $0
+  ClearErrors
+  ${GetOptions} $0 "/BACK=" $Back
   ClearErrors
   ${GetOptions} $0 "/PURGE" $1
   ${IfNot} ${Errors}
@@ -265,17 +311,13 @@ FunctionEnd
 
 Section "un.Idlebrush"
   SetOutPath "$TEMP" ; a program's working folder cannot be removed
+  ${If} $Back != ""
+    Call un.PutBack
+    Return
+  ${EndIf}
   Call un.Leave
-  StrCpy $Tries ${TRIES}
-  ${Do}
-    ClearErrors
-    Rename "$INSTDIR\tree" "$INSTDIR\removed"
-    ${IfNot} ${Errors}
-      ${ExitDo}
-    ${EndIf}
-    Sleep 500
-    IntOp $Tries $Tries - 1
-  ${LoopUntil} $Tries = 0
+  StrCpy $1 "removed"
+  Call un.PutAside
   ${If} ${FileExists} "$INSTDIR\tree\*.*"
     MessageBox MB_OK|MB_ICONSTOP "$(STILL_RUNS)" /SD IDOK
     SetErrorLevel ${STATUS_IN_USE}
@@ -292,6 +334,46 @@ Section "un.Idlebrush"
     SetErrorLevel ${STATUS_NOT_ALL_REMOVED}
   ${EndIf}
 SectionEnd
+
+; Puts the version $Back in use again, which the last update has kept; the daemon asks for that if training does not
+; work in the new one.
+Function un.PutBack
+  ${IfNot} ${FileExists} "$INSTDIR\previous\*.*"
+    StrCpy $Status ${STATUS_NOTHING_KEPT}
+    StrCpy $Text "Version $Back is not there."
+    Goto Refused
+  ${EndIf}
+  Call un.EndWhatRuns
+  RMDir /r "$INSTDIR\removed"
+  StrCpy $1 "removed"
+  Call un.PutAside
+  ${If} $Tries = 0
+    StrCpy $Status ${STATUS_IN_USE}
+    StrCpy $Text "$(STILL_RUNS)"
+    Call un.StartAgain
+    Goto Refused
+  ${EndIf}
+  Rename "$INSTDIR\previous" "$INSTDIR\tree"
+  ${If} ${FileExists} "$INSTDIR\tree\*.*"
+    RMDir /r "$INSTDIR\removed"
+    WriteRegStr HKCU "${UNINSTALL}" "DisplayVersion" "$Back"
+    StrCpy $Status "0"
+    StrCpy $Text "Version $Back is in use again."
+    Call un.Log
+  ${Else}
+    Rename "$INSTDIR\removed" "$INSTDIR\tree"
+    StrCpy $Status ${STATUS_IN_USE}
+    StrCpy $Text "$(STILL_RUNS)"
+    Call un.StartAgain
+    Goto Refused
+  ${EndIf}
+  Call un.StartAgain
+  Return
+  Refused:
+  Call un.Log
+  SetErrorLevel $Status
+  Abort "$Text"
+FunctionEnd
 
 ; Ends what runs, and lets Idlebrush itself remove what it has made for this user. Where that fails, the user decides
 ; whether the program is removed all the same; without a window it is, and the exit status and the log tell.

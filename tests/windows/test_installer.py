@@ -40,6 +40,7 @@ def test_the_life_of_an_installation(account: UserAccount) -> None:
     _keeps_what_runs_where_the_next_is_broken(account)
     _starts_what_ran_again_where_the_next_cannot_take_its_place(account)
     _is_replaced_while_it_runs(account)
+    _is_put_back(account)
     _starts_at_login_if_asked(account)
     account.uninstall()
     wait_until(lambda: not account.processes(), "a program of the installation is left")
@@ -105,6 +106,21 @@ def _is_replaced_while_it_runs(account: UserAccount) -> None:
     replaced = account.programs()
     assert account.install(NEXT) == 0
     assert (account.version, registry_value(_UNINSTALL, "DisplayVersion")) == ("99.0.0", "99.0.0")
+    _runs_again(account, replaced)
+
+
+def _is_put_back(account: UserAccount) -> None:
+    """Ask for the version before, as the daemon does where training does not work in the new one."""
+    replaced = account.programs()
+    before = account.replaced_version
+    assert before not in ("", account.version)
+    account.put_back(before)
+    wait_until(lambda: not account.replaced_version, "the version before is not put back", seconds=120)
+    _runs_again(account, replaced)
+    assert (account.version, registry_value(_UNINSTALL, "DisplayVersion")) == (before, before)
+    assert sorted(path.name for path in account.root.iterdir()) == ["tree", "uninstall.exe"]
+    replaced = account.programs()
+    assert account.install(NEXT) == 0
     _runs_again(account, replaced)
 
 

@@ -49,6 +49,12 @@ class UserAccount:
         return str(tomllib.loads((self.tree / "installation.toml").read_text())["version"])
 
     @property
+    def replaced_version(self) -> str:
+        """Version that the last update keeps beside the installed one; empty for none."""
+        file = self.root / "previous" / "installation.toml"
+        return str(tomllib.loads(file.read_text())["version"]) if file.exists() else ""
+
+    @property
     def tree(self) -> Path:
         return self.root / "tree"
 
@@ -62,6 +68,10 @@ class UserAccount:
         wait_until(
             lambda: not self.root.exists(), "the folder of the program is left", seconds=300, every=COSTLY
         )
+
+    def put_back(self, version: str) -> None:
+        """Start the uninstaller with the option that puts the version before back."""
+        self._run(self.root / "uninstall.exe", f"/BACK={version}", "/S")
 
     def uninstall_from_copy(self, folder: Path) -> int:
         """Run a copy of the uninstaller, as its own copy tells no exit status; returns that."""

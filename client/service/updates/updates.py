@@ -33,7 +33,7 @@ from client.updates.deciding import (
 )
 from client.updates.offers import SOURCE_FILE
 from client.updates.stages import UNDER_WAY, UpdateEvent, UpdateStage, problem_of, recovered
-from client.updates.trees import InstalledTrees
+from client.updates.trees import InstalledTrees, ReplacedTree
 
 _log = logging.getLogger(__name__)
 
@@ -58,6 +58,8 @@ class UpdateCalls:
     """Returns true if a person waits for something that the daemon does."""
     hand_over: Callable[[], None]
     """Starts the process that hands over; raises UpdateError."""
+    take_back: Callable[[str], None]
+    """Starts what puts the version of that number in use again; raises UpdateError."""
     install: Callable[[Path], DaemonProcess]
     """Starts an installer that ends this daemon and replaces the installation; raises UpdateError."""
     quit: Callable[[], None]
@@ -93,6 +95,7 @@ class Updates:
         self._context, self._version, self._calls, self._times = context, version, calls, times
         self._jitter, self._installation = draw(), installation
         self._trees = InstalledTrees.of(installation) if installation else None
+        self._replaced = ReplacedTree.of(installation) if installation else None
         self._steps: UpdateSteps | None = None
         if installation is not None and (installation.tree / SOURCE_FILE).exists():
             runner = tasks or context.tasks
@@ -270,7 +273,7 @@ class Updates:
         """
         try:
             if self._trees is not None:
-                await self._start_handover(steps)
+                await self._start_process(steps, self._calls.hand_over)
             elif steps.package is not None:
                 await self._wait_for_installer(steps.package)
         except UpdateError as error:
@@ -291,9 +294,14 @@ class Updates:
                 "It is tried again later; setup.log beside the other logs has the reason.",
             )
 
-    async def _start_handover(self, steps: UpdateSteps) -> None:
-        """Return once the process that hands over keeps other daemons out; raise UpdateError if it does not."""
-        self._calls.hand_over()
+    async def _start_process(self, steps: UpdateSteps, start: Callable[[], None]) -> None:
+        """Return once the process that ``start`` starts keeps other daemons out; raise UpdateError if it does not.
+
+        Windows' installer does not have to: it ends the daemon that it finds.
+        """
+        start()
+        if self._trees is None:
+            return
         try:
             async with asyncio.timeout(self._times.handover):
                 while not steps.kept.is_handing_over:
@@ -313,20 +321,25 @@ class Updates:
                 _log.info("Version %s works.", self._version)
                 steps.save(steps.state.after(UpdateEvent.HEALTHY, problem=None))
                 await asyncio.to_thread(self._remove_others, steps)
-            case TrialVerdict.UNHEALTHY if self._trees is None or not steps.state.previous:
+            case TrialVerdict.UNHEALTHY if not self._keeps(steps.state.previous):
                 self._context.notice(str(_UNTAKEN))
                 steps.save(steps.state.after(UpdateEvent.HEALTHY, problem=problem_of(_UNTAKEN)))
             case TrialVerdict.UNHEALTHY:
                 await self._take_back(steps)
+
+    def _keeps(self, previous: str) -> bool:
+        """Return true if the version ``previous``, empty for none, can be put in use again."""
+        is_kept = self._trees is not None or (self._replaced is not None and self._replaced.is_there)
+        return bool(previous) and is_kept
 
     async def _take_back(self, steps: UpdateSteps) -> None:
         what = f"Version {self._version} was rolled back, because training did not work in it."
         error = UpdateError(what, REPORT_THIS)
         _log.error("%s", what)
         before = steps.state
-        steps.save(before.after(UpdateEvent.UNHEALTHY, problem=problem_of(error)))
+        steps.save(before.unhealthy(error))
         try:
-            await self._start_handover(steps)
+            await self._start_process(steps, lambda: self._calls.take_back(before.previous))
         except UpdateError as failure:
             _log.error("The version before cannot be put in use: %s", failure)
             steps.save(before)
@@ -343,5 +356,7 @@ class Updates:
             steps.kept.forget_packages()
             if self._trees is not None:
                 self._trees.remove_others(self._version)
+            if self._replaced is not None:
+                self._replaced.remove()
         except OSError as error:
             _log.warning("What earlier versions left cannot be removed: %s", error)

@@ -91,6 +91,8 @@ class UpdatedDaemon:
     clock: list[datetime] = field(default_factory=lambda: [NOW])
     is_busy: bool = False
     handed_over: int = 0
+    put_back: list[str] = field(default_factory=list)
+    """Versions that were to be put in use again."""
     has_quit: bool = False
     installer: "subprocess.Popen[bytes] | None" = None
 
@@ -105,7 +107,7 @@ class UpdatedDaemon:
         self._handing_over: Any = None
 
     def updates(self, version: str = "0.1.0") -> Updates:
-        calls = UpdateCalls(lambda: self.is_busy, self._hand_over, self._install, self._quit)
+        calls = UpdateCalls(lambda: self.is_busy, self._hand_over, self._put_back, self._install, self._quit)
         root, draw = self.home / "system", lambda: 0.0
         return Updates(self.context, self.installation, version, calls, TIMES, self.tasks, draw, root)
 
@@ -129,6 +131,11 @@ class UpdatedDaemon:
         self.handed_over += 1
         self._handing_over = self.kept.alone()
         self._handing_over.__enter__()
+
+    def _put_back(self, version: str) -> None:
+        self.put_back.append(version)
+        if self.installation.channel is InstallChannel.TARBALL:
+            self._hand_over()
 
     def _install(self, package: Path) -> "subprocess.Popen[bytes]":
         """Start a process in place of the installer, which ends with the status that its input says."""
@@ -419,13 +426,15 @@ def test_a_clone_looks_for_nothing(daemon: UpdatedDaemon) -> None:
     assert daemon.tasks.ran == []
 
 
-def on_trial(daemon: UpdatedDaemon, **fields: float) -> Updates:
+def on_trial(
+    daemon: UpdatedDaemon, channel: InstallChannel = InstallChannel.TARBALL, **fields: float
+) -> Updates:
     """The new version, as its first daemon finds it."""
     tree = daemon.trees.tree("0.2.0")
     tiny_tree(tree, "0.2.0")
     (tree / SOURCE_FILE).touch()
     daemon.trees.use("0.2.0")
-    daemon.installation = Installation(InstallChannel.TARBALL, "0.2.0", COMMIT, tree)
+    daemon.installation = Installation(channel, "0.2.0", COMMIT, tree)
     daemon.kept.save(at(UpdateStage.ON_TRIAL, looked=NOW).model_copy(update=fields))
     return daemon.updates("0.2.0")
 
@@ -454,7 +463,36 @@ def test_a_version_that_trains_without_an_epoch_is_taken_back(daemon: UpdatedDae
 
     lived(daemon, updates, do)
     assert daemon.state.stage is UpdateStage.TAKING_BACK
-    assert daemon.handed_over == 1
+    assert daemon.state.rejected == ("0.2.0",)
+    assert daemon.put_back == ["0.1.0"]
+
+
+@pytest.mark.parametrize("is_kept", [True, False])
+def test_on_windows_the_tree_that_the_installer_keeps_is_put_back(
+    daemon: UpdatedDaemon, is_kept: bool
+) -> None:
+    updates = on_trial(daemon, InstallChannel.NSIS, trained_seconds=86_400.0, worked_before=True)
+    if is_kept:
+        tiny_tree(daemon.trees.prefix / "previous", "0.1.0")
+
+    async def do() -> None:
+        await until(lambda: daemon.has_quit or daemon.state.stage is UpdateStage.CURRENT)
+
+    lived(daemon, updates, do)
+    assert daemon.put_back == (["0.1.0"] if is_kept else [])
+    assert daemon.state.problem is not None
+    assert ("rolled back" if is_kept else "by hand") in str(daemon.state.problem)
+
+
+def test_on_windows_the_replaced_tree_goes_once_the_new_version_has_trained(daemon: UpdatedDaemon) -> None:
+    updates = on_trial(daemon, InstallChannel.NSIS, trial_seconds=7 * 86_400.0)
+    tiny_tree(daemon.trees.prefix / "previous", "0.1.0")
+
+    async def do() -> None:
+        await until(lambda: not (daemon.trees.prefix / "previous").exists())
+
+    lived(daemon, updates, do)
+    assert daemon.state.stage is UpdateStage.CURRENT
 
 
 def test_the_version_before_makes_itself_the_one_in_use_again(daemon: UpdatedDaemon) -> None:

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from client.api.errors import AlreadyRunning, StateError, UpdateError
+from client.installed import Installation, InstallChannel
 from client.paths import HOME_VARIABLE, Paths
 from client.updates.daemons import ANY_VERSION, DaemonProcess
 from client.updates.handover import (
@@ -14,12 +15,15 @@ from client.updates.handover import (
     HandoverLimits,
     give_way,
     handover_command,
+    start_taking_back,
+    take_back_if_on_trial,
 )
 from client.updates.kept import KeptUpdate
 from client.updates.stages import UpdateStage, UpdateState, recovered
 from client.updates.trees import InstalledTrees
-from tests.client.updates.installed_trees import CODE, tiny_trees
+from tests.client.updates.installed_trees import CODE, tiny_tree, tiny_trees
 from tests.client.updates.test_stages import WHEN, at, offer_of
+from tests.waiting import wait_until
 
 pytestmark = pytest.mark.posix
 OLD, NEW = "0.1.0", "0.2.0"
@@ -322,13 +326,46 @@ def test_during_a_hand_over_only_the_new_daemon_starts(
     with KeptUpdate(paths.updates).alone():
         if refused:
             with pytest.raises(AlreadyRunning):
-                give_way(paths, {}, version)
+                give_way(paths, {}, version, None)
         else:
-            give_way(paths, {}, version)
+            give_way(paths, {}, version, None)
 
 
 @pytest.mark.parametrize("stage", [UpdateStage.HANDING_OVER, UpdateStage.ON_TRIAL, UpdateStage.CURRENT])
 def test_afterwards_any_daemon_starts(scene: HandoverScene, stage: UpdateStage) -> None:
     scene.kept.save(at(stage))
     for version in (OLD, NEW):
-        give_way(paths_of(scene), {}, version)
+        give_way(paths_of(scene), {}, version, None)
+
+
+@pytest.fixture
+def on_windows(scene: HandoverScene) -> Installation:
+    """An installation by Windows' installer, whose uninstaller writes down what it is given."""
+    prefix = scene.kept.folder.parent / "program"
+    (prefix / "tree").mkdir(parents=True)
+    uninstaller = prefix / "uninstall.exe"
+    uninstaller.write_text('#!/bin/sh\necho "$@" > "$0.given.part" && mv "$0.given.part" "$0.given"\n')
+    uninstaller.chmod(0o755)
+    return Installation(InstallChannel.NSIS, NEW, "", prefix / "tree")
+
+
+def test_windows_uninstaller_puts_a_version_back_whose_successor_does_not_start(
+    scene: HandoverScene, on_windows: Installation
+) -> None:
+    scene.kept.save(at(UpdateStage.ON_TRIAL))
+    paths, prefix = paths_of(scene), on_windows.tree.parent
+    assert not take_back_if_on_trial(paths, {}, "It ended.", on_windows), "no tree is kept"
+    tiny_tree(prefix / "previous", OLD)
+    assert take_back_if_on_trial(paths, {}, "It ended.", on_windows)
+    given = prefix / "uninstall.exe.given"
+    wait_until(given.exists, "the uninstaller was not started")
+    assert given.read_text().split() == [f"/BACK={OLD}", "/S"]
+    state = KeptUpdate(paths.updates).state
+    assert (state.stage, state.rejected) == (UpdateStage.TAKING_BACK, (NEW,))
+    give_way(paths, {}, NEW, on_windows)  # if the uninstaller fails, the new version stays in use
+
+
+def test_an_uninstaller_that_is_missing_is_an_error(scene: HandoverScene, on_windows: Installation) -> None:
+    (on_windows.tree.parent / "uninstall.exe").unlink()
+    with pytest.raises(UpdateError, match="cannot be started"):
+        start_taking_back(paths_of(scene), {}, on_windows, OLD)
