@@ -105,9 +105,9 @@ class Kernels:
         return out
 
     def shift_backward(self, grad: Tensor, words: int, grid: int) -> Tensor:
-        """Compute the gradient of the input of `shift`, float32, from ``grad``, that of its result.
+        """Compute the gradient of the input of `shift`, float32 (batch, positions, dim).
 
-        ``words`` and ``grid`` are those of the forward pass.
+        ``grad`` is that of its result, in the same shape; ``words`` and ``grid`` are those of the forward pass.
         """
         out = torch.empty_like(grad, dtype=torch.float32)
         words = min(words, grad.shape[1])
