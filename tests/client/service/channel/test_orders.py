@@ -107,7 +107,9 @@ class OrderDesk:
         def refuse(*_: object) -> Any:
             pytest.fail("nothing is installed")
 
-        return Updates(self.context, None, "0.1.0", UpdateCalls(lambda: False, refuse, refuse, refuse, refuse))
+        return Updates(
+            self.context, None, "0.1.0", UpdateCalls(lambda: False, refuse, refuse, refuse, refuse)
+        )
 
 
 class AwayCoordinator(TaskRunner):
