@@ -45,6 +45,7 @@ VIAddVersionKey "LegalCopyright" "Apache License 2.0"
 !define STATUS_NOT_ALL_REMOVED 15
 !define STATUS_NOTHING_KEPT 16
 !define TRIES 60 ; of half a second each, for programs that are ending
+!define ANSWERS 30 ; tries of two seconds each, for a daemon that starts
 !define CLASSES "Software\Classes"
 !define UNINSTALL "Software\Microsoft\Windows\CurrentVersion\Uninstall\Idlebrush"
 !define APP_PATH "Software\Microsoft\Windows\CurrentVersion\App Paths\idlebrush.exe"
@@ -220,7 +221,7 @@ FunctionEnd
 
 ; Waits until the new version's daemon answers, and else puts the version before back.
 Function RequireAnswer
-  StrCpy $Tries ${TRIES}
+  StrCpy $Tries ${ANSWERS}
   ${Do}
     nsExec::Exec '"$INSTDIR\tree\bin\idlebrush.exe" status'
     Pop $0

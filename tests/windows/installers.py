@@ -1,4 +1,4 @@
-"""Builds the installers that are tried under Wine: this commit's, a next version's, and one of a broken version."""
+"""Builds the installers that are tried under Wine: this commit's, a next version's, and two broken ones."""
 
 import dataclasses
 import hashlib
@@ -14,12 +14,17 @@ from tests.windows.environment import PYTHON_ARCHIVE
 
 FOLDER = Path("opt/windows/installers")
 """Folder of the installers, below the system's."""
-SHIPPED, NEXT, BROKEN = "install.exe", "install-next.exe", "install-broken.exe"
-_NEXT_VERSION, _BROKEN_VERSION = "99.0.0", "99.0.1"
+SHIPPED, NEXT, BROKEN, SILENT = "install.exe", "install-next.exe", "install-broken.exe", "install-silent.exe"
+_NEXT_VERSION, _BROKEN_VERSION, _SILENT_VERSION = "99.0.0", "99.0.1", "99.0.2"
+_NOT_IMPORTED = 'raise RuntimeError("This version is broken.")\n'
+_SILENT_DAEMON = (
+    "def main() -> int:\n    return 1\n\n\nif __name__ == '__main__':\n    raise SystemExit(main())\n"
+)
+"""Daemon that can be imported, and ends at once."""
 
 
 def build(system: Path) -> None:
-    """Build all three in the Debian system ``system``, unless they were built from this commit before."""
+    """Build all four in the Debian system ``system``, unless they were built from this commit before."""
     folder = system / FOLDER
     release = Release.of_head()
     done = folder / "built-from"
@@ -41,8 +46,10 @@ def _build_all(system: Path, release: Release, folder: Path) -> None:
         making.tree.lay(python, lock_of("windows"))
         making.compile(folder).rename(folder / SHIPPED)
         _compile_as(making, _NEXT_VERSION, folder / NEXT)
-        _break(making.tree.folder)
+        _replace_daemon(making.tree.folder, _NOT_IMPORTED)
         _compile_as(making, _BROKEN_VERSION, folder / BROKEN)
+        _replace_daemon(making.tree.folder, _SILENT_DAEMON)
+        _compile_as(making, _SILENT_VERSION, folder / SILENT)
 
 
 def _compile_as(making: InstallerBuild, version: str, place: Path) -> None:
@@ -66,8 +73,8 @@ def _rename_version(tree: Path, version: str) -> None:
         )
 
 
-def _break(tree: Path) -> None:
-    """Let the daemon fail as it starts."""
-    (tree / "code/client/daemon.py").write_text('raise RuntimeError("This version is broken.")\n')
+def _replace_daemon(tree: Path, code: str) -> None:
+    """Have the daemon in ``tree`` be ``code``."""
+    (tree / "code/client/daemon.py").write_text(code)
     for compiled in (tree / "code/client/__pycache__").glob("daemon.*"):
         compiled.unlink()

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.waiting import COSTLY, wait_until
-from tests.windows.installers import BROKEN, NEXT, SHIPPED
+from tests.windows.installers import BROKEN, NEXT, SHIPPED, SILENT
 from tests.windows.user_account import RUN, UserAccount, registry_value, seen_as
 
 pytestmark = [
@@ -39,6 +39,7 @@ def test_the_life_of_an_installation(account: UserAccount) -> None:
     _starts_by_a_click(account)
     _keeps_what_runs_where_the_next_is_broken(account)
     _starts_what_ran_again_where_the_next_cannot_take_its_place(account)
+    _is_put_back_by_the_installer_where_the_next_does_not_answer(account)
     _is_replaced_while_it_runs(account)
     _is_put_back(account)
     _starts_at_login_if_asked(account)
@@ -107,6 +108,14 @@ def _is_replaced_while_it_runs(account: UserAccount) -> None:
     assert account.install(NEXT) == 0
     assert (account.version, registry_value(_UNINSTALL, "DisplayVersion")) == ("99.0.0", "99.0.0")
     _runs_again(account, replaced)
+
+
+def _is_put_back_by_the_installer_where_the_next_does_not_answer(account: UserAccount) -> None:
+    version, replaced = account.version, account.programs()
+    assert account.install(SILENT) == DOES_NOT_START
+    assert (account.version, registry_value(_UNINSTALL, "DisplayVersion")) == (version, version)
+    _runs_again(account, replaced)
+    assert sorted(path.name for path in account.root.iterdir()) == ["tree", "uninstall.exe"]
 
 
 def _is_put_back(account: UserAccount) -> None:
