@@ -3,7 +3,7 @@
 from enum import StrEnum
 from typing import Annotated, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import AwareDatetime, BaseModel, ConfigDict, Field
 
 from core.messages.lines import Message
 
@@ -72,6 +72,10 @@ class RelayUsedUp(Message):
     """Gigabytes that the peer has relayed in this day."""
     total: float
     """Gigabytes that it may relay in a day."""
+    since: AwareDatetime
+    """Time at which the total was seen to be used up."""
+    until: AwareDatetime
+    """Time at which the day ends."""
 
 
 class RelayDue(Message):

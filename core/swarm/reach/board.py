@@ -69,6 +69,17 @@ async def _begin(
     task.add_done_callback(_tasks.discard)
 
 
+def state_no_relaying(dht: "hivemind.DHT") -> None:
+    """Have the contact of the peer of ``dht`` state that it relays for nobody, if it publishes one; it does so soon."""
+    dht.run_coroutine(_end_relaying)
+
+
+async def _end_relaying(_: "hivemind.DHT", node: Any) -> None:
+    meeting: Meeting | None = getattr(node, "meeting", None)
+    if meeting is not None:
+        meeting.end_relaying()
+
+
 def look_at_meeting(dht: "hivemind.DHT") -> "Future[MeetingState]":
     """Begin to ask the process of ``dht``, in which `keep_meeting` has begun a meeting, for its state."""
     looking: Future[MeetingState] = dht.run_coroutine(_state, return_future=True)

@@ -1,7 +1,7 @@
 """Chooses the peers to connect to, the time, and the way to each, by pure functions."""
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 
 from hivemind.p2p import PeerID
@@ -135,9 +135,27 @@ def may_relay(contact: ContactRecord, own: OwnContact, attempts: Attempts) -> bo
     return not both or attempts.timely >= _PUNCHES or attempts.count >= _MOST_PUNCHES
 
 
+def not_relaying(contacts: Iterable[ContactRecord]) -> frozenset[PeerID]:
+    """Return the peers that state in their ``contacts`` that they relay for nobody: never, or not at present."""
+    return frozenset(PeerID(item.peer_id) for item in contacts if not item.relaying)
+
+
+def known_relays(
+    entrances: Iterable[PeerID], contacts: Collection[ContactRecord]
+) -> tuple[list[PeerID], list[PeerID]]:
+    """Return the relays among the ``entrances``, and those that are known by their ``contacts`` alone.
+
+    An entrance counts as a relay unless its contact says otherwise: at first there are no contacts.
+    """
+    silent = not_relaying(contacts)
+    first = [peer for peer in dict.fromkeys(entrances) if peer not in silent]
+    others = (PeerID(item.peer_id) for item in contacts if item.relaying)
+    return first, [peer for peer in others if peer not in first]
+
+
 def usable_relays(
-    contact: ContactRecord, entrances: Sequence[PeerID], contacts: Iterable[ContactRecord]
+    contact: ContactRecord, entrances: Iterable[PeerID], contacts: Collection[ContactRecord]
 ) -> list[PeerID]:
     """Return the relays that the ``contact`` names and that are known to relay: ``entrances``, or by ``contacts``."""
-    known = {item.to_bytes() for item in entrances} | {item.peer_id for item in contacts if item.relaying}
-    return [PeerID(name) for name in contact.relays if name in known]
+    known = {peer for group in known_relays(entrances, contacts) for peer in group}
+    return [peer for peer in map(PeerID, contact.relays) if peer in known]

@@ -17,7 +17,9 @@ from core.swarm.reach.contacts import (
     Attempts,
     OwnContact,
     is_due,
+    known_relays,
     may_relay,
+    not_relaying,
     places_of,
     usable_relays,
     wanted,
@@ -94,7 +96,7 @@ class Meeting:
             board: where peers keep their contacts.
             own: contact of this peer, as it is published to others.
             entrances: peers by which this one entered the swarm; their relays are preferred.
-            relaying: true if this peer relays for others.
+            relaying: true if this peer relays for others at first.
             clock: gives monotonic seconds, by which this peer waits.
             dht_clock: gives the DHT time in seconds, by which peers dial each other at the same time. It jumps where
                 the computer's clock is set.
@@ -122,6 +124,10 @@ class Meeting:
         by_ip4 = {peer: [item for item in self._connected.get(peer, ()) if "/ip4/" in item] for peer in meant}
         punched = [peer for peer, addresses in by_ip4.items() if any(map(_is_opened, addresses))]
         return MeetingState(len(self._places), len(punched) if self._own.address else 0)
+
+    def end_relaying(self) -> None:
+        """State from the next turn on that this peer relays for nobody."""
+        self._relaying = False
 
     async def run(self, is_alive: Callable[[], bool]) -> None:
         """Take a turn every second while ``is_alive`` returns true."""
@@ -218,6 +224,9 @@ class Meeting:
         for relay in [item for item in self._places if item not in self._connected]:
             del self._places[relay]
             _log.warning("The relay %s is gone.", relay)
+        for relay in self._places.keys() & not_relaying(self._contacts):
+            del self._places[relay]  # it makes no new connections to this peer, and the open ones continue
+            _log.warning("The relay %s states that it relays for nobody at present.", relay)
         for relay, since in list(self._places.items()):
             if self._clock() - since >= _RENEW_SECONDS:
                 await self._reserve(relay)
@@ -228,9 +237,9 @@ class Meeting:
 
     def _candidates(self) -> list[PeerID]:
         """Return the relays to ask, the entrances first; each group in random order, so that the load is shared."""
-        groups = (self._entrances, [PeerID(item.peer_id) for item in self._contacts if item.relaying])
-        known = [relay for group in groups for relay in random.sample(list(group), len(group))]
-        return [item for item in dict.fromkeys(known) if item not in self._places]
+        groups = known_relays(self._entrances, self._contacts)
+        known = [relay for group in groups for relay in random.sample(group, len(group))]
+        return [item for item in known if item not in self._places]
 
     async def _reserve(self, relay: PeerID) -> None:
         had = self._places.get(relay)

@@ -1,30 +1,23 @@
 """The total that a peer relays for others in a day: counts it, has the peer refuse more, and tells of both."""
 
 import logging
-import time
-from collections.abc import Callable, Iterator
-from contextlib import closing
+from collections.abc import Callable
 from dataclasses import dataclass, replace
-from datetime import UTC, date, datetime
+from datetime import UTC, date, datetime, time, timedelta
 from enum import StrEnum
-from http.client import HTTPConnection, HTTPException
 from pathlib import Path
-from typing import Any, Protocol
+from time import monotonic
+from typing import Protocol
 
 import hivemind
-import psutil
-from pydantic import BaseModel, ConfigDict, NonNegativeInt, ValidationError
+from pydantic import AwareDatetime, BaseModel, ConfigDict, NonNegativeInt, ValidationError
 
 from core.failure_series import FailureSeries
 from core.messages.reach import RelayBounds, RelayDue, RelayUsedUp
 from core.storage.files import read_bounded, write_atomically
-from core.swarm.p2pd import close_connections
+from core.swarm.reach.daemon_relay import DaemonRelay
 from core.swarm.reach.questions import CALL_FAULTS
-from core.swarm.reach.relaying import COUNTED_AT, refuse_to_relay
 
-_COUNTER = b"libp2p_relaysvc_data_transferred_bytes_total "
-"""Beginning of the line in which go-libp2p's relay says how many bytes it has passed on, both ways together."""
-_ANSWER_SECONDS, _ANSWER_BYTES = 1.0, 1 << 20
 _LOOK_SECONDS = 2.0
 _SAVE_SECONDS = 60.0
 _MOST_FILE_BYTES = 4096
@@ -56,21 +49,30 @@ class RelayDay:
     passed: int = 0
     """Bytes that it has passed on for others."""
     stage: RelayStage = RelayStage.RELAYS
+    used_up_at: datetime | None = None
+    """Time at which its total was seen to be used up; None if it is not."""
 
-    def after(self, passed: int, today: date, bound: float) -> "RelayDay":
-        """Return the day after ``passed`` more bytes, which count for ``today`` as a whole.
+    @property
+    def end(self) -> datetime:
+        """The time at which the next day begins."""
+        return datetime.combine(self.day + timedelta(days=1), time.min, UTC)
+
+    def after(self, passed: int, now: datetime, bound: float) -> "RelayDay":
+        """Return the day after ``passed`` more bytes, which count for the day of ``now`` as a whole.
 
         Args:
             passed: bytes that were passed on since the last look.
-            today: the present day by UTC.
+            now: the present time by UTC.
             bound: bytes of a day.
         """
-        if today != self.day:
+        if now.date() != self.day:
             refused = self.stage is not RelayStage.RELAYS
-            begun = RelayDay(today, 0, RelayStage.DUE if refused else RelayStage.RELAYS)
-            return begun.after(passed, today, bound)
+            begun = RelayDay(now.date(), 0, RelayStage.DUE if refused else RelayStage.RELAYS)
+            return begun.after(passed, now, bound)
         total = self.passed + passed
-        return RelayDay(self.day, total, _next_stage(self.stage, total, bound))
+        stage = _next_stage(self.stage, total, bound)
+        is_used_up = stage in (RelayStage.REFUSES, RelayStage.CLOSED)
+        return RelayDay(self.day, total, stage, (self.used_up_at or now) if is_used_up else None)
 
 
 def _next_stage(stage: RelayStage, total: int, bound: float) -> RelayStage:
@@ -88,71 +90,10 @@ class CountedRelay(Protocol):
         """Return the bytes since its start, both ways together; raises OSError if it does not tell."""
 
     def refuse(self) -> None:
-        """Give no places and make no connections from now on; raises one of CALL_FAULTS if that fails."""
+        """Give no places and make no connections from now on, and say so; raises one of CALL_FAULTS if that fails."""
 
     def close(self) -> None:
         """Close all connections; raises one of CALL_FAULTS if that fails."""
-
-
-class DaemonRelay:
-    """The relay in the libp2p daemon of a DHT node, which was started with a total of a day."""
-
-    def __init__(self, dht: "hivemind.DHT") -> None:
-        """Ask the daemon of ``dht``."""
-        self._dht = dht
-        self._pid = int(dht.run_coroutine(_daemon))
-        self._port: int | None = None
-
-    def passed(self) -> int:
-        """Return the bytes since the daemon's start, both ways together; raises OSError if it does not tell."""
-        for port in [self._port] if self._port is not None else list(_local_ports(self._pid)):
-            try:
-                count = _count_at(port)
-            except (OSError, HTTPException, ValueError) as error:
-                _log.debug("Port %d does not tell what was relayed: %r", port, error)
-            else:
-                self._port = port
-                return count
-        self._port = None
-        raise OSError("the libp2p daemon does not tell what it has relayed")
-
-    def refuse(self) -> None:
-        """Take from the daemon its handler of relay requests."""
-        refuse_to_relay(self._dht)
-
-    def close(self) -> None:
-        """Close all connections of the daemon: it does not tell which of them are relayed."""
-        self._dht.run_coroutine(_close)
-
-
-async def _daemon(_: "hivemind.DHT", node: Any) -> int:
-    return int(node.p2p._child.pid)
-
-
-async def _close(_: "hivemind.DHT", node: Any) -> None:
-    await close_connections(node.p2p)
-
-
-def _local_ports(pid: int) -> Iterator[int]:
-    """Yield the ports at which that process listens for this computer alone; raises OSError if they aren't known."""
-    try:
-        found = psutil.Process(pid).net_connections("tcp4")
-    except psutil.Error as error:
-        raise OSError(f"the ports of the libp2p daemon are not known: {error}") from error
-    for item in found:
-        if item.status == psutil.CONN_LISTEN and item.laddr.ip == COUNTED_AT:
-            yield item.laddr.port
-
-
-def _count_at(port: int) -> int:
-    """Return what a relay has passed on, by its metrics; raises ValueError if they don't tell, or as http.client."""
-    with closing(HTTPConnection(COUNTED_AT, port, timeout=_ANSWER_SECONDS)) as daemon:
-        daemon.request("GET", "/metrics")
-        lines = daemon.getresponse().read(_ANSWER_BYTES).splitlines()
-    for line in lines:
-        if line.startswith(_COUNTER):
-            return int(float(line.removeprefix(_COUNTER)))
-    raise ValueError("The metrics do not tell what was relayed.")
 
 
 class _SavedDay(BaseModel):
@@ -162,6 +103,7 @@ class _SavedDay(BaseModel):
 
     day: date
     passed: NonNegativeInt
+    used_up_at: AwareDatetime | None = None
 
 
 class RelayTotal:
@@ -178,7 +120,7 @@ class RelayTotal:
         file: Path,
         *,
         now: Callable[[], datetime] = _utc,
-        clock: Callable[[], float] = time.monotonic,
+        clock: Callable[[], float] = monotonic,
     ) -> None:
         """Go on with the day in ``file``, from a ``relay`` that has just been started.
 
@@ -196,7 +138,7 @@ class RelayTotal:
         self._counting = FailureSeries(_log, "Counting what is relayed", clock)
         self._acting = FailureSeries(_log, "Refusing to relay more", clock)
         self._saving = FailureSeries(_log, "Saving what was relayed today", clock)
-        self.day = self._saved() or RelayDay(self._today())
+        self.day = self._saved() or RelayDay(self._time().date())
 
     @classmethod
     def of(cls, dht: "hivemind.DHT", bounds: RelayBounds | None, identity: Path) -> "RelayTotal | None":
@@ -218,7 +160,7 @@ class RelayTotal:
             return None
         self._look_at = self._clock() + _LOOK_SECONDS
         before = self.day
-        after = before.after(self._passed_since(), self._today(), self._bound)
+        after = before.after(self._passed_since(), self._time(), self._bound)
         try:
             self._act(before.stage, after)
         except CALL_FAULTS as error:
@@ -262,12 +204,17 @@ class RelayTotal:
             return None
         if self.day.stage is RelayStage.DUE:
             return RelayDue()
-        if before is not RelayStage.RELAYS:
+        if before is not RelayStage.RELAYS or self.day.used_up_at is None:
             return None
-        return RelayUsedUp(gigabytes=self.day.passed / _GIGABYTE, total=self._bound / _GIGABYTE)
+        return RelayUsedUp(
+            gigabytes=self.day.passed / _GIGABYTE,
+            total=self._bound / _GIGABYTE,
+            since=self.day.used_up_at,
+            until=self.day.end,
+        )
 
-    def _today(self) -> date:
-        return self._now().astimezone(UTC).date()
+    def _time(self) -> datetime:
+        return self._now().astimezone(UTC)
 
     def _saved(self) -> RelayDay | None:
         try:
@@ -277,14 +224,14 @@ class RelayTotal:
         except (OSError, ValueError, ValidationError) as error:
             _log.warning("What was relayed today before is not known: %r", error)
             return None
-        return RelayDay(saved.day, saved.passed)
+        return RelayDay(saved.day, saved.passed, used_up_at=saved.used_up_at)
 
     def _save(self, *, is_due: bool) -> None:
         """Save the count now and then, and if that ``is_due``."""
         if not is_due and self._clock() < self._save_at:
             return
         self._save_at = self._clock() + _SAVE_SECONDS
-        saved = _SavedDay(day=self.day.day, passed=self.day.passed)
+        saved = _SavedDay(day=self.day.day, passed=self.day.passed, used_up_at=self.day.used_up_at)
         try:
             write_atomically(self._file, saved.model_dump_json().encode())
         except OSError as error:

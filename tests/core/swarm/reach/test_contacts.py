@@ -8,7 +8,9 @@ from core.swarm.reach.contacts import (
     Attempts,
     OwnContact,
     is_due,
+    known_relays,
     may_relay,
+    not_relaying,
     places_of,
     usable_relays,
     wanted,
@@ -152,3 +154,36 @@ def test_a_peer_cannot_send_others_to_a_relay_that_does_not_say_so() -> None:
     entrance = PeerID(name(5))
     assert usable_relays(contact(3, 8, 9), [entrance], swarm) == [PeerID(name(8))]
     assert usable_relays(contact(3, 5, 9), [entrance], swarm) == [entrance]
+
+
+RELAYS, RESTS = contact(8, direct=True, relaying=True), contact(8, direct=True)
+
+
+@pytest.mark.parametrize(
+    ("entrances", "contacts", "first", "others"),
+    [
+        pytest.param([8], [], [8], [], id="an entrance before any contact is known"),
+        pytest.param([8, 8, 5], [], [8, 5], [], id="an entrance with two addresses"),
+        pytest.param([8], [RELAYS], [8], [], id="an entrance that states that it relays"),
+        pytest.param([8], [RESTS], [], [], id="an entrance whose total of the day is used up"),
+        pytest.param([5], [RELAYS], [5], [8], id="a relay that is known by its contact"),
+        pytest.param([5], [RESTS], [5], [], id="one whose total is used up"),
+        pytest.param([5, 8], [RESTS, contact(9, relaying=True)], [5], [9], id="another stands in for it"),
+    ],
+)
+def test_a_peer_is_asked_to_relay_unless_it_states_that_it_does_not(
+    entrances: list[int], contacts: list[ContactRecord], first: list[int], others: list[int]
+) -> None:
+    found = known_relays([PeerID(name(item)) for item in entrances], contacts)
+    assert found == ([PeerID(name(item)) for item in first], [PeerID(name(item)) for item in others])
+
+
+def test_only_a_statement_tells_that_a_peer_relays_for_nobody() -> None:
+    assert not_relaying([]) == frozenset()
+    assert not_relaying([RESTS, contact(9, relaying=True)]) == {PeerID(name(8))}
+
+
+def test_no_peer_is_called_through_a_relay_whose_total_of_the_day_is_used_up() -> None:
+    entrance = PeerID(name(8))
+    assert usable_relays(contact(3, 8, 5), [entrance], [RELAYS]) == [entrance]
+    assert usable_relays(contact(3, 8, 5), [entrance], [RESTS]) == []

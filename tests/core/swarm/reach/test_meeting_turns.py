@@ -18,6 +18,8 @@ from tests.waiting import DEADLINE
 OWN = OwnContact(direct=False, address="11.0.0.7", port=31_000)
 GIVEN_128_KIB = bytes([8, 40, 100, 34, 4, 16, 0x80, 0x80, 0x08])
 """A relay's answer: the place is reserved (status 100), with a limit of 131072 bytes."""
+GIVEN = bytes([4, 8, 0, 40, 100])
+"""A relay's answer: the place is reserved, without a limit."""
 
 
 class ScriptedWriter:
@@ -65,9 +67,10 @@ class ScriptedBoard:
 
     def __init__(self, *records: ContactRecord) -> None:
         self.records, self.faults, self.reads = list(records), 0, 0
+        self.published: list[ContactRecord] = []
 
     async def publish(self, record: ContactRecord) -> None:
-        """Keep nothing."""
+        self.published.append(record)
 
     async def read(self) -> list[ContactRecord]:
         self.reads += 1
@@ -175,6 +178,54 @@ def test_a_relay_that_passes_too_little_is_no_place() -> None:
         await turn(meeting)
         assert daemon.asked == [relay]
         assert meeting.state.relays == 0
+
+    asyncio.run(run())
+
+
+def test_a_home_gives_up_its_place_at_a_relay_that_rests_and_takes_another_one() -> None:
+    async def run() -> None:
+        daemon, clock = ScriptedDaemon(GIVEN), HandClock()
+        bootstrap, publisher = PeerID(peer_bytes(20)), PeerID(peer_bytes(21))
+        address = Multiaddr("/ip4/11.0.0.1/tcp/31000")
+        daemon.connected = [PeerInfo(bootstrap, [address]), PeerInfo(publisher, [address])]
+        board = ScriptedBoard()
+        meeting = meeting_of(daemon, board, clock, [bootstrap])
+        await turn(meeting)
+        assert await places(meeting, board) == {bootstrap}
+        board.records = [relay_contact(20, relaying=False), relay_contact(21)]
+        for _ in range(60):
+            clock.now += 10.0
+            await turn(meeting)
+        assert await places(meeting, board) == {publisher}
+        assert daemon.asked.count(bootstrap) == 1, "it is asked in vain"
+        board.records = [relay_contact(20), relay_contact(21)]
+        clock.now += 10.0
+        await turn(meeting)
+        assert await places(meeting, board) == {bootstrap, publisher}
+
+    asyncio.run(run())
+
+
+async def places(meeting: Meeting, board: ScriptedBoard) -> set[PeerID]:
+    """The relays that the contact of a home names after its next turn."""
+    await turn(meeting)
+    return {PeerID(relay) for relay in board.published[-1].relays}
+
+
+def relay_contact(number: int, *, relaying: bool = True) -> ContactRecord:
+    return ContactRecord(peer_id=peer_bytes(number), direct=True, relaying=relaying)
+
+
+def test_a_relay_states_at_its_next_turn_that_it_relays_no_more() -> None:
+    async def run() -> None:
+        board, clock = ScriptedBoard(), HandClock()
+        meeting = Meeting(ScriptedDaemon(), board, OwnContact(), [], relaying=True, clock=clock)
+        for _ in range(3):
+            await turn(meeting)
+        meeting.end_relaying()
+        for _ in range(3):
+            await turn(meeting)
+        assert [item.relaying for item in board.published] == [True, False]
 
     asyncio.run(run())
 

@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass, field
-from datetime import UTC, date, datetime, timedelta
+from datetime import UTC, date, datetime, time, timedelta
 from pathlib import Path
 
 import hivemind
@@ -15,15 +15,17 @@ from hivemind.utils.multiaddr import Multiaddr
 
 from core.messages.reach import RelayBounds, RelayDue, RelayUsedUp
 from core.swarm.dht import Network, start_dht
+from core.swarm.reach.daemon_relay import DaemonRelay
 from core.swarm.reach.dialler import outgoing_daemon
 from core.swarm.reach.questions import CALL_FAULTS
-from core.swarm.reach.relay_total import DaemonRelay, RelayDay, RelayStage, RelayTotal
+from core.swarm.reach.relay_total import RelayDay, RelayStage, RelayTotal
 from core.swarm.reach.relaying import CircuitAddress, reserve
 from core.swarm.wire.identity import PeerIdentity
 from tests.waiting import DEADLINE
 
 TODAY, TOMORROW = date(2026, 3, 1), date(2026, 3, 2)
-BEFORE_MIDNIGHT = datetime(2026, 3, 1, 23, 59, tzinfo=UTC)
+MIDNIGHT = datetime(2026, 3, 2, tzinfo=UTC)
+BEFORE_MIDNIGHT = MIDNIGHT - timedelta(minutes=1)
 LISTEN = ("/ip4/127.0.0.1/tcp/0",)
 COUNT = "/count"
 MEGABYTE = 1_000_000
@@ -51,7 +53,38 @@ MEGABYTE = 1_000_000
 def test_a_peer_relays_until_the_total_of_the_day_is_used_up(
     stage: RelayStage, before: int, more: int, today: date, passed: int, expected: RelayStage
 ) -> None:
-    assert RelayDay(TODAY, before, stage).after(more, today, 100) == RelayDay(today, passed, expected)
+    now = datetime.combine(today, time(12), UTC)
+    found = RelayDay(TODAY, before, stage).after(more, now, 100)
+    assert (found.day, found.passed, found.stage) == (today, passed, expected)
+
+
+NOON, EVENING = datetime(2026, 3, 1, 12, tzinfo=UTC), datetime(2026, 3, 1, 18, tzinfo=UTC)
+
+
+@pytest.mark.parametrize(
+    ("before", "more", "now", "used_up_at"),
+    [
+        pytest.param(RelayDay(TODAY, 99), 0, NOON, None, id="something is left"),
+        pytest.param(RelayDay(TODAY, 99), 1, NOON, NOON, id="it is used up now"),
+        pytest.param(RelayDay(TODAY, 99), 60, NOON, NOON, id="much more passed since the last look"),
+        pytest.param(RelayDay(TODAY, 100, RelayStage.REFUSES, NOON), 5, EVENING, NOON, id="long since"),
+        pytest.param(RelayDay(TODAY, 105, RelayStage.CLOSED, NOON), 0, EVENING, NOON, id="all is closed"),
+        pytest.param(RelayDay(TODAY, 100, used_up_at=NOON), 0, EVENING, NOON, id="it was started again"),
+        pytest.param(RelayDay(TODAY, 99, used_up_at=NOON), 0, EVENING, None, id="the total was raised"),
+        pytest.param(RelayDay(TODAY, 100, RelayStage.REFUSES, NOON), 0, MIDNIGHT, None, id="the day is over"),
+        pytest.param(
+            RelayDay(TODAY, 100, used_up_at=NOON), 100, MIDNIGHT, MIDNIGHT, id="on the next day too"
+        ),
+    ],
+)
+def test_the_time_at_which_the_total_was_used_up_holds_for_that_day(
+    before: RelayDay, more: int, now: datetime, used_up_at: datetime | None
+) -> None:
+    assert before.after(more, now, 100).used_up_at == used_up_at
+
+
+def test_a_day_ends_at_midnight_by_utc() -> None:
+    assert RelayDay(TODAY).end == MIDNIGHT
 
 
 @dataclass
@@ -105,7 +138,8 @@ class RelayedDayScene:
 def test_it_refuses_once_and_tells_it_once_then_closes_and_is_due_on_the_next_day(tmp_path: Path) -> None:
     scene = RelayedDayScene(tmp_path)
     assert scene.after(3, MEGABYTE - 1) is None
-    assert scene.after(3, 1) == RelayUsedUp(gigabytes=0.001, total=0.001)
+    since = BEFORE_MIDNIGHT + timedelta(seconds=6)
+    assert scene.after(3, 1) == RelayUsedUp(gigabytes=0.001, total=0.001, since=since, until=MIDNIGHT)
     assert scene.after(3, 1) is None
     assert scene.relay.done == ["refused"]
     assert scene.after(3, 50_000) is None
@@ -120,8 +154,9 @@ def test_a_relay_that_starts_again_goes_on_with_its_day(tmp_path: Path) -> None:
     scene.after(3, 2 * MEGABYTE)
     scene.relay = StandInRelay()
     scene.start()
-    assert scene.total.day == RelayDay(TODAY, 2 * MEGABYTE)
-    assert isinstance(scene.after(3), RelayUsedUp)
+    since = BEFORE_MIDNIGHT + timedelta(seconds=3)
+    assert scene.total.day == RelayDay(TODAY, 2 * MEGABYTE, used_up_at=since)
+    assert scene.after(3) == RelayUsedUp(gigabytes=0.002, total=0.001, since=since, until=MIDNIGHT)
     assert scene.relay.done == ["refused", "closed"]
     scene.relay = StandInRelay()
     scene.seconds += 60
