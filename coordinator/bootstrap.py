@@ -35,7 +35,7 @@ def serve(start: StartBootstrap, channel: Channel) -> None:
         from core.swarm.dht import Network, start_dht
         from core.swarm.membership.run_state import RunStateValidator, StateWatch
         from core.swarm.reach.contacts import OwnContact
-        from core.swarm.reach.relay_total import RelayTotal
+        from core.swarm.reach.relay_total import RelayTotal, tell_news
         from core.swarm.wire.identity import PeerIdentity
 
     identity = PeerIdentity.load_or_create(start.identity)
@@ -57,17 +57,19 @@ def serve(start: StartBootstrap, channel: Channel) -> None:
     )
     # Homes use UDP only to learn how their routers work, and to meet each other.
     addresses = tuple(text for item in dht.get_visible_maddrs() if "/udp/" not in (text := str(item)))
+    relayed = RelayTotal.of(dht, start.relay, start.identity)
+    tell_news(
+        relayed, channel
+    )  # before it is ready, as its total may have been used up before it was started
     channel.send(BootstrapReady(peer_id=str(dht.peer_id), addresses=addresses))
     helper = AuxiliaryPeer.start(manifest, dht, identity, admission) if start.auxiliary else None
     watch = StateWatch(dht, manifest)
-    relayed = RelayTotal.of(dht, start.relay, start.identity)
     end_of_input, on_end = os.pipe()
     hear_renewals(channel, admission, lambda: _signal(on_end))
     lifelines = [dht.sentinel, *([helper.sentinel] if helper else [])]
     while not (ended := wait([end_of_input, *lifelines], _TURN_SECONDS if helper else _QUIET_SECONDS)):
         watch.publish()
-        if relayed and (news := relayed.turn()):
-            channel.send(news)
+        tell_news(relayed, channel)
         if helper:
             helper.turn()
     if end_of_input not in ended:

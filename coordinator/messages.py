@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field, TypeAdapter
 
-from core.messages.children import BootstrapReady, Failed, Heartbeat, Hello
+from core.messages.children import Admit, BootstrapReady, Failed, Heartbeat, Hello
 from core.messages.lines import Message
 from core.messages.reach import RelayBounds, RelayDue, RelayUsedUp
 
@@ -36,7 +36,7 @@ class WebReady(Message):
 
 
 class StartRecorder(Message):
-    """Start message of the recorder, which ends with its input and takes `core.messages.children.Admit`."""
+    """Start message of the recorder, which ends with its input and takes a `RecorderOrder`."""
 
     type: Literal["start_recorder"] = "start_recorder"
     protocol: Literal[1] = 1
@@ -45,6 +45,14 @@ class StartRecorder(Message):
     database: _Secret
     admission: OptionalSecret = None
     """Access token of the run; None if the run is open."""
+
+
+class RelaysNow(Message):
+    """Message to the recorder that names the coordinator's own peers whose relay has used up its total of a day."""
+
+    type: Literal["relays_now"] = "relays_now"
+    used_up: dict[str, RelayUsedUp]
+    """What each of them has said, by the name of its process."""
 
 
 class StartPublisher(Message):
@@ -72,10 +80,12 @@ class PeerReady(Message):
     peer_id: str
 
 
+RecorderOrder = Admit | RelaysNow
 BootstrapChildMessage = Hello | Heartbeat | Failed | BootstrapReady | RelayUsedUp | RelayDue
 WebMessage = Hello | Heartbeat | Failed | WebReady
 PeerMessage = Hello | Heartbeat | Failed | PeerReady | RelayUsedUp | RelayDue
 
+FOR_RECORDER: TypeAdapter[RecorderOrder] = TypeAdapter(Annotated[RecorderOrder, Field(discriminator="type")])
 FROM_BOOTSTRAP: TypeAdapter[BootstrapChildMessage] = TypeAdapter(
     Annotated[BootstrapChildMessage, Field(discriminator="type")]
 )

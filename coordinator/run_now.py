@@ -22,6 +22,10 @@ WAITED_FOR: Mapping[str, str] = MappingProxyType(
 """Words for what a trainer waits for, by `SwarmWait`; they follow "waits for"."""
 
 
+OWN_RELAYS: Mapping[str, str] = MappingProxyType({"bootstrap": "bootstrap peer", "publisher": "publisher"})
+"""Words for the coordinator's own peers that relay, by the name of the process (`ServedProcess`)."""
+
+
 class _StatePart(BaseModel):
     # A field that a newer recorder adds is no reason for an older website to show nothing.
     model_config = ConfigDict(frozen=True, extra="ignore", allow_inf_nan=False)
@@ -36,6 +40,19 @@ class PeersOfClass(_StatePart):
     """Trainers whose volunteer needs the machine."""
     joining: _Count = 0
     """Trainers that are still fetching the state."""
+
+
+class UsedUpRelay(_StatePart):
+    """The relay of a peer of the coordinator's own that has used up its total of a day, and relays for nobody."""
+
+    since: datetime
+    """Time at which it was used up."""
+    until: datetime
+    """Time from which it relays again: the next 00:00 UTC."""
+    gigabytes: Annotated[float, Field(ge=0)]
+    """Gigabytes that it had relayed in that day."""
+    total: Annotated[float, Field(ge=0)]
+    """Gigabytes that it may relay in a day."""
 
 
 class RunNow(_StatePart):
@@ -68,8 +85,10 @@ class RunNow(_StatePart):
     """Numbers of trainers that wait for others, by the stated reason (`core.messages.waiting.SwarmWait`)."""
     in_step: _Count = 0
     """Trainers that compute at the leading epoch and head: the others work on epochs or branches of their own."""
+    used_up_relays: dict[str, UsedUpRelay] = {}
+    """Relays that have used up their total of the day, by the coordinator's own peer: bootstrap or publisher."""
     warning: str | None = None
-    """Warning for the organiser, in words; None if nothing is wrong."""
+    """Warnings for the organiser, in words, a line each; None if nothing is wrong."""
     exchanged_bytes: _Count = 0
     """Bytes that all recorded exchanges took, for all peers together."""
 

@@ -59,7 +59,7 @@ def publish(start: StartPublisher, channel: Channel) -> None:
             from core.swarm.admission.token_renewal import hear_renewals
             from core.swarm.dht import Network
             from core.swarm.reach.contacts import OwnContact
-            from core.swarm.reach.relay_total import RelayTotal
+            from core.swarm.reach.relay_total import RelayTotal, tell_news
             from core.swarm.state.beginning import Beginning
             from core.swarm.wire.identity import PeerIdentity
 
@@ -73,8 +73,11 @@ def publish(start: StartPublisher, channel: Channel) -> None:
         )
         follows = _may_follow(home, manifest)
         peer = PublisherPeer.start(manifest, network, identity, start.admission, follows=follows)
-        channel.send(PeerReady(peer_id=str(identity.peer_id)))
         relayed = RelayTotal.of(peer.dht, start.relay, home.publisher_identity)
+        tell_news(
+            relayed, channel
+        )  # before it is ready, as its total may have been used up before it was started
+        channel.send(PeerReady(peer_id=str(identity.peer_id)))
         ended = threading.Event()
         hear_renewals(channel, peer.admission, ended.set)
         archive = _archive(home, manifest, database)
@@ -90,8 +93,7 @@ def publish(start: StartPublisher, channel: Channel) -> None:
             except DatabaseError as error:
                 _log.warning("%s", error)  # it is waited for
             peer.publish_state(publisher.successor)
-            if relayed and (news := relayed.turn()):
-                channel.send(news)
+            tell_news(relayed, channel)
         publisher.close()
         offers.close()
         peer.close()

@@ -15,8 +15,10 @@ from pydantic import TypeAdapter
 from coordinator.database.connect import Database
 from coordinator.errors import DatabaseError
 from coordinator.home import Home
-from coordinator.messages import PeerReady, StartRecorder
+from coordinator.messages import FOR_RECORDER, PeerReady, RecorderOrder, StartRecorder
+from coordinator.recorder.own_relays import OwnRelays
 from core.children import child
+from core.messages.children import Admit
 from core.messages.lines import Channel
 from core.run.manifest import RunManifest
 from core.signing import SigningKey
@@ -86,9 +88,10 @@ async def _record(
 ) -> None:
     from coordinator.recorder.reader import SwarmReader
 
-    end_of_input = asyncio.create_task(_until_end_of_input(channel, admission))
+    relays = OwnRelays()
+    end_of_input = asyncio.create_task(_until_end_of_input(channel, admission, relays))
     reader = await SwarmReader.open(dht, manifest)
-    turns = _turns(home, manifest, database, dht, reader)
+    turns = _turns(home, manifest, database, dht, reader, relays)
     channel.send(PeerReady(peer_id=str(dht.peer_id)))
     tasks = {end_of_input, *(asyncio.create_task(_regularly(turn)) for turn in turns)}
     try:
@@ -101,13 +104,18 @@ async def _record(
 
 
 def _turns(
-    home: Home, manifest: RunManifest, database: Database, dht: "hivemind.DHT", reader: "SwarmReader"
+    home: Home,
+    manifest: RunManifest,
+    database: Database,
+    dht: "hivemind.DHT",
+    reader: "SwarmReader",
+    relays: OwnRelays,
 ) -> Sequence[Turn]:
     from coordinator.recorder.gallery import Gallery
     from coordinator.recorder.recorder import Recorder
     from coordinator.recorder.revocations import RevocationUpdates
 
-    recorder = Recorder(manifest, database, reader)
+    recorder = Recorder(manifest, database, reader, used_up=relays.used_up)
     gallery = Gallery(home.frames, database, manifest.state.generation)
 
     async def collect() -> float:
@@ -136,16 +144,19 @@ async def _regularly(turn: Turn) -> None:
         await asyncio.sleep(pause)
 
 
-async def _until_end_of_input(channel: Channel, admission: "Admission | None") -> None:
-    """Return at the end of the input; until then, show the access tokens that come."""
-    from core.swarm.admission.token_renewal import hear_renewals
+async def _until_end_of_input(channel: Channel, admission: "Admission | None", relays: OwnRelays) -> None:
+    """Return at the end of the input; until then, show the access tokens that come, and hear of the relays."""
+    from core.swarm.admission.token_renewal import show_renewal
 
     ended, loop = asyncio.Event(), asyncio.get_running_loop()
 
-    def end() -> None:
-        loop.call_soon_threadsafe(ended.set)
+    def hear(order: RecorderOrder) -> None:
+        if isinstance(order, Admit):
+            show_renewal(admission, order)
+        else:
+            relays.hear(order)
 
-    hear_renewals(channel, admission, end)
+    channel.listen(FOR_RECORDER, hear, lambda: loop.call_soon_threadsafe(ended.set))
     await ended.wait()
 
 

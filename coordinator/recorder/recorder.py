@@ -4,7 +4,7 @@ import asyncio
 import logging
 import re
 from collections import OrderedDict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from functools import partial
@@ -19,10 +19,11 @@ from coordinator.ledger.credit import CommittedEpoch, operations_of
 from coordinator.ledger.ledger import Ledger
 from coordinator.peer_users import PeerUsers
 from coordinator.recorder.epochs import LONGEST, EpochQueue, Point, walk_back
+from coordinator.recorder.own_relays import warning_of_relays
 from coordinator.recorder.progress import Claims, run_now
 from coordinator.recorder.reader import Look
 from coordinator.recorder.standstill import ConditionTimer, are_apart, half_wait, have_batch, holdup_of
-from coordinator.run_now import RunNow
+from coordinator.run_now import RunNow, UsedUpRelay
 from core.run.look_schedule import period
 from core.run.manifest import RunManifest
 from core.swarm.membership.agreement import leading_place
@@ -83,8 +84,13 @@ class Recorder:
         database: Database,
         swarm: RecordedSwarm,
         clock: Callable[[], datetime] = lambda: datetime.now(UTC),
+        *,
+        used_up: Callable[[datetime], Mapping[str, UsedUpRelay]] = lambda _: {},
     ) -> None:
-        """Continue the record from its last epoch; raise DatabaseError if it cannot be read."""
+        """Continue the record from its last epoch; raise DatabaseError if it cannot be read.
+
+        ``used_up`` returns the relays of the coordinator's own peers whose total of a day is used up at a time.
+        """
         self._manifest, self._database, self._swarm, self._clock = manifest, database, swarm, clock
         self._recorded = RecordedProgress.from_ledger(database, manifest, clock())
         operations = float(operations_of(manifest.training.model))
@@ -97,9 +103,10 @@ class Recorder:
         self._still_since: datetime | None = None
         """Time since which trainers are there and made no epoch; None while there are none."""
         self._apart, self._batch, self._wait = ConditionTimer(), ConditionTimer(), ConditionTimer()
+        self._used_up = used_up
         self._stored: RunNow | None = None
-        self._warned = ""
-        """The last warning in the log, without its numbers."""
+        self._warned: frozenset[str] = frozenset()
+        """The present warnings that are in the log, without their numbers."""
 
     @property
     def newest(self) -> int:
@@ -117,7 +124,7 @@ class Recorder:
         await self._follow(look, leading)
         await asyncio.to_thread(self._queue.settle)
         now = self._now(look)
-        self._log_warning(now.warning)
+        self._log_warnings((now.warning or "").splitlines())
         await asyncio.to_thread(self._store, now)
         return min(period(now.seconds_to_next or 0.0), _LONGEST_TURN_SECONDS)
 
@@ -204,8 +211,10 @@ class Recorder:
             exchanged_bytes=recorded.exchanged_bytes,
             still_seconds=(now - self._still_since).total_seconds() if self._still_since else 0.0,
         )
-        holdup = self._holdup(look.peers, now)
-        return found.model_copy(update={"warning": holdup}) if holdup else found
+        relays = dict(self._used_up(now))
+        warnings = (self._holdup(look.peers, now) or found.warning, warning_of_relays(relays))
+        told = "\n".join(filter(None, warnings)) or None
+        return found.model_copy(update={"warning": told, "used_up_relays": relays})
 
     def _holdup(self, peers: Sequence[ProgressRecord], now: datetime) -> str | None:
         swarm, place = self._manifest.training.swarm, leading_place(peers)
@@ -220,14 +229,14 @@ class Recorder:
             round_seconds=swarm.averaging_seconds,
         )
 
-    def _log_warning(self, warning: str | None) -> None:
-        """Write a warning to the log when it comes up, not each time that its numbers change."""
-        words = re.sub(r"\d+", "", warning or "")
-        if words != self._warned:
-            self._warned = words
-            _log.log(
-                logging.WARNING if warning else logging.INFO, "%s", warning or "The last warning is over."
-            )
+    def _log_warnings(self, warnings: Sequence[str]) -> None:
+        """Write each warning to the log when it comes up, not each time that its numbers change."""
+        found = {re.sub(r"\d+", "", warning): warning for warning in warnings}
+        for words in found.keys() - self._warned:
+            _log.warning("%s", found[words])
+        if self._warned and not found:
+            _log.info("The last warning is over.")
+        self._warned = frozenset(found)
 
     def _store(self, now: RunNow) -> None:
         stored = self._stored

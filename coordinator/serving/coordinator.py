@@ -22,9 +22,11 @@ from coordinator.messages import (
     BootstrapChildMessage,
     PeerMessage,
     PeerReady,
+    RelaysNow,
     WebMessage,
     WebReady,
 )
+from coordinator.run_now import OWN_RELAYS
 from coordinator.serving.programs import OwnPeers, Programs, pause_after
 from coordinator.serving.view import ServedProcess, ServingView, Stage, lose, website
 from core.children import logs
@@ -32,7 +34,7 @@ from core.children.keeper import Keeper
 from core.children.outcome import Ending, Outcome
 from core.children.program import Program
 from core.errors import ChildError, ManifestError
-from core.messages.children import Admit, BootstrapReady
+from core.messages.children import Admit, BootstrapReady, Hello
 from core.messages.reach import RelayDue, RelayUsedUp
 from core.run.manifest import RunManifest
 from core.signing import SigningKey
@@ -46,7 +48,6 @@ SECONDS_TO_CLOSE = 5.0
 _LOOK_SECONDS = 1.0
 """Seconds between two looks at the manifest, which the publisher replaces at a rollback."""
 _LOG_SECONDS = 60.0
-_RELAYS = {ServedProcess.BOOTSTRAP: "bootstrap peer", ServedProcess.PUBLISHER: "publisher"}
 _RELAY_APART_SECONDS = 60.0
 """Seconds from the restart of the bootstrap peer to that of the publisher, if both have to relay again."""
 _KINDS: Mapping[ServedProcess, TypeAdapter[Any]] = {
@@ -88,6 +89,8 @@ class Coordinator:
         self._opened: asyncio.Future[None] = loop.create_future()
         self._ended: asyncio.Future[None] = loop.create_future()
         self._web_port = settings.web.port
+        self._used_up: dict[ServedProcess, RelayUsedUp] = {}
+        """What those peers have said whose relay has used up its total of a day, each in its present life."""
         self._keepers: dict[ServedProcess, Keeper[Any]] = {
             part: keeper for part, keeper in self._make_keepers().items() if part in parts
         }
@@ -183,6 +186,9 @@ class Coordinator:
 
     def _handle(self, part: ServedProcess, message: BootstrapChildMessage | PeerMessage | WebMessage) -> None:
         match message:
+            case Hello():
+                self._used_up.pop(part, None)  # said in its last life
+                return
             case BootstrapReady():
                 self._ready.set()
                 if not self.entered.done():
@@ -194,6 +200,8 @@ class Coordinator:
             case PeerReady():
                 pass
             case RelayUsedUp():
+                self._used_up[part] = message
+                self._begin(self._tell_recorder())
                 self._tell_used_up(part, message)
                 return
             case RelayDue():
@@ -201,11 +209,17 @@ class Coordinator:
                 return
             case _:
                 return
+        self._begin(self._tell_recorder())
         self._update(self._view.with_stage(part, Stage.RUNNING))
+
+    async def _tell_recorder(self) -> None:
+        """Tell the recorder of the relays, for the dashboard; one that was started again knows nothing of them."""
+        if recorder := self._keepers.get(ServedProcess.RECORDER):
+            await recorder.send(RelaysNow(used_up={str(part): used for part, used in self._used_up.items()}))
 
     def _tell_used_up(self, part: ServedProcess, relayed: RelayUsedUp) -> None:
         text = (
-            f"The {_RELAYS[part]} has relayed {relayed.gigabytes:.2f} GB today, and {relayed.total:.2f} are its "
+            f"The {OWN_RELAYS[part]} has relayed {relayed.gigabytes:.2f} GB today, and {relayed.total:.2f} are its "
             "total of a day (relay.gigabytes_a_day). It relays again from 00:00 UTC on."
         )
         _log.warning("%s", text)
@@ -216,7 +230,7 @@ class Coordinator:
         if part is not ServedProcess.BOOTSTRAP:
             await asyncio.sleep(_RELAY_APART_SECONDS)
             await self._ready.wait()
-        _log.info("The %s is started again, so that it relays on the new day.", _RELAYS[part])
+        _log.info("The %s is started again, so that it relays on the new day.", OWN_RELAYS[part])
         await self._renew(part)
 
     def _lose(self, part: ServedProcess, outcome: Outcome, again: bool) -> None:

@@ -127,6 +127,14 @@ def _gauges(now: RunNow) -> Iterator[GaugeMetricFamily]:
     for reason, count in now.waiting.items():
         waiting.add_metric((reason,), count)
     yield waiting
+    used_up = GaugeMetricFamily(
+        "idlebrush_relay_used_up_timestamp_seconds",
+        "When this peer's relay used up its total of the day; there is none while it relays",
+        labels=("peer",),
+    )
+    for peer, relay in now.used_up_relays.items():
+        used_up.add_metric((peer,), relay.since.timestamp())
+    yield used_up
 
 
 class Measuring:

@@ -4,10 +4,12 @@ The child takes the channel over from its standard input and output, which are t
 goes to standard error, and processes that the child forks hold no end of the channel.
 """
 
+import logging
 import os
 import queue
 import sys
 import threading
+from collections.abc import Callable
 from typing import TypeVar
 
 from pydantic import BaseModel, ConfigDict, TypeAdapter, ValidationError
@@ -28,6 +30,7 @@ _SAID_INSTEAD = {
 """Replacements for pydantic's complaints that would quote the sender."""
 
 M = TypeVar("M")
+_log = logging.getLogger(__name__)
 
 
 class LineError(CoreError):
@@ -136,6 +139,24 @@ class Channel:
         """
         line = self._lines.readline(MAX_LINE + 1)
         return decode(line, kinds) if line else None
+
+    def listen(
+        self, kinds: TypeAdapter[M], hear: Callable[[M], object], on_end: Callable[[], object]
+    ) -> None:
+        """Call ``hear`` with each message that comes, one of ``kinds``, on a thread of its own; return at once.
+
+        That thread calls ``on_end`` at the end of input, and after a line that is not such a message.
+        """
+
+        def receive_all() -> None:
+            try:
+                while (message := self.receive(kinds)) is not None:
+                    hear(message)
+            except LineError as error:
+                _log.error("%s", error)
+            on_end()
+
+        threading.Thread(target=receive_all, name="orders", daemon=True).start()
 
     def send(self, message: Message, *, replaceable: bool = False) -> None:
         """Send a message; if it is ``replaceable``, it is dropped when the reader lags far behind."""

@@ -1,7 +1,6 @@
 """Keeps a running peer admitted: the training loop waits after an expiry, and new tokens come from the parent."""
 
 import logging
-import threading
 from collections.abc import Callable
 from typing import Protocol
 
@@ -9,7 +8,7 @@ from pydantic import TypeAdapter
 
 from core.errors import AdmissionError
 from core.messages.children import Admit
-from core.messages.lines import Channel, LineError
+from core.messages.lines import Channel
 from core.swarm.admission.admission import Admission, AdmissionStatus
 
 _ORDERS = TypeAdapter(Admit)
@@ -81,21 +80,13 @@ def hear_renewals(channel: Channel, admission: Admission | None, on_end: Callabl
     ``on_end`` is called on that thread at the end of the input. With ``admission`` None, in an open run,
     tokens are ignored.
     """
-
-    def listen() -> None:
-        try:
-            while order := channel.receive(_ORDERS):
-                _show(admission, order.token)
-        except LineError as error:
-            _log.error("%s", error)
-        on_end()
-
-    threading.Thread(target=listen, name="orders", daemon=True).start()
+    channel.listen(_ORDERS, lambda order: show_renewal(admission, order), on_end)
 
 
-def _show(admission: Admission | None, token: str) -> None:
+def show_renewal(admission: Admission | None, order: Admit) -> None:
+    """Show the swarm the token of an ``order``; one that is not valid is logged. In an open run it is ignored."""
     try:
         if admission is not None:
-            admission.renew(token)
+            admission.renew(order.token)
     except AdmissionError as error:
         _log.error("A new access token is not shown: %s", error)

@@ -70,7 +70,7 @@ async def _begin(
 
 
 def state_no_relaying(dht: "hivemind.DHT") -> None:
-    """Have the contact of the peer of ``dht`` state that it relays for nobody, if it publishes one; it does so soon."""
+    """Have the contact of the peer of ``dht`` state that it relays for nobody, from its next turn on."""
     dht.run_coroutine(_end_relaying)
 
 

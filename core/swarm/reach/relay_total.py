@@ -13,6 +13,7 @@ import hivemind
 from pydantic import AwareDatetime, BaseModel, ConfigDict, NonNegativeInt, ValidationError
 
 from core.failure_series import FailureSeries
+from core.messages.lines import Channel
 from core.messages.reach import RelayBounds, RelayDue, RelayUsedUp
 from core.storage.files import read_bounded, write_atomically
 from core.swarm.reach.daemon_relay import DaemonRelay
@@ -238,3 +239,9 @@ class RelayTotal:
             self._saving.failed(error)
         else:
             self._saving.succeeded()
+
+
+def tell_news(relayed: RelayTotal | None, channel: Channel) -> None:
+    """Take a turn of the total of a peer, if it has one, and tell ``channel`` what has to be told."""
+    if relayed is not None and (news := relayed.turn()) is not None:
+        channel.send(news)

@@ -9,6 +9,7 @@ import torch
 from hivemind.p2p import PeerID
 
 from coordinator.database.connect import Database
+from coordinator.recorder.own_relays import OwnRelays
 from coordinator.recorder.reader import Look
 from coordinator.recorder.recorder import Recorder
 from core.run.encodings import Encoding
@@ -50,6 +51,7 @@ class StandInSwarm:
         """Roots by epochs done."""
         self.peers: tuple[ProgressRecord, ...] = ()
         self.asked: list[bytes] = []
+        self.relays = OwnRelays()
 
     @property
     def epoch(self) -> int:
@@ -99,7 +101,7 @@ class StandInSwarm:
         return self.summaries.get(root)
 
     def recorder(self, database: Database, clock: RecorderClock) -> Recorder:
-        return Recorder(self.manifest, database, self, clock)
+        return Recorder(self.manifest, database, self, clock, used_up=self.relays.used_up)
 
 
 def name_of(number: int) -> str:

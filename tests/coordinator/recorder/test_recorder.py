@@ -10,7 +10,9 @@ import pytest
 from coordinator.database.connect import Database
 from coordinator.database.tables import Doubt, Epoch, KnownPeer, User
 from coordinator.ledger.credit import CreditReason
+from coordinator.messages import RelaysNow
 from coordinator.recorder.recorder import Recorder
+from core.messages.reach import RelayUsedUp
 from core.run.contact import GateRules
 from tests.coordinator.forking import dies_at_statement
 from tests.coordinator.ledger_rows import credits_of, now_of, rows
@@ -221,6 +223,42 @@ def test_rounds_that_never_succeed_are_warned_of_in_the_state_and_the_log(
         swarm.commit(PAIR)
         turn(recorder)
     assert now_of(database).warning is None
+    assert caplog.messages[-1] == "The last warning is over."
+
+
+def test_a_relay_that_has_used_up_its_total_is_warned_of_beside_other_warnings(
+    swarm: StandInSwarm,
+    recorder: Recorder,
+    database: Database,
+    clock: RecorderClock,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    used_up = RelayUsedUp(gigabytes=10.0, total=10.0, since=START, until=START + timedelta(hours=14))
+    swarm.gather({0: 64, 1: 64}, rate=0.01)
+    with caplog.at_level(logging.INFO, "coordinator.recorder.recorder"):
+        turn(recorder)
+        swarm.relays.hear(RelaysNow(used_up={"bootstrap": used_up}))
+        turn(recorder)
+        now = now_of(database)
+        assert now.used_up_relays["bootstrap"].until == START + timedelta(hours=14)
+        assert (now.warning or "").startswith(
+            "The bootstrap peer has used up its relay total of the day (10 GB)"
+        )
+        for _ in range(4):
+            clock.pass_(50)
+            turn(recorder)
+        holdup, relay = (now_of(database).warning or "").splitlines()
+        assert holdup.startswith("2 computers have the samples of the next epoch")
+        assert relay == now.warning
+        swarm.commit(PAIR)
+        turn(recorder)
+        assert now_of(database).warning == relay
+        swarm.relays.hear(RelaysNow(used_up={}))
+        turn(recorder)
+    assert (now_of(database).warning, now_of(database).used_up_relays) == (None, {})
+    warned = [record.message for record in caplog.records if record.levelno == logging.WARNING]
+    assert [text.partition(" used")[0] for text in warned if "used up" in text] == ["The bootstrap peer has"]
+    assert len(warned) == 2, "each is there once"
     assert caplog.messages[-1] == "The last warning is over."
 
 

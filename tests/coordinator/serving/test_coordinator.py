@@ -11,6 +11,7 @@ import jwt
 import pytest
 
 from coordinator.home import Home
+from coordinator.messages import RelaysNow
 from coordinator.serving.coordinator import Coordinator
 from coordinator.serving.programs import Modules, Programs, Secrets
 from coordinator.serving.view import ServedProcess, ServingView, Stage
@@ -21,6 +22,7 @@ from core.errors import ChildError
 from core.run.manifest import RunManifest
 from core.signing import SigningKey
 from tests.coordinator.homes import loopback_settings, make_home
+from tests.coordinator.stand_in_relay import USED_UP
 from tests.coordinator.stand_in_serve import STAND_INS
 from tests.waiting import eventually
 
@@ -46,6 +48,12 @@ class CoordinatorSession:
     def tokens(self, of: str) -> list[str]:
         file = self.home.root / f"start_{of}.tokens"
         return file.read_text().split() if file.exists() else []
+
+    def relays(self) -> RelaysNow | None:
+        """What the recorder was told last of the relays."""
+        file = self.home.root / "start_recorder.relays"
+        lines = file.read_text().splitlines() if file.exists() else []
+        return RelaysNow.model_validate_json(lines[-1]) if lines else None
 
 
 @asynccontextmanager
@@ -132,8 +140,18 @@ def test_a_relay_that_has_used_up_its_total_is_named_and_started_again_on_the_ne
     async def scenario() -> None:
         relay = replace(STAND_INS, bootstrap="tests.coordinator.stand_in_relay")
         async with at_work(home, settings, relay) as session:
-            await eventually(lambda: lives.exists() and lives.read_text() == "11", "it was not started again")
+            session.coordinator.open_up()
+            await session.runs(*ServedProcess)
+            told = RelaysNow(used_up={"bootstrap": USED_UP})
+            await eventually(
+                lambda: session.relays() == told, "the recorder, and so the dashboard, is not told"
+            )
+            home.manifest.with_name("next day").touch()
+            await eventually(lambda: lives.read_text() == "11", "it was not started again")
             await session.runs(ServedProcess.BOOTSTRAP)
+            await eventually(
+                lambda: session.relays() == RelaysNow(used_up={}), "it is not told of the next day"
+            )
             (notice,) = session.views[-1].notices
             assert "The bootstrap peer has relayed 10.04 GB today, and 10.00 are its total" in notice
             assert not any(view.stage(ServedProcess.BOOTSTRAP) is Stage.RESTARTING for view in session.views)

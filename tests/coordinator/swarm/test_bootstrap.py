@@ -3,7 +3,7 @@
 import asyncio
 import json
 import socket
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from unittest.mock import Mock
 
@@ -110,7 +110,8 @@ def test_others_enter_by_it_and_its_id_stays(manifest: Path, tmp_path: Path) -> 
 
 
 def test_it_tells_that_its_relay_has_used_up_the_total_of_the_day(manifest: Path, tmp_path: Path) -> None:
-    used = {"day": datetime.now(UTC).date().isoformat(), "passed": 2_010_000_000}
+    since = datetime.now(UTC).replace(hour=0, minute=0, second=0, microsecond=0)
+    used = {"day": since.date().isoformat(), "passed": 2_010_000_000, "used_up_at": since.isoformat()}
     (tmp_path / "identity.relayed.json").write_text(json.dumps(used))
 
     async def scenario() -> None:
@@ -122,7 +123,10 @@ def test_it_tells_that_its_relay_has_used_up_the_total_of_the_day(manifest: Path
         )
         peer = Bootstrap(start, tmp_path)
         async with asyncio.timeout(DEADLINE):
-            assert await peer.used_up == RelayUsedUp(gigabytes=2.01, total=2.0)
+            assert await peer.ready
+            assert peer.used_up.done(), "the recorder would be told that it relays"
+            until = since + timedelta(days=1)
+            assert await peer.used_up == RelayUsedUp(gigabytes=2.01, total=2.0, since=since, until=until)
         outcome = await peer.stop()
         assert outcome.ending is Ending.STOPPED
 

@@ -1,18 +1,21 @@
 """The website serves health, metrics and the run's files to machines."""
 
 from datetime import timedelta
+from html import unescape
 from urllib.parse import urljoin
 
 import pytest
 from prometheus_client.parser import text_string_to_metric_families
 from starlette.testclient import TestClient
 
+from coordinator.recorder.own_relays import warning_of_relays
+from coordinator.run_now import UsedUpRelay
 from core.run.join_link import MANIFEST_PATH
 from core.run.manifest import RunManifest
 from core.signing import SigningKey
 from core.storage.files import sha256_of
 from tests.coordinator.web.conftest import browsing
-from tests.coordinator.web.sites import HOSTILE_NAME, NOW, ServedSite, fill
+from tests.coordinator.web.sites import HOSTILE_NAME, NOW, ServedSite, fill, say_now
 
 
 def test_health_tells_whether_the_recorder_is_at_work(changing: ServedSite) -> None:
@@ -59,6 +62,33 @@ def test_metrics_have_the_swarm_and_the_requests_and_nobodys_name(full: ServedSi
         (("method", "GET"), ("route", "none"), ("status", "404")),
     ) in samples
     assert not any(name in text for name in ("ada", "anything", HOSTILE_NAME))
+
+
+def test_relays_that_have_used_up_their_total_are_told_to_people_and_to_machines(
+    changing: ServedSite,
+) -> None:
+    client = browsing(changing)
+    fill(changing, epochs=2)
+    name = "idlebrush_relay_used_up_timestamp_seconds"
+    assert f"{name}{{" not in client.get("/metrics").text
+    used_up = {
+        "bootstrap": UsedUpRelay(since=NOW, until=NOW + timedelta(hours=12), gigabytes=10.04, total=10.0)
+    }
+    say_now(changing, 2, used_up_relays=used_up, warning=warning_of_relays(used_up))
+    changing.clock.seconds += 2.0  # pages are kept for a second
+    told = client.get("/api/status").json()
+    assert told["used_up_relays"] == {
+        "bootstrap": {
+            "since": "2026-11-22T12:00:00Z",
+            "until": "2026-11-23T00:00:00Z",
+            "gigabytes": 10.04,
+            "total": 10.0,
+        }
+    }
+    assert told["warning"] in unescape(client.get("/dashboard").text)
+    families = text_string_to_metric_families(client.get("/metrics").text)
+    (sample,) = [sample for family in families for sample in family.samples if sample.name == name]
+    assert (sample.labels, sample.value) == ({"peer": "bootstrap"}, NOW.timestamp())
 
 
 def test_the_manifest_is_served_as_it_is_signed_and_again_when_it_was_replaced(changing: ServedSite) -> None:
