@@ -88,7 +88,7 @@ class RunNow(_StatePart):
     used_up_relays: dict[str, UsedUpRelay] = {}
     """Relays that have used up their total of the day, by the coordinator's own peer: bootstrap or publisher."""
     warning: str | None = None
-    """Warnings for the organiser, in words, a line each; None if nothing is wrong."""
+    """Warnings for the organiser, in words, a paragraph each; None if nothing is wrong."""
     exchanged_bytes: _Count = 0
     """Bytes that all recorded exchanges took, for all peers together."""
 

@@ -33,7 +33,7 @@ def warning_of_relays(used_up: Mapping[str, UsedUpRelay]) -> str | None:
     if not used_up:
         return None
     told = [_used_up(OWN_RELAYS.get(peer, peer), relay) for peer, relay in sorted(used_up.items())]
-    remedy = "Raise relay.gigabytes_a_day in coordinator.toml and restart `serve` if more may pass."
+    remedy = "To relay more, raise relay.gigabytes_a_day in coordinator.toml and restart `serve`."
     return " ".join((*told, _left(used_up), remedy))
 
 

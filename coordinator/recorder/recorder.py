@@ -39,6 +39,9 @@ _GAP = timedelta(seconds=10)
 _FRESH = timedelta(seconds=5)
 """Time after which an unchanged state is written again: its readers see that the recorder lives."""
 
+_BETWEEN = "\n\n"
+"""What is between two warnings."""
+
 
 @dataclass(frozen=True)
 class RecordedProgress:
@@ -124,7 +127,7 @@ class Recorder:
         await self._follow(look, leading)
         await asyncio.to_thread(self._queue.settle)
         now = self._now(look)
-        self._log_warnings((now.warning or "").splitlines())
+        self._log_warnings((now.warning or "").split(_BETWEEN))
         await asyncio.to_thread(self._store, now)
         return min(period(now.seconds_to_next or 0.0), _LONGEST_TURN_SECONDS)
 
@@ -213,7 +216,7 @@ class Recorder:
         )
         relays = dict(self._used_up(now))
         warnings = (self._holdup(look.peers, now) or found.warning, warning_of_relays(relays))
-        told = "\n".join(filter(None, warnings)) or None
+        told = _BETWEEN.join(filter(None, warnings)) or None
         return found.model_copy(update={"warning": told, "used_up_relays": relays})
 
     def _holdup(self, peers: Sequence[ProgressRecord], now: datetime) -> str | None:
@@ -231,7 +234,7 @@ class Recorder:
 
     def _log_warnings(self, warnings: Sequence[str]) -> None:
         """Write each warning to the log when it comes up, not each time that its numbers change."""
-        found = {re.sub(r"\d+", "", warning): warning for warning in warnings}
+        found = {re.sub(r"\d+", "", warning): warning for warning in warnings if warning}
         for words in found.keys() - self._warned:
             _log.warning("%s", found[words])
         if self._warned and not found:

@@ -14,7 +14,7 @@ from core.messages.reach import RelayUsedUp
 SINCE, UNTIL = datetime(2026, 3, 1, 14, 32, tzinfo=UTC), datetime(2026, 3, 2, tzinfo=UTC)
 USED_UP = UsedUpRelay(since=SINCE, until=UNTIL, gigabytes=10.04, total=10.0)
 LATER = USED_UP.model_copy(update={"since": SINCE + timedelta(hours=2), "total": 2.5})
-REMEDY = "Raise relay.gigabytes_a_day in coordinator.toml and restart `serve` if more may pass."
+REMEDY = "To relay more, raise relay.gigabytes_a_day in coordinator.toml and restart `serve`."
 HAS, RESTS = "has used up its relay total of the day", "it relays for nobody"
 BOOTSTRAP = f"The bootstrap peer {HAS} (10 GB): {RESTS} from 14:32 to 00:00 UTC."
 PUBLISHER = f"The publisher {HAS} (2.5 GB): {RESTS} from 16:32 to 00:00 UTC."

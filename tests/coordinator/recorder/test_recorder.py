@@ -247,7 +247,7 @@ def test_a_relay_that_has_used_up_its_total_is_warned_of_beside_other_warnings(
         for _ in range(4):
             clock.pass_(50)
             turn(recorder)
-        holdup, relay = (now_of(database).warning or "").splitlines()
+        holdup, relay = (now_of(database).warning or "").split("\n\n")
         assert holdup.startswith("2 computers have the samples of the next epoch")
         assert relay == now.warning
         swarm.commit(PAIR)

@@ -11,13 +11,16 @@ import pytest
 from sqlalchemy import select
 
 from coordinator.database.connect import Database
-from coordinator.database.tables import Credit, Epoch, KnownPeer, User
+from coordinator.database.tables import Credit, Epoch, KnownPeer, SwarmNow, User
 from coordinator.home import Home
+from coordinator.messages import RelaysNow
+from coordinator.run_now import RunNow
 from core.admission import revocations
 from core.admission.revocations import Revocations
 from core.children.outcome import Ending
 from core.messages.children import Admit
 from core.messages.events import Command, Joined
+from core.messages.reach import RelayUsedUp
 from core.run.contact import GateRules
 from core.run.manifest import RunManifest
 from core.signing import SigningKey
@@ -74,7 +77,7 @@ def gated(tmp_path: Path, postgres: PostgresServer) -> Iterator[GatedRun]:
 def test_an_admitted_swarm_is_recorded_and_learns_at_once_who_is_excluded(
     gated: GatedRun, postgres: PostgresServer
 ) -> None:
-    """The recorder does so after its database was away for a while too, which the log says."""
+    """The recorder does so after its database was away for a while too, which the log says, and hears of relays."""
     database = gated.recording.database
     recorder = gated.recording.start(gated.swarm.addresses, admission=gated.token())
     recorder.wait_until_ready()
@@ -82,6 +85,10 @@ def test_an_admitted_swarm_is_recorded_and_learns_at_once_who_is_excluded(
     joined = trainer.wait_for(Joined)
     _join(database, joined.peer_id)
     recorder.send(Admit(token=gated.token()))
+    recorder.send(RelaysNow(used_up={"publisher": _used_up_now()}))
+    wait_until(lambda: _resting(database) == {"publisher"}, "it does not tell that a relay is used up")
+    recorder.send(RelaysNow(used_up={}))
+    wait_until(lambda: not _resting(database), "it does not tell that the relay is back")
     wait_until(lambda: bool(rows(database, Epoch)), "nothing is recorded", 120)
     listed = gated.excluded()
     assert listed is not None
@@ -98,6 +105,18 @@ def test_an_admitted_swarm_is_recorded_and_learns_at_once_who_is_excluded(
     wait_until(lambda: NAME in _names(gated), "it does not go on")
     assert recorder.stop().ending is Ending.STOPPED
     assert "Traceback" not in recorder.log.read_text()
+
+
+def _used_up_now() -> RelayUsedUp:
+    now = datetime.now(UTC)
+    return RelayUsedUp(gigabytes=10.0, total=10.0, since=now, until=now + timedelta(hours=1))
+
+
+def _resting(database: Database) -> set[str]:
+    """The coordinator's peers whose relay total is used up, as the recorder writes it down."""
+    return {
+        peer for row in rows(database, SwarmNow) for peer in RunNow.model_validate(row.content).used_up_relays
+    }
 
 
 @contextmanager

@@ -86,9 +86,9 @@ def test_the_dashboard_follows_the_run_by_itself(page: Page, shown: ServedSite) 
     expect(page.locator("[data-wait=unreachable]")).to_be_hidden()
     warning = page.locator("[data-warning]")
     expect(warning).to_be_hidden()
-    say_now(shown, 43, warning="No round succeeds.\nA relay's total is used up.")
+    say_now(shown, 43, warning="No round succeeds.\n\nA relay's total is used up.")
     expect(warning).to_have_text("No round succeeds. A relay's total is used up.", timeout=10_000)
-    assert len(warning.inner_text().splitlines()) == 2, "they are on one line"
+    assert len(warning.inner_text().splitlines()) == 3, "they are one paragraph"
     say_now(shown, 43)
     expect(warning).to_be_hidden(timeout=10_000)
     say_now(shown, 43, waiting={})
