@@ -52,7 +52,7 @@ class RelaysNow(Message):
 
     type: Literal["relays_now"] = "relays_now"
     used_up: dict[str, RelayUsedUp]
-    """What each of them has said, by the name of its process."""
+    """Their own messages, by the name of the process."""
 
 
 class StartPublisher(Message):

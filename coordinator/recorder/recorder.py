@@ -40,7 +40,7 @@ _FRESH = timedelta(seconds=5)
 """Time after which an unchanged state is written again: its readers see that the recorder lives."""
 
 _BETWEEN = "\n\n"
-"""What is between two warnings."""
+"""Separator of two warnings, which makes each a paragraph."""
 
 
 @dataclass(frozen=True)

@@ -90,7 +90,7 @@ class Coordinator:
         self._ended: asyncio.Future[None] = loop.create_future()
         self._web_port = settings.web.port
         self._used_up: dict[ServedProcess, RelayUsedUp] = {}
-        """What those peers have said whose relay has used up its total of a day, each in its present life."""
+        """Messages of the peers whose relay has used up its total of a day, each in its present life."""
         self._keepers: dict[ServedProcess, Keeper[Any]] = {
             part: keeper for part, keeper in self._make_keepers().items() if part in parts
         }

@@ -84,7 +84,10 @@ def hear_renewals(channel: Channel, admission: Admission | None, on_end: Callabl
 
 
 def show_renewal(admission: Admission | None, order: Admit) -> None:
-    """Show the swarm the token of an ``order``; one that is not valid is logged. In an open run it is ignored."""
+    """Show the swarm the token of an ``order``; one that is not valid is logged.
+
+    ``admission`` is that of this peer; None, in an open run: tokens are ignored.
+    """
     try:
         if admission is not None:
             admission.renew(order.token)

@@ -70,7 +70,7 @@ async def _begin(
 
 
 def state_no_relaying(dht: "hivemind.DHT") -> None:
-    """Have the contact of the peer of ``dht`` state that it relays for nobody, from its next turn on."""
+    """Make the contact of the peer of ``dht`` state, from its meeting's next turn on, that it relays for nobody."""
     dht.run_coroutine(_end_relaying)
 
 

@@ -242,6 +242,6 @@ class RelayTotal:
 
 
 def tell_news(relayed: RelayTotal | None, channel: Channel) -> None:
-    """Take a turn of the total of a peer, if it has one, and tell ``channel`` what has to be told."""
+    """Take a turn of ``relayed``, and tell ``channel`` what has to be told; None: the peer has no total."""
     if relayed is not None and (news := relayed.turn()) is not None:
         channel.send(news)

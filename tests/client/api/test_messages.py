@@ -1,12 +1,14 @@
 """The channel's lines: every message survives the way, and nonsense is refused in words."""
 
 import os
+import threading
 from pathlib import Path
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from pydantic import TypeAdapter
 
 from client.api.messages import (
     FROM_GENERATOR,
@@ -28,6 +30,7 @@ from core.messages.events import Finished, PictureOrder, PicturesProgress
 from core.messages.lines import MAX_LINE, Channel, LineError, Message, decode, encode
 from core.messages.pictures import GenerationRequest
 from core.messages.reach import Reach, ReachChanged, ReachFound
+from tests.waiting import DEADLINE
 
 EVENTS: list[events.Event] = [
     events.Joined(peer_id="Qm", epoch=3, parameters=10),
@@ -181,6 +184,19 @@ def test_a_channel_writes_in_order_and_reads_to_the_end() -> None:
     with os.fdopen(ends.from_channel, "rb") as lines:
         arrived = [decode(lines.readline(), FROM_TRAINER) for _ in sent]
     assert arrived == sent
+
+
+@pytest.mark.parametrize("end", [b"", b"nonsense\n"])
+def test_a_channel_that_is_listened_to_hears_all_until_it_ends_or_is_not_understood(end: bytes) -> None:
+    ends, ended = Ends(), threading.Event()
+    heard: list[TrainerOrder] = []
+    orders = [TrainerOrder(command=command) for command in (events.Command.PAUSE, events.Command.STOP)]
+    os.write(ends.to_channel, b"".join(map(encode, orders)) + end)
+    ends.channel.listen(TypeAdapter(TrainerOrder), heard.append, ended.set)
+    if not end:
+        os.close(ends.to_channel)
+    assert ended.wait(DEADLINE)
+    assert heard == orders
 
 
 def test_a_reader_who_stopped_reading_blocks_nobody_and_misses_only_what_is_replaced() -> None:
