@@ -1,5 +1,6 @@
 """The trial of an .rpm where no Fedora can be had: rpm on Debian installs, upgrades and removes it."""
 
+import shutil
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,7 +17,7 @@ from tests.installed.file_system import state_of
 from tests.installed.next_version import later_version, rename_tree
 from tests.installed.published_versions import described
 from tests.installed.steps import TrialStep
-from tests.installed.systems import logged
+from tests.installed.systems import TrialError, logged
 from tests.installed.trial import VolunteerTrial, draw, go_on, join, left, set_up, start_at_login, train
 
 
@@ -42,6 +43,10 @@ class RpmTrial(VolunteerTrial):
 
 def later_rpm(package: Path, folder: Path, log: Path) -> Path:
     """Write the version after ``package`` to ``folder``, by the build's own means; TrialError if it is no .rpm."""
+    if missing := [name for name in ("rpm2cpio", "cpio") if shutil.which(name) is None]:
+        raise TrialError(
+            f"{' and '.join(missing)} are missing here.", f"Install them: apt install {' '.join(missing)}."
+        )
     unpacked = folder / "unpacked"
     unpacked.mkdir()
     script = 'rpm2cpio "$0" | cpio --extract --make-directories --quiet --directory "$1"'
