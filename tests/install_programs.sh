@@ -8,6 +8,7 @@ NEEDED='
 /usr/sbin/ip           iproute2
 /usr/sbin/miniupnpd    miniupnpd-nftables
 /usr/sbin/nft          nftables
+/usr/sbin/nginx        nginx-light
 /usr/sbin/sysctl       procps
 /usr/sbin/tc           iproute2
 Xvfb                   xvfb

@@ -19,6 +19,8 @@ from coordinator.gate.issuer import Issuer
 from coordinator.gate.proof import ProofReader
 from coordinator.web import downloads, events
 from coordinator.web.assets import Assets
+from coordinator.web.caching.headers import NotKeptUnlessStated
+from coordinator.web.caching.response_cache import ResponseCache
 from coordinator.web.context import WebContext
 from coordinator.web.events import Broadcast
 from coordinator.web.failure import WebFailure, answer, failure_of
@@ -27,7 +29,6 @@ from coordinator.web.health import Measuring, Metrics
 from coordinator.web.limits import BoundedBodies, RateLimit, Rates, TokenBuckets
 from coordinator.web.pages import newcomers, own, progress, volunteers
 from coordinator.web.rendering import Renderer
-from coordinator.web.response_cache import ResponseCache
 from core.errors import CoreError
 
 _log = logging.getLogger(__name__)
@@ -99,6 +100,7 @@ def _middleware(
     return [
         Middleware(Measuring, metrics=metrics),
         Middleware(SecurityHeaders, https=_is_https(context)),
+        Middleware(NotKeptUnlessStated),
         Middleware(RateLimit, buckets=TokenBuckets(seconds), rates=rates, behind_proxy=behind_proxy),
         Middleware(ResponseCache, clock=seconds, variant=newcomers.variant),
         Middleware(BoundedBodies),

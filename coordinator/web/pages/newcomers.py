@@ -69,7 +69,8 @@ def join(request: Request, context: GivenContext) -> Response:
         "fitting": fitting,
         "others": others,
     }
-    headers = {"Vary": ", ".join(("Accept", "Accept-Encoding", "Cookie", *visitor.HEADERS))}
+    # A proxy would hold a copy for each spelling of a browser's name, and ask for most of them only once.
+    headers = {"Vary": ", ".join(visitor.HEADERS), "Cache-Control": "no-cache"}
     return render(request, "join.html", values, headers=headers)
 
 

@@ -16,7 +16,6 @@ from coordinator.web.rendering import render
 
 router = APIRouter(include_in_schema=False)
 
-_PERSONAL = {"Cache-Control": "no-store"}
 _MOST_FIELDS = 8
 
 
@@ -49,7 +48,7 @@ _Known = Annotated[Viewer, Depends(_known)]
 def own(request: Request, context: GivenContext, sessions: Sessions) -> Response:
     viewer = sessions.viewer(request)
     if viewer is None:
-        return render(request, "sign_in.html", {}, headers=_PERSONAL)
+        return render(request, "sign_in.html", {})
     with context.database.reading() as session:
         values = {
             "viewer": viewer,
@@ -58,13 +57,13 @@ def own(request: Request, context: GivenContext, sessions: Sessions) -> Response
                 select(KnownPeer).where(KnownPeer.user_id == viewer.user).order_by(KnownPeer.id)
             ).all(),
         }
-    return render(request, "own.html", values, headers=_PERSONAL)
+    return render(request, "own.html", values)
 
 
 @router.get("/me/enter")
 def entrance(request: Request, code: Annotated[str, Query(max_length=128)] = "") -> Response:
     # Looking at a link uses nothing up: programs that preview links do that too.
-    return render(request, "enter.html", {"code": code}, headers=_PERSONAL)
+    return render(request, "enter.html", {"code": code})
 
 
 @router.post("/me/enter")
@@ -97,5 +96,5 @@ def download(context: GivenContext, viewer: _Known) -> Response:
         run = context.manifest.training_digest
         signed = receipts(session, user, run, context.gate_key) if user else ()
     content = json.dumps({"receipts": [one.model_dump(mode="json") for one in signed]}, indent=1)
-    headers = {**_PERSONAL, "Content-Disposition": 'attachment; filename="receipts.json"'}
+    headers = {"Content-Disposition": 'attachment; filename="receipts.json"'}
     return Response(content, 200, headers, "application/json")

@@ -11,6 +11,7 @@ from coordinator.ledger.badges import BADGES
 from coordinator.ledger.board import BoardPage, BoardPeriod, Measure, View, leaderboard
 from coordinator.ledger.receipts import certify
 from coordinator.ledger.volunteer import Volunteer, volunteer
+from coordinator.web.caching.headers import PERSONAL
 from coordinator.web.charts import Scale, bars, curve
 from coordinator.web.context import WebContext
 from coordinator.web.given import GivenContext, Sessions, Viewer
@@ -26,7 +27,8 @@ _LAST_OFFSET = 1_000_000
 _DAYS = 90
 _LONGEST_NAME = 128
 _RANKS = Scale(lambda value: whole(-value), counts=True, most=-1.0)
-_PERSONAL = {"Cache-Control": "no-store"}
+_SIGNED = {"Cache-Control": PERSONAL}
+"""Headers of what is signed: no proxy is to hand it out once the volunteer hides the name."""
 
 
 @router.get("/leaderboard")
@@ -53,7 +55,7 @@ def board(
         "before": _address(by, since, max(0, page.offset - _ON_A_PAGE)) if page.offset else None,
         "after": _address(by, since, page.offset + _ON_A_PAGE) if _has_more(page) else None,
     }
-    return render(request, "leaderboard.html", values, headers=_PERSONAL if viewer else None)
+    return render(request, "leaderboard.html", values)
 
 
 def _value(samples: int, seconds: float, by: Measure) -> float:
@@ -80,7 +82,7 @@ def page(request: Request, context: GivenContext, sessions: Sessions, name: str)
         "days": bars([(day.day, day.samples) for day in days], context.clock().date()),
         "ranks": curve(ranks, "Rank", "l5", _RANKS, _day_of),
     }
-    return render(request, "volunteer.html", values, headers=_PERSONAL if viewer else None)
+    return render(request, "volunteer.html", values)
 
 
 @router.get("/volunteers/{name}/certificate")
@@ -88,19 +90,15 @@ def certificate(request: Request, context: GivenContext, sessions: Sessions, nam
     viewer = sessions.viewer(request)
     shown = _volunteer(context, name, viewer)
     values = {"volunteer": shown, "signed": _certified(context, shown)}
-    return render(request, "certificate.html", values, headers=_PERSONAL if viewer else None)
+    return render(request, "certificate.html", values, headers=_SIGNED)
 
 
 @router.get("/volunteers/{name}/certificate.json")
 def signed_certificate(request: Request, context: GivenContext, sessions: Sessions, name: str) -> Response:
     viewer = sessions.viewer(request)
     signed = _certified(context, _volunteer(context, name, viewer))
-    headers = {"Content-Disposition": 'attachment; filename="certificate.json"'}
-    return Response(
-        signed.model_dump_json(indent=2) + "\n",
-        media_type="application/json",
-        headers=headers | _PERSONAL if viewer else headers,
-    )
+    headers = {**_SIGNED, "Content-Disposition": 'attachment; filename="certificate.json"'}
+    return Response(signed.model_dump_json(indent=2) + "\n", 200, headers, "application/json")
 
 
 def _certified(context: WebContext, shown: Volunteer) -> SignedCertificate:

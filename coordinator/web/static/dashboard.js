@@ -81,8 +81,9 @@ function draw(redraw) {
   }
 }
 
+// The epoch is in the address so that a proxy, which keeps an answer for some seconds, has another one for each.
 async function load() {
-  const answer = await fetch("/api/history?points=500");
+  const answer = await fetch(`/api/history?points=500${newest ? `&at=${newest}` : ""}`);
   if (!answer.ok) return;
   epochs = (await answer.json()).epochs;
   draw(false);

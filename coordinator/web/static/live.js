@@ -76,20 +76,38 @@ function show(run) {
   document.dispatchEvent(new CustomEvent("run", { detail: run }));
 }
 
+const LOOK_MS = 15_000;
+const LONGEST_MS = 600_000;
 let events = null;
 let again = null;
+let pause = 30_000;
 
 function listen() {
+  clearTimeout(again);
+  events?.close();
   events = new EventSource("/api/events");
-  events.addEventListener("status", (event) => show(JSON.parse(event.data)));
+  events.addEventListener("status", (event) => {
+    pause = 30_000;
+    show(JSON.parse(event.data));
+  });
   events.addEventListener("error", () => {
     for (const sign of document.querySelectorAll(".live")) {
       sign.dataset.state = "away";
       sign.textContent = "Connecting again";
     }
-    // After an answer that is no stream, as while the site is full, browsers give up: each asks again at its own time.
-    if (events.readyState === EventSource.CLOSED) again = setTimeout(listen, 20_000 * (1 + Math.random()));
+    // After an answer that is no stream, as while the site is full, browsers give up.
+    if (events.readyState !== EventSource.CLOSED) return;
+    look(performance.now() + pause * (1 + Math.random()));
+    pause = Math.min(2 * pause, LONGEST_MS);
   });
+}
+
+// Reads the numbers without a stream, which proxies answer for many readers at once, until a stream is asked for again.
+async function look(until) {
+  const answer = await fetch("/api/status").catch(() => null);
+  if (answer?.ok) show(await answer.json());
+  const left = until - performance.now();
+  again = left > 0 ? setTimeout(look, Math.min(left, LOOK_MS * (0.5 + Math.random())), until) : setTimeout(listen);
 }
 
 listen();

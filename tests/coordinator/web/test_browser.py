@@ -10,6 +10,7 @@ from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from coordinator.packages.folder import PackageFolder
 from coordinator.web.app import create_app
+from coordinator.web.events import Broadcast
 from tests.coordinator.packages.built import DEB, KINDS, build
 from tests.coordinator.web.conftest import GENEROUS
 from tests.coordinator.web.serving import served
@@ -102,6 +103,19 @@ def test_a_dashboard_that_one_comes_back_to_listens_again(page: Page, shown: Ser
         page.evaluate(f"dispatchEvent(new PageTransitionEvent('{event}', {{ persisted: true }}))")
     say_now(shown, 44, training=6)
     expect(page.locator("[data-live=training]").first).to_have_text("6", timeout=10_000)
+
+
+def test_a_dashboard_without_a_stream_reads_the_numbers_by_itself(
+    browser: Browser, shown: ServedSite
+) -> None:
+    app = create_app(shown.context, GENEROUS)
+    app.state.broadcast = Broadcast(lambda: None, most=0)  # as a full site's
+    with served(app) as crowded, browser.new_context(base_url=crowded) as context:
+        tab = context.new_page()
+        with tab.expect_response("**/api/status") as read:
+            tab.goto("/dashboard")
+        assert read.value.status == 200
+        expect(tab.locator(".live")).to_have_text("Live")
 
 
 @pytest.mark.parametrize("path", ["/method", "/dashboard"])

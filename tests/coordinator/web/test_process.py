@@ -1,47 +1,17 @@
 """The website's process as the coordinator starts it: it serves, ends with its input, and says what hinders it."""
 
 import socket
-import subprocess
-import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 import httpx2
 import pytest
 
-from coordinator.messages import FROM_WEB, StartWeb, WebMessage, WebReady
+from coordinator.messages import WebReady
 from coordinator.settings import PackageSettings, Settings, Web
 from core.messages.children import Failed, Heartbeat
-from core.messages.lines import decode, encode
 from tests.coordinator.packages.built import DEB, build
 from tests.coordinator.web.sites import fill, site
-
-
-@contextmanager
-def started(home: Path, port: int = 0, database: str | None = None) -> Iterator[subprocess.Popen[bytes]]:
-    """A process that was told to serve a home."""
-    command = [sys.executable, "-m", "coordinator.web.process"]
-    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
-        assert process.stdin is not None
-        url = database or f"sqlite:///{home / 'coordinator.sqlite'}"
-        process.stdin.write(encode(StartWeb(home=home, port=port, database=url)))
-        process.stdin.flush()
-        try:
-            yield process
-        finally:
-            process.kill()
-
-
-def first_message(process: subprocess.Popen[bytes], kind: type[WebMessage]) -> WebMessage:
-    """The first message of that kind; nothing but signs of life may come before it."""
-    assert process.stdout is not None
-    for line in process.stdout:
-        message = decode(line, FROM_WEB)
-        if isinstance(message, kind):
-            return message
-        assert not isinstance(message, Failed), message
-    raise AssertionError(f"it ended without {kind.__name__}")
+from tests.coordinator.web.website_process import first_message, started
 
 
 def test_it_serves_until_its_input_ends_and_answers_streams_to_their_end(tmp_path: Path) -> None:

@@ -11,6 +11,8 @@ from math import inf
 from starlette.concurrency import run_in_threadpool
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from coordinator.web.caching.headers import PERSONAL, SHARED, varying
+
 _MOST_BYTES = 1 << 20
 _SMALLEST_TO_COMPRESS = 1024
 _SECONDS = 1.0
@@ -56,17 +58,20 @@ class _Kept:
     until: float
 
     @property
+    def is_for_everybody(self) -> bool:
+        cookie = any(key == b"set-cookie" for key, _ in self.answer.headers)
+        return self.answer.status == 200 and not cookie
+
+    @property
     def is_worth_keeping(self) -> bool:
-        answer = self.answer
-        cookie = any(key == b"set-cookie" for key, _ in answer.headers)
-        return answer.status == 200 and not cookie and len(answer.body) <= _MOST_BYTES
+        return self.is_for_everybody and len(self.answer.body) <= _MOST_BYTES
 
 
 class ResponseCache:
     """Middleware for GET and HEAD; concurrent requests for a page without credentials are computed once.
 
-    Such a response carries an ETag and is compressed here, once. A personal response is sent uncompressed, so
-    that no secret shares a compressed body with text that a stranger chose.
+    Such a response carries an ETag, is compressed here, once, and states that proxies may keep it, too. A personal
+    response is sent uncompressed, so that no secret shares a compressed body with text that a stranger chose.
     """
 
     def __init__(
@@ -193,12 +198,13 @@ def _compressed(answer: _Answered) -> bytes | None:
 
 async def _send_kept(kept: _Kept, scope: Scope, send: Send) -> None:
     status, body = kept.answer.status, kept.answer.body
-    headers = [*kept.answer.headers, (b"etag", kept.etag)]
-    given = {key for key, _ in headers}
-    if b"vary" not in given:
-        headers.append((b"vary", b"Accept, Accept-Encoding, Cookie"))
+    given = dict(kept.answer.headers)
+    headers = [pair for pair in kept.answer.headers if pair[0] != b"vary"]
+    vary = given.get(b"vary", b"")
+    # The site's own files are the same for who is signed in.
+    headers += [(b"etag", kept.etag), (b"vary", vary if kept.until == inf else varying(vary))]
     if b"cache-control" not in given:
-        headers.append((b"cache-control", b"no-cache"))
+        headers.append((b"cache-control", (SHARED if kept.is_for_everybody else PERSONAL).encode()))
     if status == 200 and kept.etag in _header(scope, b"if-none-match"):
         status, body = 304, b""
     elif kept.compressed is not None and b"gzip" in _header(scope, b"accept-encoding"):

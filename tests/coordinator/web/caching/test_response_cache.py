@@ -5,7 +5,7 @@ import gzip
 
 from starlette.types import Receive, Scope, Send
 
-from coordinator.web.response_cache import ResponseCache
+from coordinator.web.caching.response_cache import ResponseCache
 from tests.coordinator.web.asgi import AsgiAnswer, ask, scope
 from tests.coordinator.web.sites import SiteClock
 from tests.waiting import eventually
