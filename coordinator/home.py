@@ -75,6 +75,11 @@ class Home:
         """Path of the lock held by the one coordinator that serves the folder."""
         return self.root / ".lock"
 
+    @property
+    def counts(self) -> Path:
+        """Folder in which several processes of the website count their requests together."""
+        return self.root / ".counts"
+
     def log(self, name: str) -> Path:
         return self.logs / f"{name}.log"
 

@@ -10,6 +10,8 @@ from core.messages.lines import Message
 from core.messages.reach import RelayBounds, RelayDue, RelayUsedUp
 
 _Secret = Annotated[str, Field(repr=False)]
+COUNTS_VARIABLE = "PROMETHEUS_MULTIPROC_DIR"
+"""Environment variable of prometheus_client: the folder in which several processes count together."""
 OptionalSecret = Annotated[str | None, Field(repr=False)]
 
 
@@ -21,6 +23,8 @@ class StartWeb(Message):
     home: Path
     port: int
     """Port to listen on; 0 takes a free one."""
+    processes: Annotated[int, Field(ge=1)] = 1
+    """Number of the website's processes, which share the port and the connections to the database."""
     database: _Secret
     """SQLAlchemy's address, which may hold a password."""
     hub_token: OptionalSecret = None

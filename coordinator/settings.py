@@ -48,6 +48,8 @@ class Web(_SettingsPart):
     """Port that the website listens on; 0 takes a free one."""
     behind_proxy: bool = False
     """True if requests come through your proxy, whose header X-Forwarded-For names the visitor."""
+    processes: Annotated[int, Field(ge=1, le=16)] = 1
+    """Number of processes that answer requests, such as one for each core; more than one need PostgreSQL."""
 
 
 class SwarmSettings(_SettingsPart):
@@ -249,6 +251,18 @@ def require_invitations(settings: Settings) -> None:
         raise SettingsError(
             "The gate of this run does not admit by invitation.",
             'Set admits = "invitation" under [gate] in coordinator.toml and restart `serve`.',
+        )
+
+
+def require_shareable(settings: Settings, backend: str) -> None:
+    """Raise SettingsError if the website is to have several processes on a database other than PostgreSQL.
+
+    ``backend`` is SQLAlchemy's name of the database's kind.
+    """
+    if settings.web.processes > 1 and backend != "postgresql":
+        raise SettingsError(
+            f"web.processes is {settings.web.processes}, and several processes of the website need PostgreSQL.",
+            "Set DATABASE_URL to a PostgreSQL database, or processes = 1 under [web] in coordinator.toml.",
         )
 
 

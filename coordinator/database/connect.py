@@ -14,7 +14,7 @@ from sqlalchemy import Engine
 from sqlalchemy.orm import Session, sessionmaker
 
 from coordinator.database import failures
-from coordinator.database.engines import PATIENCE, connect, for_reading, parse
+from coordinator.database.engines import MOST_CONNECTIONS, PATIENCE, connect, for_reading, parse
 from coordinator.database.schema import bring_up_to_date
 from coordinator.database.tables import Run
 from coordinator.errors import DatabaseError
@@ -41,13 +41,13 @@ class Database:
         self._reading = sessionmaker(self._readers, expire_on_commit=False)
 
     @classmethod
-    def open(cls, address: str, *, patience: float = PATIENCE) -> Self:
+    def open(cls, address: str, *, patience: float = PATIENCE, connections: int = MOST_CONNECTIONS) -> Self:
         """Open the database at ``address``, a URL of SQLAlchemy's; make or migrate it if that is due.
 
         Several processes may do so at once, and one that is killed leaves the old schema or the new. ``patience``:
-        seconds for which a transaction waits for others that write.
+        seconds for which a transaction waits for others that write. ``connections``: most of them to PostgreSQL.
         """
-        engine = connect(parse(address), patience)
+        engine = connect(parse(address), patience, connections)
         try:
             with failures.in_words():
                 bring_up_to_date(engine)

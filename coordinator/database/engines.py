@@ -13,8 +13,9 @@ from coordinator.errors import DatabaseError
 
 PATIENCE = 20.0
 """Seconds for which a writer waits for the others; a transaction of ours takes some milliseconds."""
-_POOL = {"pool_size": 5, "max_overflow": 15}
-"""Connections, and those more at a rush; four processes then stay below PostgreSQL's usual hundred."""
+MOST_CONNECTIONS = 20
+"""Connections of a process at a rush; four processes then stay below PostgreSQL's usual hundred."""
+_KEPT_CONNECTIONS = 5
 _CONNECT_SECONDS = 10
 _POSTGRES_OPTIONS = {
     "timezone": "UTC",
@@ -45,9 +46,10 @@ def parse(address: str) -> URL:
     )
 
 
-def connect(url: URL, patience: float = PATIENCE) -> Engine:
+def connect(url: URL, patience: float = PATIENCE, connections: int = MOST_CONNECTIONS) -> Engine:
     """Return an engine for transactions that write, each of which waits for others for ``patience`` seconds at most.
 
+    It has at most ``connections`` to PostgreSQL.
     A transaction of SQLite's begins by taking the lock, and there is one at a time. A transaction that took
     the lock at its first write would fail, without waiting, if another had written since. Threads take turns
     at the one connection, in their order: SQLite itself lets those who wait look again every so often, up to
@@ -58,7 +60,7 @@ def connect(url: URL, patience: float = PATIENCE) -> Engine:
         spelled = " ".join(f"-c {name}={value}" for name, value in options.items())
         arguments: dict[str, Any] = {"connect_timeout": _CONNECT_SECONDS, "options": spelled}
         # The server may have been restarted since a connection was last used: each is tried first.
-        return create_engine(url, pool_pre_ping=True, connect_args=arguments, **_POOL)
+        return create_engine(url, pool_pre_ping=True, connect_args=arguments, **_pool(connections))
     _keep_to_owner(url)
     turns = {"pool_size": 1, "max_overflow": 0, "pool_timeout": patience}
     engine = create_engine(url, connect_args={"timeout": patience}, **turns)
@@ -67,11 +69,16 @@ def connect(url: URL, patience: float = PATIENCE) -> Engine:
     return engine
 
 
+def _pool(connections: int) -> dict[str, int]:
+    kept = min(connections, _KEPT_CONNECTIONS)
+    return {"pool_size": kept, "max_overflow": connections - kept}
+
+
 def for_reading(engine: Engine) -> Engine:
     """Return an engine of the same database for read-only transactions, which see it as of one moment."""
     if engine.dialect.name == "postgresql":
         return engine.execution_options(isolation_level="REPEATABLE READ", postgresql_readonly=True)
-    readers = create_engine(engine.url, connect_args={"timeout": PATIENCE}, **_POOL)
+    readers = create_engine(engine.url, connect_args={"timeout": PATIENCE}, **_pool(MOST_CONNECTIONS))
     event.listen(readers, "connect", _prepare_reader)
     event.listen(readers, "begin", _begin_reading)
     return readers

@@ -89,6 +89,17 @@ class SpentProof(Base):
     expires: Mapped[Time] = mapped_column(index=True)
 
 
+class ClientRate(Base):
+    """A client whose bucket of requests to the gate is not full; only several processes of the website write it."""
+
+    __tablename__ = "client_rates"
+
+    client: Mapped[Hash] = mapped_column(primary_key=True)
+    """Digest of the client's address and the kind of request."""
+    full_at: Mapped[float] = mapped_column(index=True)
+    """Unix seconds at which the bucket is full again."""
+
+
 class Invitation(Base):
     """A link by which some people may join."""
 

@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from sqlalchemy import ColumnElement
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.orm import Session
 
@@ -15,6 +16,24 @@ def insert_if_new(session: Session, table: type[Base], row: _Row) -> bool:
     """Insert a row unless a constraint stands against it; returns whether it was inserted."""
     statement = _insert(session, table).on_conflict_do_nothing().returning(*table.__table__.primary_key)
     return session.execute(statement, dict(row)).first() is not None
+
+
+def insert_or_change(
+    session: Session,
+    table: type[Base],
+    row: _Row,
+    changed: Mapping[str, ColumnElement[Any]],
+    condition: ColumnElement[bool],
+) -> bool:
+    """Insert a row; where one of that key is there and meets ``condition``, set its columns as ``changed`` says.
+
+    Return true if either was done.
+    """
+    key = [column.name for column in table.__table__.primary_key]
+    statement = _insert(session, table).on_conflict_do_update(
+        index_elements=key, set_=dict(changed), where=condition
+    )
+    return session.execute(statement.returning(*table.__table__.primary_key), dict(row)).first() is not None
 
 
 def insert_those_new(session: Session, table: type[Base], rows: Sequence[_Row]) -> None:

@@ -99,7 +99,7 @@ def _add_refusals(session: Session, now: datetime, code: str, subject: str, coun
         entry = AuditEntry(time=now, actor=GATE, action=REFUSED, subject=subject, detail=code, count=count)
         session.add(entry)
     else:
-        open_entry.count += count
+        open_entry.count = AuditEntry.count + count  # in the database: other processes add to it, too
         open_entry.subject = subject or open_entry.subject
 
 

@@ -18,17 +18,15 @@ from coordinator.contact import join_link, public_addresses, reissue
 from coordinator.messages import (
     FROM_BOOTSTRAP,
     FROM_PEER,
-    FROM_WEB,
     BootstrapChildMessage,
     PeerMessage,
     PeerReady,
     RelaysNow,
-    WebMessage,
-    WebReady,
 )
 from coordinator.run_now import OWN_RELAYS
 from coordinator.serving.programs import OwnPeers, Programs, pause_after
 from coordinator.serving.view import ServedProcess, ServingView, Stage, lose, website
+from coordinator.serving.website import Website
 from core.children import logs
 from core.children.keeper import Keeper
 from core.children.outcome import Ending, Outcome
@@ -54,7 +52,6 @@ _KINDS: Mapping[ServedProcess, TypeAdapter[Any]] = {
     ServedProcess.BOOTSTRAP: FROM_BOOTSTRAP,
     ServedProcess.RECORDER: FROM_PEER,
     ServedProcess.PUBLISHER: FROM_PEER,
-    ServedProcess.WEB: FROM_WEB,
 }
 
 
@@ -88,25 +85,26 @@ class Coordinator:
         self._ready = asyncio.Event()
         self._opened: asyncio.Future[None] = loop.create_future()
         self._ended: asyncio.Future[None] = loop.create_future()
-        self._web_port = settings.web.port
         self._used_up: dict[ServedProcess, RelayUsedUp] = {}
         """Messages of the peers whose relay has used up its total of a day, each in its present life."""
         self._keepers: dict[ServedProcess, Keeper[Any]] = {
             part: keeper for part, keeper in self._make_keepers().items() if part in parts
         }
+        has_website = ServedProcess.WEB in parts
+        self._website = Website(programs, self._web_answers, self._lose_web) if has_website else None
         self._tasks: list[asyncio.Future[None]] = []
         self._view = ServingView(
             title=self._manifest.contact.title,
             link=join_link(self._manifest, settings),
             fingerprint=self._manifest.fingerprint,
-            stages=tuple((part, Stage.WAITING) for part in self._keepers),
+            stages=tuple((part, Stage.WAITING) for part in ServedProcess if part in parts),
             generation=self._manifest.state.generation,
         )
 
     async def run(self) -> None:
         """Serve until `stop`; ChildError if the swarm cannot be entered, since then nothing can be served."""
         self._show(self._view)
-        self._begin(self._keep(ServedProcess.BOOTSTRAP))
+        self._begin(self._keep(ServedProcess.BOOTSTRAP, self._keepers[ServedProcess.BOOTSTRAP]))
         try:
             if await self._comes_first(self.entered):
                 self._issue_entry(self.entered.result())
@@ -133,7 +131,9 @@ class Coordinator:
 
     def _begin_others(self) -> None:
         for part in self._keepers.keys() - {ServedProcess.BOOTSTRAP}:
-            self._begin(self._keep(part))
+            self._begin(self._keep(part, self._keepers[part]))
+        if self._website is not None:
+            self._begin(self._keep(ServedProcess.WEB, self._website))
         for work in (self._renew_tokens(), self._follow_manifest(), self._bound_logs()):
             self._begin(work)
 
@@ -142,7 +142,8 @@ class Coordinator:
 
     async def _close(self) -> None:
         """End the other processes in the swarm before the bootstrap peer, through which they entered it."""
-        others = [keeper for part, keeper in self._keepers.items() if part is not ServedProcess.BOOTSTRAP]
+        others: list[Keeper[Any] | Website] = [self._website] if self._website is not None else []
+        others += [keeper for part, keeper in self._keepers.items() if part is not ServedProcess.BOOTSTRAP]
         await asyncio.gather(*(keeper.stop(self._seconds_to_close) for keeper in others))
         await self._keepers[ServedProcess.BOOTSTRAP].stop(self._seconds_to_close)
         await end_tasks(self._tasks)
@@ -157,7 +158,6 @@ class Coordinator:
             ServedProcess.PUBLISHER: self._keeper(
                 ServedProcess.PUBLISHER, lambda: programs.publisher(own, self.entered.result())
             ),
-            ServedProcess.WEB: self._keeper(ServedProcess.WEB, lambda: programs.web(self._web_port)),
         }
 
     def _keeper(self, part: ServedProcess, program: Callable[[], Program]) -> Keeper[Any]:
@@ -165,10 +165,10 @@ class Coordinator:
             program, _KINDS[part], partial(self._handle, part), partial(self._lose, part), pause_after
         )
 
-    async def _keep(self, part: ServedProcess) -> None:
+    async def _keep(self, part: ServedProcess, kept: Keeper[Any] | Website) -> None:
         self._update(self._view.with_stage(part, Stage.STARTING))
         try:
-            await self._keepers[part].run()
+            await kept.run()
         except ChildError as error:  # the others go on
             if not self.entered.done():
                 self._give_up_all(error)
@@ -184,7 +184,7 @@ class Coordinator:
             listen = tuple(address.partition("/p2p/")[0] for address in self.entered.result())
         return self._programs.bootstrap(self._own, listen)
 
-    def _handle(self, part: ServedProcess, message: BootstrapChildMessage | PeerMessage | WebMessage) -> None:
+    def _handle(self, part: ServedProcess, message: BootstrapChildMessage | PeerMessage) -> None:
         match message:
             case Hello():
                 self._used_up.pop(part, None)  # said in its last life
@@ -193,10 +193,6 @@ class Coordinator:
                 self._ready.set()
                 if not self.entered.done():
                     self.entered.set_result(message.addresses)
-            case WebReady():
-                self._web_port = int(message.address.rpartition(":")[2].strip("/"))
-                public = self._programs.settings.address
-                self._view = replace(self._view, web=website(message.address, public))
             case PeerReady():
                 pass
             case RelayUsedUp():
@@ -216,6 +212,13 @@ class Coordinator:
         """Tell the recorder of the relays, for the dashboard; one that was started again knows nothing of them."""
         if recorder := self._keepers.get(ServedProcess.RECORDER):
             await recorder.send(RelaysNow(used_up={str(part): used for part, used in self._used_up.items()}))
+
+    def _web_answers(self, address: str) -> None:
+        view = replace(self._view, web=website(address, self._programs.settings.address))
+        self._update(view.with_stage(ServedProcess.WEB, Stage.RUNNING))
+
+    def _lose_web(self, outcome: Outcome, again: bool) -> None:
+        self._lose(ServedProcess.WEB, outcome, again)
 
     def _tell_used_up(self, part: ServedProcess, relayed: RelayUsedUp) -> None:
         text = (
@@ -297,8 +300,9 @@ class Coordinator:
 
     async def _bound_logs(self) -> None:
         while True:
-            for part in self._keepers:
-                logs.bound(self._programs.home.log(part.value))
+            files = [self._programs.home.log(part.value) for part in self._keepers]
+            for log in (*files, *(self._website.logs if self._website is not None else ())):
+                logs.bound(log)
             await asyncio.sleep(_LOG_SECONDS)
 
     def _update(self, view: ServingView) -> None:

@@ -11,13 +11,14 @@ from rich.live import Live
 from rich.table import Table
 from rich.text import Text
 
+from coordinator.database.engines import parse
 from coordinator.home import Home
 from coordinator.opened import opened
 from coordinator.packages.folder import PackageFolder
 from coordinator.serving.coordinator import Coordinator
 from coordinator.serving.programs import Modules, Programs, Secrets
 from coordinator.serving.view import ServedProcess, ServingView, Stage
-from coordinator.settings import Settings
+from coordinator.settings import Settings, require_shareable
 from coordinator.web.listener import listening
 from core.children import logs
 from core.ending_signals import call_at_ending_signals
@@ -42,6 +43,7 @@ def serve(
         CoreError: it cannot begin, or the swarm cannot be entered.
     """
     settings = Settings.load(home.settings)
+    require_shareable(settings, parse(home.database_url(environment)).get_backend_name())
     with home.locked():
         # Said at once if nothing can listen there: the website's process would try for ever.
         listening(settings.web.host, settings.web.port).close()

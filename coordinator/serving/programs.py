@@ -1,11 +1,12 @@
 """The coordinator's processes: their programs, first messages, access tokens and restarts."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
+from shutil import rmtree
 
 from coordinator.home import Home
-from coordinator.messages import StartPublisher, StartRecorder, StartWeb
+from coordinator.messages import COUNTS_VARIABLE, StartPublisher, StartRecorder, StartWeb
 from coordinator.serving.view import ServedProcess
 from coordinator.settings import OWN_NAME, Settings
 from core.admission.access_token import AccessToken, issue
@@ -125,17 +126,37 @@ class Programs:
         )
         return self._program(ServedProcess.PUBLISHER, "publisher", self.modules.publisher, start)
 
-    def web(self, port: int) -> Program:
+    def web(self, port: int, number: int = 0) -> Program:
+        """Return the program of the website's process of that number, from 0; all of them listen on ``port``."""
+        processes = self.settings.web.processes
         start = StartWeb(
             home=self.home.root,
             port=port,
+            processes=processes,
             database=self.secrets.database,
             hub_token=self.secrets.hub_token,
         )
-        return self._program(ServedProcess.WEB, "website", self.modules.web, start)
+        if processes == 1:
+            return self._program(ServedProcess.WEB, "website", self.modules.web, start)
+        name = f"website's process {number + 1} of {processes}"
+        program = self._program(ServedProcess.WEB, name, self.modules.web, start, self.web_log(number))
+        counts = {COUNTS_VARIABLE: str(self.home.counts)}
+        return replace(program, environment={**program.environment, **counts})
 
-    def _program(self, part: ServedProcess, name: str, module: str, start: Message) -> Program:
-        log = self.home.log(part.value)
+    def web_log(self, number: int) -> Path:
+        """Return the log of the website's process of that number."""
+        return self.home.log(f"{ServedProcess.WEB.value}-{number + 1}" if number else ServedProcess.WEB.value)
+
+    def clear_counts(self) -> None:
+        """Begin the folder anew in which several processes of the website count together."""
+        rmtree(self.home.counts, ignore_errors=True)
+        if self.settings.web.processes > 1:
+            self.home.counts.mkdir(mode=0o700)
+
+    def _program(
+        self, part: ServedProcess, name: str, module: str, start: Message, log: Path | None = None
+    ) -> Program:
+        log = log or self.home.log(part.value)
         logs.rotate(log)
         return Program(
             name,

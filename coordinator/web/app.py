@@ -17,6 +17,7 @@ from coordinator.errors import GateRefusal
 from coordinator.gate.gate import Gate, organisation_of
 from coordinator.gate.issuer import Issuer
 from coordinator.gate.proof import ProofReader
+from coordinator.gate.rates import SharedRates
 from coordinator.web import downloads, events
 from coordinator.web.assets import Assets
 from coordinator.web.caching.headers import NotKeptUnlessStated
@@ -97,11 +98,12 @@ def _middleware(
 ) -> list[Middleware]:
     """Return the middleware of the website, the outermost first."""
     behind_proxy = context.settings.web.behind_proxy
+    shared = None if context.counts is None else SharedRates(context.database, context.gate_key)
     return [
         Middleware(Measuring, metrics=metrics),
         Middleware(SecurityHeaders, https=_is_https(context)),
         Middleware(NotKeptUnlessStated),
-        Middleware(RateLimit, buckets=TokenBuckets(seconds), rates=rates, behind_proxy=behind_proxy),
+        Middleware(RateLimit, TokenBuckets(seconds), rates, behind_proxy, shared),
         Middleware(ResponseCache, clock=seconds, variant=newcomers.variant),
         Middleware(BoundedBodies),
     ]

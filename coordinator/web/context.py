@@ -59,6 +59,8 @@ class WebContext:
     """The organiser's token for the Hub, to read the organisation's members."""
     packages: PackageFolder | None = None
     """Packages that the page for newcomers offers."""
+    counts: Path | None = None
+    """Folder in which the website's processes count requests together; None: there is one process."""
     _file: ManifestFile = field(init=False, repr=False)
 
     def __post_init__(self) -> None:

@@ -7,6 +7,7 @@ from typing import Literal
 from fastapi import APIRouter
 from prometheus_client import CONTENT_TYPE_LATEST, CollectorRegistry, Counter, Histogram, generate_latest
 from prometheus_client.core import GaugeMetricFamily
+from prometheus_client.multiprocess import MultiProcessCollector
 from prometheus_client.registry import Collector
 from pydantic import BaseModel
 from starlette.responses import JSONResponse, Response
@@ -35,18 +36,14 @@ class Metrics:
     def __init__(self, context: WebContext) -> None:
         self._context = context
         self.registry = CollectorRegistry()
+        if context.counts is not None:  # the files of all processes are added up, and not this one's counts
+            MultiProcessCollector(self.registry, str(context.counts))  # type: ignore[no-untyped-call]
+        own = self.registry if context.counts is None else None
         self.requests = Counter(
-            "idlebrush_http_requests",
-            "Requests answered",
-            ("method", "route", "status"),
-            registry=self.registry,
+            "idlebrush_http_requests", "Requests answered", ("method", "route", "status"), registry=own
         )
         self.seconds = Histogram(
-            "idlebrush_http_seconds",
-            "Time to the answer",
-            ("route",),
-            buckets=_LATENCIES,
-            registry=self.registry,
+            "idlebrush_http_seconds", "Time to the answer", ("route",), buckets=_LATENCIES, registry=own
         )
         self.registry.register(_RunMetrics(context))
 

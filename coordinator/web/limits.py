@@ -3,12 +3,16 @@
 import asyncio
 from collections import OrderedDict
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
 from math import ceil
 
+from starlette.concurrency import run_in_threadpool
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from coordinator.errors import DatabaseError
+from coordinator.gate.rates import SharedRates
 from coordinator.web.failure import refusal
 
 _HOME_PREFIX = 64
@@ -84,8 +88,24 @@ class TokenBuckets:
 class RateLimit:
     """Middleware that answers 429, with the seconds to wait, to a client that asks too often."""
 
-    def __init__(self, app: ASGIApp, buckets: TokenBuckets, rates: Rates, behind_proxy: bool) -> None:
+    def __init__(
+        self,
+        app: ASGIApp,
+        buckets: TokenBuckets,
+        rates: Rates,
+        behind_proxy: bool,
+        shared: SharedRates | None = None,
+    ) -> None:
+        """Prepare to count requests in ``buckets``.
+
+        Args:
+            app: application that answers the others.
+            rates: rates of one client.
+            behind_proxy: whether a proxy names the client.
+            shared: counts requests to join across processes; None: there is one process.
+        """
         self._app = app
+        self._shared = shared
         self._buckets = buckets
         self._rates = rates
         self._behind_proxy = behind_proxy
@@ -93,12 +113,21 @@ class RateLimit:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "http":
             kind, rate = self._rates.of(scope["method"], scope["path"], bool(scope["query_string"]))
-            wait = self._buckets.wait(client_of(scope, self._behind_proxy), kind, rate)
+            client = client_of(scope, self._behind_proxy)
+            wait = self._buckets.wait(client, kind, rate)
+            if not wait and self._shared is not None and rate is self._rates.joining:
+                wait = await run_in_threadpool(_shared_wait, self._shared, client, kind, rate)
             if wait:
                 headers = {"Retry-After": str(ceil(wait))}
                 await refusal(429, headers)(scope, receive, send)
                 return
         await self._app(scope, receive, send)
+
+
+def _shared_wait(shared: SharedRates, client: str, kind: str, rate: Rate) -> float:
+    with suppress(DatabaseError):  # the request itself fails then, in better words
+        return shared.wait(client, kind, rate.per_second, rate.burst)
+    return 0.0
 
 
 def client_of(scope: Scope, behind_proxy: bool) -> str:

@@ -5,14 +5,19 @@ import socket
 from coordinator.errors import WebError
 
 
-def listening(host: str, port: int, backlog: int = 1) -> socket.socket:
+def listening(host: str, port: int, backlog: int = 1, *, shared: bool = False) -> socket.socket:
     """Return a socket that listens at ``host`` and ``port``, by IPv4 or IPv6 as the host has it.
 
-    ``backlog`` is the number of connections that may wait. Raise WebError if the socket cannot listen there.
+    Raise WebError if the socket cannot listen there.
+
+    Args:
+        backlog: number of connections that may wait.
+        shared: whether other processes of this user may listen there, too; Linux then gives each new connection to
+            one of them, and to none that has ended.
     """
     try:
         family = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0][0]
-        return socket.create_server((host, port), family=family, backlog=backlog)
+        return socket.create_server((host, port), family=family, backlog=backlog, reuse_port=shared)
     except PermissionError as error:
         raise WebError(
             f"The website may not listen on port {port}: ports below 1024 are for administrators.",

@@ -2,12 +2,14 @@
 
 import asyncio
 import gc
+import os
 import resource
 import socket
 import sys
 import time
 from contextlib import suppress
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import NoReturn
 
 import uvicorn
@@ -15,8 +17,9 @@ import uvloop
 from pydantic import TypeAdapter
 
 from coordinator.database.connect import Database
+from coordinator.database.engines import MOST_CONNECTIONS
 from coordinator.home import Home
-from coordinator.messages import StartWeb, WebReady
+from coordinator.messages import COUNTS_VARIABLE, StartWeb, WebReady
 from coordinator.packages.folder import PackageFolder
 from coordinator.settings import Settings
 from coordinator.web.context import WebContext
@@ -31,6 +34,9 @@ _BACKLOG = 1024
 _MOST_CONNECTIONS = 8000
 """Largest number of connections; beyond it uvicorn answers 503 by itself."""
 _OTHER_FILES = 200
+_ALL_CONNECTIONS = 40
+"""Connections to the database of all processes of a website that has several: PostgreSQL usually allows a hundred."""
+_FEWEST_CONNECTIONS = 3
 _GRACE_SECONDS = 3
 """Seconds that open requests have to finish when the process ends."""
 _TICK_SECONDS = 0.5
@@ -72,14 +78,21 @@ def serve(start: StartWeb, channel: Channel, heartbeat: _LoopHeartbeat) -> None:
     RunManifest.load(home.manifest)  # so that an error in it is reported now, and not by each page
     packages = PackageFolder.of(settings.packages, home.root)
     _allow_many_connections()
-    with listening(settings.web.host, start.port, _BACKLOG) as listener:
-        database = Database.open(start.database)
+    shared = start.processes > 1
+    with listening(settings.web.host, start.port, _BACKLOG, shared=shared) as listener:
+        database = Database.open(start.database, connections=_connections(start.processes))
         key = SigningKey.load(home.gate_key)
-        context = WebContext(home, settings, database, key, _now, start.hub_token, packages)
+        counts = Path(os.environ[COUNTS_VARIABLE]) if shared else None
+        context = WebContext(home, settings, database, key, _now, start.hub_token, packages, counts)
         try:
             uvloop.run(_serve(context, listener, channel, heartbeat))
         finally:
             database.close()
+
+
+def _connections(processes: int) -> int:
+    """Return the most connections to the database of each of the website's processes."""
+    return MOST_CONNECTIONS if processes == 1 else max(_FEWEST_CONNECTIONS, _ALL_CONNECTIONS // processes)
 
 
 def _allow_many_connections() -> None:

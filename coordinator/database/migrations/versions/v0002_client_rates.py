@@ -1,0 +1,17 @@
+"""The table by which the website's processes count a client's requests to the gate together."""
+
+import sqlalchemy as sa
+from alembic import op
+
+revision = "0002"
+down_revision = "0001"
+
+
+def upgrade() -> None:
+    op.create_table(
+        "client_rates",
+        sa.Column("client", sa.String(length=64), nullable=False),
+        sa.Column("full_at", sa.Double(), nullable=False),
+        sa.PrimaryKeyConstraint("client", name=op.f("pk_client_rates")),
+    )
+    op.create_index(op.f("ix_client_rates_full_at"), "client_rates", ["full_at"])
