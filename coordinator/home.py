@@ -76,6 +76,11 @@ class Home:
         return self.root / ".lock"
 
     @property
+    def archive(self) -> Path:
+        """Folder of the files to which the credits of past days are moved."""
+        return self.root / "archive"
+
+    @property
     def counts(self) -> Path:
         """Folder in which several processes of the website count their requests together."""
         return self.root / ".counts"

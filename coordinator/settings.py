@@ -158,6 +158,14 @@ class Checkpoints(_SettingsPart):
     """Automatic rollbacks of a diverged run within a day; further ones are left to the organiser."""
 
 
+class LedgerSettings(_SettingsPart):
+    """The ledger of contributions."""
+
+    keep_days: Annotated[int, Field(ge=0, le=36_500)] = 90
+    """Days for which the credit of each computer for each epoch stays in the database; older ones move to files in
+    archive/. Totals, days and receipts stay. 0 keeps all."""
+
+
 class PackageSettings(_SettingsPart):
     """Packages of Idlebrush that the page /join offers for download."""
 
@@ -187,6 +195,7 @@ class Settings(_SettingsPart):
     relay: RelaySettings = RelaySettings()
     gate: GateSettings = GateSettings(open=True)
     checkpoints: Checkpoints = Checkpoints()
+    ledger: LedgerSettings = LedgerSettings()
     packages: PackageSettings = PackageSettings()
 
     @model_validator(mode="after")

@@ -163,7 +163,7 @@ class Epoch(Base):
 
     generation: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
     epoch: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
-    time: Mapped[Time]
+    time: Mapped[Time] = mapped_column(index=True)
     """Time of the commit, as far as the recorder saw."""
     loss: Mapped[float | None]
     """Mean over its samples; None where no member's account of it was to be had."""
@@ -197,6 +197,7 @@ class Doubt(Base):
     """A reason why a peer was credited with less than the commit states."""
 
     __tablename__ = "doubts"
+    __table_args__ = (Index(None, "generation", "epoch"),)
 
     id: Mapped[NumberColumn]
     generation: Mapped[int]

@@ -1,5 +1,6 @@
 """The epochs of a run and the frames of its time-lapse, along the current chain, thinned out for curves."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -44,14 +45,23 @@ def history(session: Session, points: int = 500) -> tuple[HistoryPoint, ...]:
 
 def stands(session: Session, table: type[Epoch] | type[Frame]) -> ColumnElement[bool]:
     """Return the condition that no later generation began at or before the epoch of a row."""
-    starts = select(Epoch.generation, func.min(Epoch.epoch)).group_by(Epoch.generation)
     parts: list[ColumnElement[bool]] = []
     end: int | None = None
-    for generation, start in session.execute(starts.order_by(Epoch.generation.desc())):
+    for generation, start in _starts(session):
         before = table.epoch < end if end is not None else table.epoch >= start
         parts.append(and_(table.generation == generation, before))
         end = start if end is None else min(end, start)
     return or_(false(), *parts)
+
+
+def _starts(session: Session) -> Iterator[tuple[int, int]]:
+    """Yield generations and their first epochs, the newest first, without a look at all epochs."""
+    newest = select(Epoch.generation).order_by(Epoch.generation.desc()).limit(1)
+    generation = session.scalar(newest)
+    while generation is not None:
+        first = select(func.min(Epoch.epoch)).where(Epoch.generation == generation)
+        yield generation, session.scalars(first).one()
+        generation = session.scalar(newest.where(Epoch.generation < generation))
 
 
 def _point(epoch: Epoch) -> HistoryPoint:

@@ -36,7 +36,7 @@ def measured_pace(session: Session) -> MeasuredPace | None:
     The day ends with the newest epoch: a run that has had no volunteers since goes on at that pace.
     """
     standing = stands(session, Epoch)
-    newest = session.scalar(select(func.max(Epoch.time)).where(standing))
+    newest = session.scalar(select(Epoch.time).where(standing).order_by(Epoch.time.desc()).limit(1))
     if newest is None:
         return None
     found = select(func.count(), func.min(Epoch.time), func.avg(Epoch.peers))

@@ -8,6 +8,9 @@ import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import closing
+from datetime import UTC, datetime, timedelta
+from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
 
 from pydantic import TypeAdapter
@@ -15,8 +18,10 @@ from pydantic import TypeAdapter
 from coordinator.database.connect import Database
 from coordinator.errors import DatabaseError
 from coordinator.home import Home
+from coordinator.ledger.archive import archive_oldest
 from coordinator.messages import FOR_RECORDER, PeerReady, RecorderOrder, StartRecorder
 from coordinator.recorder.own_relays import OwnRelays
+from coordinator.settings import Settings
 from core.children import child
 from core.messages.children import Admit
 from core.messages.lines import Channel
@@ -34,6 +39,7 @@ _log = logging.getLogger(__name__)
 
 _FRAMES_SECONDS = 3.0
 _REFUSALS_SECONDS = 1.0
+_ARCHIVE_SECONDS = 3600.0
 _PATIENCE_SECONDS = 2.0
 """Seconds between a failed attempt and the next."""
 
@@ -122,15 +128,29 @@ def _turns(
         await gallery.collect(await reader.frames(), reader.frame, newest=recorder.newest)
         return _FRAMES_SECONDS
 
+    keep_days = Settings.load(home.settings).ledger.keep_days
+    turns: list[Turn] = [recorder.turn, collect]
+    if keep_days:
+        turns.append(partial(_archive, database, home.archive, keep_days))
     if manifest.contact.gate is None:
-        return recorder.turn, collect
+        return turns
     refusals = RevocationUpdates(database, SigningKey.load(home.gate_key), manifest, dht)
 
     async def refuse() -> float:
         await refusals.publish()
         return _REFUSALS_SECONDS
 
-    return recorder.turn, collect, refuse
+    return [*turns, refuse]
+
+
+async def _archive(database: Database, folder: Path, keep_days: int) -> float:
+    """Move one past day out of the database; return the seconds until the next one."""
+    before = datetime.now(UTC).date() - timedelta(days=keep_days)
+    done = await asyncio.to_thread(archive_oldest, database, folder, before)
+    if done is None:
+        return _ARCHIVE_SECONDS
+    _log.info("%d credits and doubts of %s are in %s now.", done.rows, done.day, done.file)
+    return 0.0
 
 
 async def _regularly(turn: Turn) -> None:

@@ -47,8 +47,8 @@ def test_who_is_killed_while_migrating_has_changed_nothing(new_address: str, eng
         Database.open(new_address).close()
 
     number = 1
-    while dies_at_statement(number, migrate):
-        assert not is_whole(engine)
+    # SQLite gets one statement more, after the migration: it is whole, if it is killed there
+    while dies_at_statement(number, migrate) and not is_whole(engine):
         number += 9
     assert number > 30
     assert is_whole(engine)

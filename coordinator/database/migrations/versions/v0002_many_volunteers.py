@@ -1,4 +1,4 @@
-"""The table by which the website's processes count a client's requests to the gate together."""
+"""The counts of requests to the gate that several processes share, and indices of epochs and doubts."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -15,3 +15,5 @@ def upgrade() -> None:
         sa.PrimaryKeyConstraint("client", name=op.f("pk_client_rates")),
     )
     op.create_index(op.f("ix_client_rates_full_at"), "client_rates", ["full_at"])
+    op.create_index(op.f("ix_doubts_generation_epoch"), "doubts", ["generation", "epoch"])
+    op.create_index(op.f("ix_epochs_time"), "epochs", ["time"])
