@@ -35,18 +35,23 @@ def documented() -> str:
 
 
 @contextmanager
-def caching_proxy(website: str) -> Iterator[str]:
-    """The https address of an nginx in front of a website at an http address; it ends with this process."""
+def caching_proxy(website: str, tls: bool = True) -> Iterator[str]:
+    """The address of an nginx in front of a website at an http address, by https unless ``tls`` is false.
+
+    It ends with this process.
+    """
     with TemporaryDirectory(prefix="nginx-", dir="/tmp") as folder:
         port = free_port()
         _certify(Path(folder))
         site = _placed(documented(), website, port, folder)
+        if not tls:
+            site = site.replace(" ssl http2", "").replace("    ssl_certificate", "    # ssl_certificate")
         user = "user root;" if os.geteuid() == 0 else ""
         (Path(folder) / "nginx.conf").write_text(_MAIN.format(folder=folder, site=site, user=user))
         # The kernel ends it when this process dies, however that comes.
         command = ["setpriv", "--pdeathsig", "TERM", "nginx", "-c", f"{folder}/nginx.conf", "-p", folder]
         with subprocess.Popen([*command, "-e", f"{folder}/error.log"], env=_with_sbin()) as process:
-            address = f"https://127.0.0.1:{port}"
+            address = f"{'https' if tls else 'http'}://127.0.0.1:{port}"
             try:
                 wait_until(lambda: process.poll() is not None or _answers(address), "nginx did not come up")
                 assert process.poll() is None, (Path(folder) / "error.log").read_text()
