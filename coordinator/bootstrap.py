@@ -34,6 +34,7 @@ def serve(start: StartBootstrap, channel: Channel) -> None:
         from core.swarm.auxiliary import AuxiliaryPeer
         from core.swarm.dht import Network, start_dht
         from core.swarm.membership.run_state import RunStateValidator, StateWatch
+        from core.swarm.neighbours import meet_entrances
         from core.swarm.reach.contacts import OwnContact
         from core.swarm.reach.relay_total import RelayTotal, tell_news
         from core.swarm.wire.identity import PeerIdentity
@@ -55,6 +56,8 @@ def serve(start: StartBootstrap, channel: Channel) -> None:
         validators=[RunStateValidator(manifest)],
         admission=admission,
     )
+    own = f"/p2p/{identity.peer_id}"
+    meet_entrances(dht, [item for item in manifest.contact.initial_peers if not item.endswith(own)])
     # Homes use UDP only to learn how their routers work, and to meet each other.
     addresses = tuple(text for item in dht.get_visible_maddrs() if "/udp/" not in (text := str(item)))
     relayed = RelayTotal.of(dht, start.relay, start.identity)

@@ -111,7 +111,9 @@ def _require_fit(draft: Draft) -> None:
 
 def _contact(run: NewRun, settings: Settings, entry_peer: str, gate: SigningKey, now: datetime) -> Contact:
     entry = tuple(f"{address}/p2p/{entry_peer}" for address in settings.swarm.announce)
-    begun = run.described(run.draft.contact).model_copy(update={"serial": 0, "issued_at": now})
+    begun = run.described(run.draft.contact).model_copy(
+        update={"initial_peers": (), "serial": 0, "issued_at": now}
+    )
     key = None if settings.gate.open else gate.public_key
     return successor(begun, settings, entry, key, now) or begun
 

@@ -8,6 +8,7 @@ class CoordinatorError(CoreError):
 
     CoordinatorError
     ├── HomeError       a coordinator's folder cannot be made or used
+    ├── EntryError      an entry point of the swarm cannot be added, removed or used
     ├── SettingsError   coordinator.toml, or what is asked of it, makes no sense
     ├── DatabaseError   the database cannot be reached, or is of another version
     │   └── ConflictError   something of that name is there already
@@ -23,6 +24,10 @@ class CoordinatorError(CoreError):
 
 class HomeError(CoordinatorError):
     code = "home"
+
+
+class EntryError(CoordinatorError):
+    code = "entry"
 
 
 class SettingsError(CoordinatorError):

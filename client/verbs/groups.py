@@ -2,7 +2,7 @@
 
 import typer
 
-from client.verbs.coordinator import model, people, run
+from client.verbs.coordinator import entry, model, people, run
 from client.verbs.dataset.build import build
 from client.verbs.dataset.check import check
 from client.verbs.dataset.push import push
@@ -15,6 +15,10 @@ coordinator = typer.Typer(
 )
 moderator = typer.Typer(
     help="Choose the moderators, who may ban people through the website's API.", no_args_is_help=True
+)
+contact = typer.Typer(
+    help="Choose the bootstrap peers on other machines, by which volunteers enter as well.",
+    no_args_is_help=True,
 )
 
 
@@ -33,6 +37,7 @@ def _register_coordinator(app: typer.Typer) -> None:
         run.status,
         run.backup,
         run.restore,
+        entry.bootstrap,
         people.invite,
         people.allow,
         people.disallow,
@@ -49,4 +54,8 @@ def _register_coordinator(app: typer.Typer) -> None:
     moderator.command("add")(organisers(people.add_moderator))
     moderator.command("remove")(organisers(people.remove_moderator))
     coordinator.add_typer(moderator, name="moderator")
+    contact.command("list")(organisers(entry.list_entries))
+    contact.command("add")(organisers(entry.add_entry))
+    contact.command("remove")(organisers(entry.remove_entry))
+    coordinator.add_typer(contact, name="contact")
     app.add_typer(coordinator, name="coordinator")

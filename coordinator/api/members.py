@@ -19,6 +19,7 @@ from coordinator.api.answers import (
     failures,
 )
 from coordinator.api.asker import BearerSecret
+from coordinator.contact import peer_of
 from coordinator.errors import GateRefusal
 from coordinator.gate.gate import METADATA_PATH, Application, Gate
 from coordinator.gate.memberships import member_by
@@ -82,6 +83,14 @@ def join(gate: TheGate, asked: JoinAsked) -> JoinGranted:
 def renew(gate: TheGate, secret: BearerSecret, asked: RenewalAsked) -> TokenGiven:
     """Issue a new access token for a peer that joined."""
     token = gate.renew(secret, **asked.model_dump())
+    return TokenGiven(access_token=token.text, expires_in=token.expires_in)
+
+
+@gated.post("/api/tokens/entrance", responses=failures(400, 403, 404, 413))
+def admit_entrance(context: GivenContext, gate: TheGate, asked: RenewalAsked) -> TokenGiven:
+    """Issue an access token for a bootstrap peer on another machine, which the run's contact part names."""
+    entrances = {peer_of(item) for item in context.manifest.contact.initial_peers}
+    token = gate.admit_entrance(entrances, **asked.model_dump())
     return TokenGiven(access_token=token.text, expires_in=token.expires_in)
 
 

@@ -1,6 +1,6 @@
 """The gate of a run: takes proofs of identity, and gives access tokens for one peer and a short time."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -10,7 +10,7 @@ from sqlalchemy.orm import Session
 
 from coordinator.database.connect import Database
 from coordinator.database.tables import KnownPeer, User
-from coordinator.errors import ConflictError, GateRefusal, HubAway, ProofRefused
+from coordinator.errors import ConflictError, GateRefusal, HubAway, NotAdmitted, ProofRefused
 from coordinator.gate import memberships, possession
 from coordinator.gate.accounts import account_of, claim_peer, own_peer, require_not_banned
 from coordinator.gate.audit import Refusals
@@ -19,7 +19,7 @@ from coordinator.gate.entry import not_of, require_entry, require_stay
 from coordinator.gate.organisation import Organisation
 from coordinator.gate.possession import RENEWAL_SECONDS, Holder
 from coordinator.gate.proof import LEEWAY, Identity, ProofReader
-from coordinator.settings import Admits, Settings
+from coordinator.settings import OWN_NAME, Admits, Settings
 from core.admission.access_token import AccessToken, issue
 from core.admission.proofs import identity_nonce
 from core.signing import SigningKey
@@ -126,6 +126,32 @@ class Gate:
 
         return self._in_transaction(renewed)
 
+    def admit_entrance(self, entrances: Collection[str], public_key: str, time: int, proof: str) -> Token:
+        """Issue an access token for a bootstrap peer on another machine, as the coordinator's own peers have one.
+
+        Args:
+            entrances: ids of the peers that the run's contact part names: by it the organiser admits them.
+            public_key: the peer's public key in base64.
+            time: time of the request by the peer's clock (Unix seconds).
+            proof: signature by that key over the request, in base64.
+
+        Raises:
+            GateRefusal: the proof does not hold, or the contact part does not name the peer.
+        """
+        now = self._clock()
+        holder = possession.renewing_peer(self._run(), public_key, time, proof, now)
+        if holder.peer_id not in entrances:
+            raise NotAdmitted(
+                f"The run's contact part does not name the peer {holder.peer_id}.",
+                "Its organiser adds it by `idlebrush coordinator contact add ADDRESS`.",
+            )
+
+        def admitted(session: Session) -> Token:
+            spend(session, holder.proof_digest, now + timedelta(seconds=2 * RENEWAL_SECONDS), now)
+            return self._signed(OWN_NAME, holder.peer_id, now)
+
+        return self._in_transaction(admitted)
+
     def leave(self, secret: str) -> None:
         """End a membership; its tokens run out by themselves."""
         now = self._clock()
@@ -188,9 +214,12 @@ class Gate:
         return now + timedelta(seconds=self._settings.gate.token_seconds)
 
     def _token(self, user: User, peer: KnownPeer, now: datetime) -> Token:
+        return self._signed(user.name, peer.peer_id, now)
+
+    def _signed(self, name: str, peer_id: str, now: datetime) -> Token:
         seconds, issued = self._settings.gate.token_seconds, int(now.timestamp())
-        token = AccessToken(self._run(), user.name, peer.peer_id, issued, issued + seconds)
-        return Token(user.name, issue(token, self._key), seconds)
+        token = AccessToken(self._run(), name, peer_id, issued, issued + seconds)
+        return Token(name, issue(token, self._key), seconds)
 
     def _in_transaction(self, work: Callable[[Session], T]) -> T:
         """Do ``work`` in a transaction, and again if another thread entered the same user or peer at that moment."""

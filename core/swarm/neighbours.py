@@ -9,12 +9,13 @@ connections of a network that the computer has left for up to a minute, and open
 import asyncio
 import logging
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future
 from functools import partial
 from typing import Any
 
 import hivemind
+from hivemind.dht.protocol import ValidationError
 from hivemind.p2p import P2PDaemonError, PeerID
 from hivemind.utils.multiaddr import Multiaddr
 
@@ -29,6 +30,8 @@ _ISOLATED_SECONDS = 3.0
 _VISIT_SECONDS = 60.0
 """Seconds between visits to entrances that are no neighbours, by which a part that was cut off meets the rest."""
 _MOST_ACQUAINTANCES = 16
+_MEETING_SECONDS = 10.0
+"""Seconds from a call of an entrance to another one that does not answer to the next; longest time of a call."""
 _log = logging.getLogger(__name__)
 _tasks: set[asyncio.Task[None]] = set()
 
@@ -149,3 +152,52 @@ class NeighbourKeeper:
         if self._isolated_since < float("inf"):
             seconds, self._isolated_since = self._clock() - self._isolated_since, float("inf")
             _log.info("The swarm is in reach again after %.0f s, with %d neighbours.", seconds, neighbours)
+
+
+def meet_entrances(dht: "hivemind.DHT", addresses: Sequence[str]) -> None:
+    """Have an entrance call the others of its swarm in the background, whenever they are no neighbours.
+
+    An entrance starts also where no other answers, since newcomers would find none otherwise. So it is the first peer
+    of a swarm at first, and becomes one of theirs as soon as one of them answers.
+
+    Args:
+        dht: the node of the entrance.
+        addresses: multiaddresses of the others, with their peer ids.
+    """
+    others: dict[str, list[str]] = {}
+    for address in addresses:
+        others.setdefault(Multiaddr(address)["p2p"], []).append(address.rpartition("/p2p/")[0])
+    if others:
+        dht.run_coroutine(partial(_begin_meeting, others=others))
+
+
+async def _begin_meeting(_: "hivemind.DHT", node: Any, *, others: Mapping[str, Sequence[str]]) -> None:
+    for peer, addresses in others.items():
+        task = asyncio.create_task(_meet(node, PeerID.from_base58(peer), tuple(map(Multiaddr, addresses))))
+        _tasks.add(task)
+        task.add_done_callback(_tasks.discard)
+
+
+async def _meet(node: Any, peer: PeerID, addresses: Sequence[Multiaddr]) -> None:
+    """Call one other entrance whenever it is no neighbour, until the node ends."""
+    calls = FailureSeries(_log, f"Calling the entrance {peer.to_base58()}")
+    while node.is_alive:
+        seconds = _VISIT_SECONDS
+        try:
+            if node.protocol.routing_table.get(peer_id=peer) is None:
+                await _call(node, peer, addresses)
+            calls.succeeded()
+        except (*FAULTS, OSError, ValidationError) as error:
+            calls.failed(error)
+            seconds = _MEETING_SECONDS
+        await asyncio.sleep(seconds)
+
+
+async def _call(node: Any, peer: PeerID, addresses: Sequence[Multiaddr]) -> None:
+    """Make another entrance a neighbour, and those that it knows; raises an error if it does not answer."""
+    async with asyncio.timeout(_MEETING_SECONDS):
+        await node.p2p._client.connect(peer, addresses)
+        if await node.protocol.call_ping(peer, validate=True) is None:
+            raise ConnectionError("It does not answer.")
+        node.blacklist.register_success(peer)
+    await node.find_nearest_nodes([node.node_id])

@@ -229,11 +229,13 @@ def _key_of(home: Home) -> SigningKey:
         home.gate_key.parent.mkdir(parents=True, exist_ok=True)
         key = SigningKey.generate()
         key.save(home.gate_key)
-        write_run(home.manifest, key)
+        organiser = SigningKey.generate()
+        organiser.save(home.organiser_key)
+        write_run(home.manifest, key, organiser)
     return SigningKey.load(home.gate_key)
 
 
-def write_run(file: Path, gate: SigningKey) -> None:
+def write_run(file: Path, gate: SigningKey, organiser: SigningKey) -> None:
     """A run that says all that a gate reads of it, and whose files are nowhere."""
     file.parent.mkdir(parents=True, exist_ok=True)
     ref = FileRef(path="file", sha256="ab" * 32, size=1000)
@@ -250,7 +252,7 @@ def write_run(file: Path, gate: SigningKey) -> None:
         gate=GateRules(key=gate.public_key),
         issued_at=datetime.fromtimestamp(int(time.time()), UTC),
     )
-    RunManifest.create(training, contact, SigningKey.generate()).save(file)
+    RunManifest.create(training, contact, organiser).save(file)
 
 
 def bare_app(context: WebContext) -> FastAPI:

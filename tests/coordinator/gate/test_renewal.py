@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from coordinator.contact import add_entry, remove_entry
 from coordinator.database.tables import KnownPeer, SpentProof
 from core.admission import proofs
 from core.admission.access_token import read
@@ -83,6 +84,28 @@ def test_a_stolen_membership_is_worth_nothing_with_another_key(
     thief.join(coordinator)
     thief.membership = ada.membership
     assert refusal(thief.renew(coordinator)) == (401, "signed_out")
+
+
+def test_a_bootstrap_peer_elsewhere_is_admitted_by_the_contact_part_alone(
+    coordinator: GateOverHttp, person: Person
+) -> None:
+    peer = person("anyone", 2)
+
+    def asked() -> Any:
+        return coordinator.http.post("/api/tokens/entrance", json=peer.renewal(coordinator))
+
+    entry = f"/ip4/203.0.113.7/tcp/31330/p2p/{peer.key.peer_id}"
+    assert refusal(asked()) == (403, "not_admitted")
+    add_entry(coordinator.context.home, entry, coordinator.clock())
+    again = peer.renewal(coordinator)
+    answer = coordinator.http.post("/api/tokens/entrance", json=again)
+    gate, now = coordinator.context.gate_key.public_key, coordinator.clock().timestamp()
+    token = read(answer.json()["access_token"], gate=gate, run=coordinator.run, now=now)
+    assert (token.name, token.peer) == ("coordinator", peer.key.peer_id)
+    assert refusal(coordinator.http.post("/api/tokens/entrance", json=again)) == (403, "proof")
+    remove_entry(coordinator.context.home, peer.key.peer_id, coordinator.clock())
+    coordinator.clock.pass_by(seconds=1)
+    assert refusal(asked()) == (403, "not_admitted")
 
 
 def test_a_renewal_is_taken_once_however_many_send_it_at_once(on_each: GateOverHttp, person: Person) -> None:
