@@ -13,7 +13,7 @@ from typing import Any
 from coordinator.errors import EntryError, GateRefusal
 from coordinator.home import Home
 from coordinator.messages import FROM_BOOTSTRAP, BootstrapChildMessage
-from coordinator.run_source import RunSource
+from coordinator.run_source import ManifestSource
 from coordinator.serving.programs import RENEWALS, pause_after
 from core.admission.peer_key import PeerKey
 from core.children import logs
@@ -34,13 +34,13 @@ _LOG = "bootstrap"
 
 
 @dataclass(frozen=True)
-class Pace:
+class AskingPace:
     """Seconds between what an added bootstrap peer asks its run's coordinator."""
 
     manifest: float = 30.0
-    """From a look at the manifest to the next; a rollback is noticed by it."""
+    """Seconds from a look at the manifest to the next; a rollback is noticed by it."""
     refused: float = 10.0
-    """From a token that was refused to the next request."""
+    """Seconds from a token that was refused to the next request."""
 
 
 @dataclass(frozen=True)
@@ -74,7 +74,7 @@ class AddedBootstrap:
         return (f"/ip4/0.0.0.0/tcp/{port}", f"/ip6/::/tcp/{port}")
 
 
-def serve(peer: AddedBootstrap, source: RunSource, show: Callable[[str], None]) -> None:
+def serve(peer: AddedBootstrap, source: ManifestSource, show: Callable[[str], None]) -> None:
     """Keep the bootstrap peer until SIGINT, SIGTERM or SIGHUP; ``show`` is called with lines for the organiser.
 
     Raises:
@@ -91,7 +91,7 @@ def serve(peer: AddedBootstrap, source: RunSource, show: Callable[[str], None]) 
 
 
 async def _serve(
-    peer: AddedBootstrap, listen: tuple[str, ...], source: RunSource, show: Callable[[str], None]
+    peer: AddedBootstrap, listen: tuple[str, ...], source: ManifestSource, show: Callable[[str], None]
 ) -> None:
     def both(text: str) -> None:
         _log.info("%s", text)
@@ -109,9 +109,9 @@ class BootstrapService:
         self,
         peer: AddedBootstrap,
         listen: tuple[str, ...],
-        source: RunSource,
+        source: ManifestSource,
         show: Callable[[str], None],
-        pace: Pace = Pace(),
+        pace: AskingPace = AskingPace(),
     ) -> None:
         """Prepare the session; nothing is asked before `run`."""
         self._peer, self._listen, self._source, self._show, self._pace = peer, listen, source, show, pace

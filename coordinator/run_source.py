@@ -35,22 +35,22 @@ class GivenToken(NamedTuple):
     seconds: int
 
 
-class _Answer(BaseModel):
+class _SourceAnswer(BaseModel):
     model_config = ConfigDict(frozen=True, hide_input_in_errors=True)
 
 
-class _Token(_Answer):
+class _TokenText(_SourceAnswer):
     access_token: str = Field(max_length=MAX_TOKEN_CHARACTERS)
     expires_in: int = Field(gt=0)
 
 
-class _Refusal(_Answer):
+class _RefusalText(_SourceAnswer):
     what: str = Field(max_length=2000)
     remedy: str = Field(max_length=2000)
 
 
-class RunSource:
-    """Where a run's manifest and the tokens of one of its bootstrap peers come from."""
+class ManifestSource:
+    """Gives a run's manifest, and the tokens of one of its bootstrap peers."""
 
     def __init__(
         self,
@@ -118,7 +118,7 @@ class RunSource:
         status, text = _ask("POST", address, _LARGEST, body)
         if status == HTTPStatus.OK:
             with suppress(ValidationError):
-                given = _Token.model_validate_json(text)
+                given = _TokenText.model_validate_json(text)
                 return GivenToken(given.access_token, given.expires_in)
         raise _refusal(address, status, text)
 
@@ -150,7 +150,7 @@ def _ask(method: str, address: str, limit: int, body: Mapping[str, Any] | None =
 
 def _refusal(address: str, status: int, text: bytes) -> GateRefusal:
     try:
-        refused = _Refusal.model_validate_json(text)
+        refused = _RefusalText.model_validate_json(text)
     except ValidationError:
-        refused = _Refusal(what=f"{address} answers with status {status}.", remedy="Try again later.")
+        refused = _RefusalText(what=f"{address} answers with status {status}.", remedy="Try again later.")
     return GateRefusal(excerpt(refused.what), excerpt(refused.remedy), status)

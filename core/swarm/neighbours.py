@@ -155,7 +155,7 @@ class NeighbourKeeper:
 
 
 def meet_entrances(dht: "hivemind.DHT", addresses: Sequence[str]) -> None:
-    """Have an entrance call the others of its swarm in the background, whenever they are no neighbours.
+    """Make an entrance call the other entrances of its swarm, in the background, whenever they are no neighbours.
 
     An entrance starts also where no other answers, since newcomers would find none otherwise. So it is the first peer
     of a swarm at first, and becomes one of theirs as soon as one of them answers.

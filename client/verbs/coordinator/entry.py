@@ -10,7 +10,7 @@ from client.joining.invitation import read_invitation
 from client.verbs.options import HERE, HomeOption
 
 _DAILY_GIGABYTES = 10
-Entry = Annotated[
+EntryAddress = Annotated[
     str,
     typer.Argument(metavar="ADDRESS", help="Address that `coordinator bootstrap` prints, with a peer id."),
 ]
@@ -54,7 +54,7 @@ def bootstrap(
     from coordinator.added_bootstrap import AddedBootstrap, serve
     from coordinator.errors import EntryError
     from coordinator.home import Home
-    from coordinator.run_source import RunSource
+    from coordinator.run_source import ManifestSource
     from core.messages.reach import RelayBounds
 
     invitation = read_invitation(run)
@@ -66,7 +66,7 @@ def bootstrap(
     home = Home(folder)
     relay = RelayBounds(gigabytes_a_day=float(relay_gigabytes)) if relay_gigabytes else None
     peer = AddedBootstrap(home, address, port, relay)
-    serve(peer, RunSource(invitation.location, invitation.fingerprint, home.manifest), _print)
+    serve(peer, ManifestSource(invitation.location, invitation.fingerprint, home.manifest), _print)
 
 
 def list_entries(home: HomeOption = HERE) -> None:
@@ -84,7 +84,7 @@ def list_entries(home: HomeOption = HERE) -> None:
         print("None yet: `idlebrush coordinator serve` enters its own at its start.")
 
 
-def add_entry(address: Entry, home: HomeOption = HERE) -> None:
+def add_entry(address: EntryAddress, home: HomeOption = HERE) -> None:
     """Name a bootstrap peer on another machine in the contact part, also while the run is served."""
     from coordinator.contact import add_entry as add
     from coordinator.home import Home
