@@ -81,7 +81,8 @@ def _kept(file: Path, gate: str, run: str) -> Receipt | None:
 def fetch_successor(task: FetchSuccessor) -> SuccessorFound:
     """Fetch the run's newest manifest and the files that it newly names, verified, into the run's folder.
 
-    A manifest that this version cannot read stays where it is, if it says which version can.
+    A manifest that this version cannot read stays where it is, if it says which version can. One of which only addresses
+    have changed is kept whatever the task is for. It then does not count as a change: the next trainer enters by them.
 
     Raises:
         ManifestError: The served manifest is not the run's, or is older than the one here.
@@ -97,7 +98,19 @@ def fetch_successor(task: FetchSuccessor) -> SuccessorFound:
             return SuccessorFound(changed=False, least_version=error.least)
         needed = update_needed(offer.manifest.contact.least_version)
         least = needed.least if needed else None
-        if offer.manifest == before or (task.for_version and least is None):
+        is_quiet = task.for_version and least is None
+        if offer.manifest == before or (is_quiet and not _has_only_moved(before, offer.manifest)):
             return SuccessorFound(changed=False, least_version=least)
         fetch_run(offer, lambda name, done, total: None)
-    return SuccessorFound(changed=True, least_version=least)
+    return SuccessorFound(changed=not is_quiet, least_version=least)
+
+
+def _has_only_moved(before: RunManifest, after: RunManifest) -> bool:
+    """Return true if nothing but the addresses by which the swarm is entered differs."""
+    contact = after.contact
+    moved = {
+        "initial_peers": contact.initial_peers,
+        "serial": contact.serial,
+        "issued_at": contact.issued_at,
+    }
+    return after.state == before.state and before.contact.model_copy(update=moved) == contact

@@ -83,7 +83,7 @@ class Succession:
             is_regular = not await self._is_wanted_within(seconds)
             self._wanted.clear()  # whatever calls for it from here on is looked for again
             self._looked, seconds = self._now(), self._drawn(*_REGULAR_LOOKS)
-            # Any other change would restart the trainer, and the trainer does not need to know of it yet.
+            # Any other change but of addresses would restart the trainer, which does not need to know of it yet.
             task = self._task.model_copy(update={"for_version": is_regular and self.needed is None})
             try:
                 found = await self._tasks.run(task, SuccessorFound, _SECONDS)

@@ -108,7 +108,7 @@ class FetchSuccessor(CoordinatorTask):
     fingerprint: str
     """Fingerprint of the organiser's key."""
     for_version: bool = False
-    """True to keep a newer manifest only if it needs a newer version of Idlebrush."""
+    """True to keep a newer manifest only if it needs a newer Idlebrush, or if nothing but addresses has changed."""
 
 
 GateTask = (
@@ -187,6 +187,6 @@ class FramesKept(Message):
 class SuccessorFound(Message):
     type: Literal["successor_found"] = "successor_found"
     changed: bool
-    """True if a newer manifest was put into the folder."""
+    """True if a newer manifest was put into the folder for which the trainer has to start again."""
     least_version: str | None = None
     """Version of Idlebrush that the newest manifest needs, if this one is older."""

@@ -108,7 +108,7 @@ def remove_entry(
 
 
 def _print_when() -> None:
-    print("Newcomers get it at once, and volunteers whose trainers cannot enter the swarm within minutes.")
+    print("Newcomers get it from the website at once, and volunteers who train already within eight hours.")
 
 
 def _print(text: str) -> None:

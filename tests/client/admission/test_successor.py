@@ -45,7 +45,7 @@ def test_a_manifest_that_was_issued_again_takes_the_place_of_the_one_that_was_jo
     gate: ServedGate, task: FetchSuccessor
 ) -> None:
     assert not fetch_successor(task).changed
-    gate.reissue(initial_peers=(MOVED,))
+    gate.reissue(initial_peers=(MOVED,), title="Another title")
     assert not fetch_successor(for_version(task)).changed, "a trainer would restart for no need"
     assert fetch_successor(task).changed
     gate.take_back()
@@ -54,6 +54,20 @@ def test_a_manifest_that_was_issued_again_takes_the_place_of_the_one_that_was_jo
     found = RunManifest.load(task.folder / "run.toml")
     assert (found.contact.initial_peers, found.state.generation) == ((MOVED,), 1)
     assert RunCard.load(task.folder).generation == 1
+
+
+def test_addresses_are_taken_up_at_a_regular_look_without_a_restart(
+    gate: ServedGate, task: FetchSuccessor
+) -> None:
+    gate.reissue(initial_peers=(MOVED,))
+    assert not fetch_successor(for_version(task)).changed
+    assert RunManifest.load(task.folder / "run.toml").contact.initial_peers == (MOVED,)
+    gate.reissue(initial_peers=())
+    gate.take_back()
+    assert not fetch_successor(for_version(task)).changed
+    assert RunManifest.load(task.folder / "run.toml").contact.initial_peers == (MOVED,), (
+        "it has to start again"
+    )
 
 
 def for_version(task: FetchSuccessor) -> FetchSuccessor:
