@@ -81,8 +81,9 @@ def _kept(file: Path, gate: str, run: str) -> Receipt | None:
 def fetch_successor(task: FetchSuccessor) -> SuccessorFound:
     """Fetch the run's newest manifest and the files that it newly names, verified, into the run's folder.
 
-    A manifest that this version cannot read stays where it is, if it says which version can. One of which only addresses
-    have changed is kept whatever the task is for. It then does not count as a change: the next trainer enters by them.
+    A manifest that this version cannot read stays where it is, if it says which version can. One of which only
+    addresses have changed is kept whatever the task is for. At a regular look that does not count as a change: the
+    next trainer enters by them.
 
     Raises:
         ManifestError: The served manifest is not the run's, or is older than the one here.
