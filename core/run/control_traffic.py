@@ -22,7 +22,7 @@ OVERHEAD = 1.07
 """Bytes on the wire for each byte of a message: libp2p's encryption and framing, headers of TCP and IP."""
 SWARM_OF_COMPARISON = 16
 """Peers that a swarm is imagined to have, before one is joined."""
-_KEEPING = 5
+NODES_KEEPING = 5
 """Nodes that keep a record in a swarm that has at least this number."""
 _LEAST_KEEPING = 2
 """Nodes that keep a record at least, where a trainer does: itself, and the bootstrap peer at which it entered."""
@@ -36,7 +36,7 @@ _DAY = 86_400.0
 
 @dataclass(frozen=True)
 class ControlTraffic:
-    """Bytes of one epoch."""
+    """Bytes of one epoch, or of one look."""
 
     up: float
     """Bytes that a peer sends."""
@@ -44,7 +44,20 @@ class ControlTraffic:
     """Bytes that a peer receives."""
 
 
-def control_traffic(epoch_seconds: float, peers: int, keeping: int = _KEEPING) -> ControlTraffic:
+def look_traffic(new_records: float, keeping: int) -> ControlTraffic:
+    """Return what a peer passes at a look, by which it also stores its own record.
+
+    Args:
+        new_records: number of the others' records that are new to it.
+        keeping: number of nodes that keep a record, of which a look asks a majority.
+    """
+    calls = keeping // 2 + 1
+    return ControlTraffic(
+        up=calls * (CALL_BYTES + RECORD_BYTES), down=calls * CALL_BYTES + new_records * RECORD_BYTES
+    )
+
+
+def control_traffic(epoch_seconds: float, peers: int, keeping: int = NODES_KEEPING) -> ControlTraffic:
     """Return what a peer that accepts no connections sends and receives in an epoch beside what is exchanged.
 
     Args:
@@ -53,11 +66,9 @@ def control_traffic(epoch_seconds: float, peers: int, keeping: int = _KEEPING) -
         keeping: number of nodes that keep a record, of which a look asks a majority.
     """
     looks = _LOOKS_A_ROUND + looks_in(epoch_seconds, peers - 1)
-    calls = looks * (keeping // 2 + 1)
-    beside = ROUND_BYTES + OTHER_RATE * epoch_seconds + calls * CALL_BYTES
-    return ControlTraffic(
-        up=beside + calls * RECORD_BYTES, down=beside + _NEW_SHARE * looks * (peers - 1) * RECORD_BYTES
-    )
+    look = look_traffic(_NEW_SHARE * (peers - 1), keeping)
+    beside = ROUND_BYTES + OTHER_RATE * epoch_seconds
+    return ControlTraffic(up=beside + looks * look.up, down=beside + looks * look.down)
 
 
 def keeper_traffic(epoch_seconds: float, peers: int, keeping: int = _LEAST_KEEPING) -> ControlTraffic:

@@ -46,6 +46,7 @@ class AuxiliaryPeer:
         *,
         beginning: Beginning,
         clock: Callable[[], float] = time.monotonic,
+        dht_time: Callable[[], float] = get_dht_time,
     ) -> None:
         """Take part from now on: the ``tracker`` is started with this peer's record.
 
@@ -56,7 +57,9 @@ class AuxiliaryPeer:
             beginning: the beginning of the run's generation, the place of this peer until trainers are seen at
                 another one.
             clock: gives monotonic seconds.
+            dht_time: gives the time of the DHT in seconds.
         """
+        self._dht_time = dht_time
         self._averager, self._tracker, self._rules, self._clock = averager, tracker, rules, clock
         self._seen, self._hurries_until = Observations(), 0.0
         self._place, self._placed_at = (beginning.epoch, beginning.head), clock()
@@ -109,7 +112,7 @@ class AuxiliaryPeer:
             samples=0,
             samples_per_second=0.0,
             epoch_seconds=max(0.0, self._clock() - self._placed_at),
-            time=get_dht_time(),
+            time=self._dht_time(),
             reducing=True,
             auxiliary=True,
             synchronised=True,
@@ -180,7 +183,7 @@ class AuxiliaryPeer:
         if view is None or not view.at(own):
             return False
         target, seconds = self._rules.target_batch_size, self._rules.round_seconds
-        left = view.seconds_to_round(own, target, seconds, get_dht_time())
+        left = view.seconds_to_round(own, target, seconds, self._dht_time())
         return left < self._limits.matchmaking_seconds
 
     def _request(self) -> RoundRequest:
@@ -192,7 +195,7 @@ class AuxiliaryPeer:
             expected_peers=1 + (view.near(self.record()) if view is not None else 0),
             limits=limits,
             timeout_seconds=2 * limits.matchmaking_seconds,
-            started_at=get_dht_time() + limits.matchmaking_seconds,
+            started_at=self._dht_time() + limits.matchmaking_seconds,
         )
 
 

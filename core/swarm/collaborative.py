@@ -7,6 +7,9 @@ while ``may_compute``, and stays free to obey its commands.
 import logging
 import time
 from collections.abc import Callable
+from concurrent.futures import Executor
+
+from hivemind.utils import get_dht_time
 
 from core.errors import SwarmError
 from core.messages.reach import Reach
@@ -47,6 +50,8 @@ class CollaborativeOptimizer:
         reach: Reach | None = None,
         notify: Callable[[str], None] = lambda text: None,
         clock: Callable[[], float] = time.monotonic,
+        dht_time: Callable[[], float] = get_dht_time,
+        updating: Executor | None = None,
     ) -> None:
         """Join the swarm through ``membership``, and serve this peer's state to others.
 
@@ -61,7 +66,10 @@ class CollaborativeOptimizer:
             reach: the way in which others reach this peer at first; None where its averager alone knows that.
             notify: called with a sentence for the volunteer, by `advance`.
             clock: gives monotonic seconds.
+            dht_time: gives the time of the DHT in seconds.
+            updating: computes the updates; None: a thread of this peer's own.
         """
+        self._dht_time = dht_time
         self._work, self._averager, self._membership = work, averager, membership
         self._rules, self._notify = rules, notify
         self._overlap = OverlapRule(rules.overlap, landing)
@@ -73,6 +81,7 @@ class CollaborativeOptimizer:
             reach=reach,
             notify=notify,
             clock=clock,
+            dht_time=dht_time,
         )
         """This peer's own progress, and what it tells the others of it."""
         self._round = OwnRound(
@@ -83,8 +92,9 @@ class CollaborativeOptimizer:
             clock,
             trainers=lambda: self.view.trainers_near(self.record()),
             serves=lambda: self.progress.serves,
+            dht_time=dht_time,
         )
-        self._update = Update(replica, averager, work, overlap=rules.overlap, notify=notify)
+        self._update = Update(replica, averager, work, overlap=rules.overlap, notify=notify, worker=updating)
         self._recovery = Recovery(averager, rules, membership.set_aside, clock=clock)
         averager.serve_state(replica.copied_state)
         membership.start(self.record)
@@ -116,6 +126,18 @@ class CollaborativeOptimizer:
         """True if a micro-step now would count, under the run's rule of overlap."""
         stands_still = self.progress.wait.stands_still
         return not self._has_enough and self._overlap.allows(self.phase, stands_still=stands_still)
+
+    @property
+    def seconds_to_change(self) -> float:
+        """Seconds until this peer looks for a group, or gives its batch to it, if nothing changes until then.
+
+        They are infinite where others decide: in a round, during an update, and while this peer recovers or waits.
+        """
+        if self.phase != Phase.ACCUMULATING or not self._work.samples:
+            return float("inf")
+        left = seconds_to_round(self._membership, self.record(), self._rules, self._dht_time)
+        window = self._round.limits.matchmaking_seconds
+        return left if self._round.is_sought or left <= window else left - window
 
     def accumulate(self, loss: float, samples: int) -> None:
         """Count a micro-step of ``samples`` samples with mean ``loss``, whose gradients are in the parameters."""
@@ -244,7 +266,7 @@ class CollaborativeOptimizer:
     def _gather(self) -> None:
         seconds = float("inf")
         if self._work.samples:
-            seconds = seconds_to_round(self._membership, self.record(), self._rules)
+            seconds = seconds_to_round(self._membership, self.record(), self._rules, self._dht_time)
         if seconds <= 0:
             self._start_round()
         elif self._round.is_sought or seconds < self._round.limits.matchmaking_seconds:

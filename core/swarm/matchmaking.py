@@ -5,7 +5,7 @@ import hashlib
 import math
 import time
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 import hivemind
 from hivemind.averaging.allreduce import AveragingMode
@@ -15,16 +15,9 @@ from hivemind.p2p import PeerID
 from hivemind.utils.serializer import MSGPackSerializer
 
 from core.run.rules import SwarmRules
+from core.swarm.rounds.assignment import MemberAnnouncement, assignment_of
 from core.swarm.rounds.group import Group
-from core.swarm.rounds.partition import (
-    Part,
-    assign,
-    exchange_seconds,
-    paced_factor,
-    reducer_shares,
-    round_loads,
-    taking_seconds,
-)
+from core.swarm.rounds.partition import Part
 from core.swarm.rounds.round import RoundFailed, RoundRequest
 
 _ANY_GROUP_KEY_CHARACTERS = 16
@@ -116,41 +109,31 @@ def group_of(info: GroupInfo, parts: Sequence[Part], rules: SwarmRules) -> Group
     size = len(info.peer_ids)
     if not 1 <= size <= rules.group_size or len(set(info.peer_ids)) != size or len(info.gathered) != size:
         raise RoundFailed("A leader announced a malformed group.")
-    announced = [_announcement(gathered) for gathered in info.gathered]
-    rates, modes = [item.bandwidth for item in announced], [item.mode for item in announced]
-    if all(mode == AveragingMode.CLIENT for mode in modes):
-        raise RoundFailed("No peer of the group accepts incoming connections.")
-    shares = reducer_shares(rates, [mode != AveragingMode.CLIENT for mode in modes])
-    senders = tuple(index for index, mode in enumerate(modes) if mode != AveragingMode.AUX)
-    if not senders:
-        raise RoundFailed("A group of auxiliary peers has nothing to average.")
-    owners = assign(parts, shares)
-    longest = rules.allreduce_seconds
-    loads = round_loads(parts, owners, senders, size)
-    factor = paced_factor(owners)
-    taking = taking_seconds(loads, [item.download for item in announced], most=longest / factor)
-    seconds = max(exchange_seconds(loads, rates, most=longest), factor * max(taking))
-    clients = tuple(index for index, mode in enumerate(modes) if mode == AveragingMode.CLIENT)
-    return Group(info.group_id, tuple(info.peer_ids), senders, owners, seconds, clients, taking)
+    found = assignment_of([_announcement(gathered) for gathered in info.gathered], parts, rules)
+    return Group(
+        info.group_id,
+        tuple(info.peer_ids),
+        found.senders,
+        found.owners,
+        found.seconds,
+        found.clients,
+        found.taking,
+    )
 
 
-class _Announcement(NamedTuple):
-    """Announcement of a member to its group."""
-
-    bandwidth: float | None
-    """Bytes a second of its line; None if it is not known."""
-    mode: AveragingMode
-    download: float | None
-    """Bytes of messages a second that it takes at most; None without a limit."""
-
-
-def _announcement(gathered: bytes) -> _Announcement:
+def _announcement(gathered: bytes) -> MemberAnnouncement:
     """Read a member's announcement; raises RoundFailed if it is malformed."""
     try:
         bandwidth, mode, download = MSGPackSerializer.loads(gathered)
         for rate in (bandwidth, download):
             if rate is not None and not (isinstance(rate, (int, float)) and 0 <= rate < math.inf):
                 raise ValueError(f"a rate of {rate}")
-        return _Announcement(bandwidth, AveragingMode(mode), download)
+        role = AveragingMode(mode)
+        return MemberAnnouncement(
+            bandwidth,
+            download,
+            sends=role != AveragingMode.AUX,
+            reduces=role != AveragingMode.CLIENT,
+        )
     except (ValueError, TypeError) as error:
         raise RoundFailed(f"A member announced itself in a malformed way ({error}).") from error

@@ -107,6 +107,7 @@ class OwnProgress:
         reach: Reach | None,
         notify: Callable[[str], None],
         clock: Callable[[], float],
+        dht_time: Callable[[], float] = get_dht_time,
     ) -> None:
         """Begin to join the swarm at ``place``.
 
@@ -118,7 +119,9 @@ class OwnProgress:
             reach: the way in which others reach this peer at first; None where its averager alone knows that.
             notify: called with a sentence for the volunteer once a wait has lasted.
             clock: gives monotonic seconds.
+            dht_time: gives the time of the DHT in seconds.
         """
+        self._dht_time = dht_time
         self.place, self.phase = place, Phase.JOINING
         self.rate, self.wait = SampleRate(clock), WaitForOthers(notify, clock)
         self.stands_back = False
@@ -170,7 +173,7 @@ class OwnProgress:
             samples=self._samples(),
             epoch_seconds=max(0.0, self._clock() - self._epoch_began),
             samples_per_second=0.0 if is_idle else self.rate.value,
-            time=get_dht_time(),
+            time=self._dht_time(),
             reducing=self.serves,
             gives=self.gives,
             auxiliary=False,

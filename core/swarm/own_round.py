@@ -64,6 +64,7 @@ class OwnRound:
         *,
         trainers: Callable[[], int] = lambda: 1,
         serves: Callable[[], bool] | None = None,
+        dht_time: Callable[[], float] = get_dht_time,
     ) -> None:
         """Prepare for rounds; `seek` or `start` begins one.
 
@@ -76,7 +77,9 @@ class OwnRound:
             trainers: gives the number of other trainers that are at this peer's place, or about to arrive at it.
             serves: returns true if this peer leads groups and reduces in them at present; None: it does unless its
                 averager is in client mode.
+            dht_time: gives the time of the DHT in seconds.
         """
+        self._dht_time = dht_time
         self._serves = serves or (lambda: not averager.client_mode)
         self._trainers = trainers
         self._averager, self._work, self._rules, self._notify = averager, work, rules, notify
@@ -130,7 +133,7 @@ class OwnRound:
             expected_peers=self._expected(others),
             limits=limits,
             timeout_seconds=2 * limits.matchmaking_seconds,
-            started_at=get_dht_time() + limits.matchmaking_seconds,
+            started_at=self._dht_time() + limits.matchmaking_seconds,
             state=place.state,
             accepts_connections=self._serves(),
         )

@@ -2,7 +2,7 @@
 
 import logging
 from collections.abc import Callable
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from dataclasses import dataclass
 
 from core.run.rules import Overlap
@@ -49,6 +49,7 @@ class Update:
         *,
         overlap: Overlap,
         notify: Callable[[str], None],
+        worker: Executor | None = None,
     ) -> None:
         """Prepare the thread on which updates are computed.
 
@@ -58,10 +59,11 @@ class Update:
             work: notes before each update what of it the commit holds; what is too old is dropped after it.
             overlap: the run's rule of overlap, by which work is too old.
             notify: called by `take` with a sentence for the volunteer when samples were discarded.
+            worker: computes the updates; None: a thread of its own.
         """
         self._replica, self._averager, self._work = replica, averager, work
         self._most_age, self._notify = most_age(overlap), notify
-        self._worker = ThreadPoolExecutor(1, thread_name_prefix="update")
+        self._worker = worker or ThreadPoolExecutor(1, thread_name_prefix="update")
         self._pending: tuple[RoundOutcome, Future[Place]] | None = None
 
     def begin(self, outcome: RoundOutcome) -> None:

@@ -54,7 +54,12 @@ class SwarmMembership(Protocol):
         """Tell the others that this peer leaves."""
 
 
-def seconds_to_round(membership: SwarmMembership, own: ProgressRecord, rules: SwarmRules) -> float:
+def seconds_to_round(
+    membership: SwarmMembership,
+    own: ProgressRecord,
+    rules: SwarmRules,
+    dht_time: Callable[[], float] = get_dht_time,
+) -> float:
     """Return the seconds until a round is due: by the clock if the run says so, else by the swarm's samples.
 
     A peer without others on its batch looks for none before the batch is complete: until then the result is infinite.
@@ -63,9 +68,10 @@ def seconds_to_round(membership: SwarmMembership, own: ProgressRecord, rules: Sw
         membership: the other peers.
         own: this peer's record at present.
         rules: the run's rules: the samples of an epoch, and the seconds between rounds where the clock decides.
+        dht_time: gives the time of the DHT in seconds.
     """
     view = membership.view
-    left = view.seconds_to_round(own, rules.target_batch_size, rules.round_seconds, get_dht_time())
+    left = view.seconds_to_round(own, rules.target_batch_size, rules.round_seconds, dht_time())
     if left > 0 and rules.round_seconds is None and not view.at(own):
         return float("inf")
     return left

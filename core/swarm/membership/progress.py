@@ -16,13 +16,13 @@ from hivemind.utils import get_dht_time
 
 from core.errors import SET_THE_CLOCK
 from core.failure_series import FailureSeries
-from core.run.look_schedule import STORED_SECONDS, period
+from core.run.look_schedule import STORED_SECONDS
 from core.run.manifest import RunManifest
 from core.swarm.ending import answer
 from core.swarm.lookup.reader import LOOK_SECONDS, KeyLook
 from core.swarm.lookup.reading import exchange
 from core.swarm.membership.clocks import ClockDifference, OthersClocks
-from core.swarm.membership.swarm_view import MissedTrainers, SwarmView, seconds_until, timely
+from core.swarm.membership.swarm_view import MissedTrainers, SwarmView, timely
 from core.swarm.wire.records import ProgressRecord, bounded, parse_all, progress_key
 
 _log = logging.getLogger(__name__)
@@ -231,16 +231,12 @@ class ProgressTracker:
 
     def _pause_after(self, own: ProgressRecord, view: SwarmView) -> float:
         left = view.seconds_to_round(own, self._target, self._round_seconds, get_dht_time())
-        return self._period(left, own, view)
+        return view.period(left, own, self._target, self._round_seconds)
 
     def _longest_pause(self, own: ProgressRecord) -> float:
         """Return the longest pause in an epoch like the present one."""
-        return self._period(math.inf, own, self.view or SwarmView(0.0))
-
-    def _period(self, left: float, own: ProgressRecord, view: SwarmView) -> float:
-        others = len(view.others) + len(view.aside)
-        whole = self._round_seconds or seconds_until(self._target, 0.0, view.samples_per_second(own))
-        return period(left, epoch_seconds=whole, others=others)
+        view = self.view or SwarmView(0.0)
+        return view.period(math.inf, own, self._target, self._round_seconds)
 
     def _exchange(self, own: ProgressRecord) -> Any:
         """Begin to publish a record and to look at the others'; returns a future of the look."""

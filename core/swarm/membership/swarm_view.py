@@ -96,6 +96,18 @@ class SwarmView:
         epoch_seconds = seconds_until(target, 0.0, self.samples_per_second(own))
         return period(epoch_seconds, epoch_seconds=epoch_seconds, others=len(self.others))
 
+    def period(self, left: float, own: ProgressRecord, target: int, round_seconds: float | None) -> float:
+        """Return the seconds until the next look.
+
+        Args:
+            left: seconds until a round is due; infinite for the longest period.
+            own: this peer's record at present.
+            target: samples of the epoch's batch.
+            round_seconds: seconds between rounds, where the clock decides; None where samples do.
+        """
+        whole = round_seconds or seconds_until(target, 0.0, self.samples_per_second(own))
+        return period(left, epoch_seconds=whole, others=len(self.others) + len(self.aside))
+
     @property
     def has_reducer(self) -> bool:
         """True if a peer at work accepts connections, so that those that do not can form groups with it."""
