@@ -21,6 +21,7 @@ class CoreError(Exception):
     ├── ReceiptError
     ├── AdmissionError
     ├── PackagesError
+    ├── SimulationError
     └── MemoryPlanError
     """
 

@@ -47,7 +47,7 @@ from tests.swarms.tiny_run import write_tiny_run
 _MBIT = 1_000_000 / 8
 _PEAK_LR = 0.004
 """Learning rate at which the held-out loss of the run falls for as long as it is watched."""
-_STEPS = 8
+STEPS = 8
 """Local steps of each peer between two rounds."""
 _FORMS: dict[str, Any] = {"drift_encoding": Encoding.BLOCKWISE4, "mean_encoding": Encoding.BLOCKWISE4}
 """Forms of drifts that a new run of this size gets; results before 2026-11-28 have 128 of 4,096 values in 2 bits."""
@@ -65,7 +65,7 @@ def draft(folder: Path, run: str, local_steps: bool, batch: int) -> Path:
     """Write the manifest that the organiser begins with, beside its files; ``batch`` is the samples of an epoch."""
     rules: dict[str, Any] = {"target_batch_size": batch, "overlap": Overlap.FULL}
     if local_steps:
-        rules["local_steps"] = LocalStepRules(steps=min(batch, _STEPS), **_FORMS)
+        rules["local_steps"] = LocalStepRules(steps=min(batch, STEPS), **_FORMS)
     if run == "tiny":
         return write_tiny_run(folder, epochs=100_000, peak_lr=_PEAK_LR, **rules)
     shutil.copytree(embedded_run(), folder)

@@ -1,0 +1,245 @@
+"""The averager of a simulated peer: answers a trainer's calls by the model of rounds and lines."""
+
+import math
+from collections import deque
+from collections.abc import Callable, Sequence
+from concurrent.futures import Future
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import dataclass, field
+from typing import Protocol
+
+import torch
+from hivemind.p2p import PeerID
+
+from core.memory.missed_rounds import rounds_kept
+from core.run.control_traffic import OVERHEAD
+from core.run.describe import bytes_of_round, bytes_of_state
+from core.run.rules import TrainingRules
+from core.simulation.board import call_seconds
+from core.simulation.engine import EventQueue
+from core.simulation.line import SimulatedLine
+from core.simulation.rounds import SimulatedRounds, SimulatedStep
+from core.simulation.work import NO_TENSORS
+from core.swarm.rounds.round import RoundFailed, RoundOutcome, RoundRequest, RoundStatus
+from core.swarm.state.donors import StateUnavailable
+from core.swarm.state.replica import Place
+from core.swarm.state.state import SwarmState
+from core.swarm.state.vouching import VouchedState
+
+_ROUNDS_OF_AUXILIARY = 64
+
+
+class AskedPeer(Protocol):
+    """A peer of the swarm, as another one asks it."""
+
+    @property
+    def place(self) -> Place:
+        """The place that the peer's state has."""
+
+    @property
+    def averager(self) -> "SimulatedAverager":
+        """Averager that keeps the peer's rounds."""
+
+    @property
+    def can_be_asked(self) -> bool:
+        """True if the peer is there, and others can connect to it."""
+
+    @property
+    def has_state(self) -> bool:
+        """True if the peer holds a state and gives it."""
+
+
+@dataclass
+class SharedWorld:
+    """What all simulated peers have in common."""
+
+    queue: EventQueue
+    training: TrainingRules
+    rounds: SimulatedRounds
+    peers: dict[bytes, AskedPeer] = field(default_factory=dict)
+    """Peers that are there, by their ids."""
+
+    def __post_init__(self) -> None:
+        """Compute the sizes of the run once."""
+        self.state_bytes = bytes_of_state(self.training)
+        self.round_bytes = bytes_of_round(self.training).aggregates
+
+
+class SimulatedAverager:
+    """It stands for `core.swarm.averager.GradientAverager` of one peer."""
+
+    def __init__(
+        self,
+        world: SharedWorld,
+        peer_id: bytes,
+        line: SimulatedLine,
+        react: Callable[[], object],
+        *,
+        client_mode: bool = False,
+        auxiliary: bool = False,
+    ) -> None:
+        """Make the averager of the peer with the id ``peer_id`` on ``line``, which ``react`` tells of outcomes."""
+        self.peer_id, self.client_mode, self.line = PeerID(peer_id), client_mode, line
+        self.outputs: Sequence[float] = (0.0,)
+        self.download_seconds = 0.0
+        """Seconds that downloads of states took so far."""
+        self._world, self._react, self._auxiliary = world, react, auxiliary
+        kept = _ROUNDS_OF_AUXILIARY if auxiliary else rounds_kept(world.round_bytes)
+        self._kept: deque[bytes] = deque(maxlen=kept)
+        self._step: SimulatedStep | None = None
+        self._called_at = -math.inf
+        self.has_ended = False
+
+    # --- what the trainer asks ----------------------------------------------------------------------------------
+
+    @property
+    def seconds_since_call(self) -> float:
+        """Seconds since another peer called this one for a round; infinite if none did."""
+        return self._world.queue.now() - self._called_at
+
+    @property
+    def is_exchanging(self) -> bool:
+        """True while the group of this peer exchanges."""
+        group = self._step.group if self._step is not None else None
+        return group is not None and group.ending is not None
+
+    def is_alive(self) -> bool:
+        """Return true: processes do not die alone here."""
+        return True
+
+    def serve_state(self, state: Callable[[], SwarmState]) -> None:
+        """Give others the ``state``: here they learn its place from the peer."""
+
+    def get_tensors(self) -> AbstractContextManager[Sequence[torch.Tensor]]:
+        """Return a context in which the inputs of a round can be written: there are none, of no shape."""
+        return nullcontext(NO_TENSORS)
+
+    def begin(self, request: RoundRequest) -> SimulatedStep:
+        """Look for a group for the round of ``request``, and return the step that has the outcome later."""
+        rounds = self._world.rounds
+        step = SimulatedStep(
+            request,
+            self.line,
+            sends=not self._auxiliary,
+            notify=self._note_outcome,
+            trigger=rounds.trigger,
+            cancel=rounds.cancel,
+        )
+        self._step = step
+        rounds.seek(step)
+        return step
+
+    def catch_up(self, request: RoundRequest, donors: Sequence[PeerID]) -> "Future[RoundOutcome]":
+        """Fetch the commit after the place of ``request`` from one of ``donors`` that keeps it."""
+        found: Future[RoundOutcome] = Future()
+        record = self._world.rounds.commit_after((request.epoch, request.head))
+        looks = 2 * call_seconds(self.line.delay)
+        giving = [peer for peer in self._asked(donors) if record and record.root in peer.averager._kept]
+        if record is None or not giving:
+            why = RoundFailed(f"No commit of epoch {request.epoch} was found.")
+            self._later(looks, lambda: found.set_exception(why))
+            return found
+        donor, size = giving[0].averager.line, self._world.round_bytes
+        outcome = RoundOutcome(
+            record.epoch, record.root, RoundStatus.CAUGHT_UP, frozenset(), record.samples, record.members
+        )
+
+        def give() -> None:
+            self._pass(donor, size)
+            self.keep(record.root)
+            found.set_result(outcome)
+
+        self._later(looks + OVERHEAD * size / min(self.line.down, donor.up), give)
+        return found
+
+    def download_state(
+        self,
+        donors: Sequence[PeerID],
+        *,
+        chunk_seconds: float,
+        vouched: Sequence[VouchedState] = (),
+        goes_on: bool = False,
+    ) -> "Future[SwarmState]":
+        """Download a state in pieces from all of ``donors`` that hold the one which most of them have.
+
+        Donors are there or not here, so the seconds in ``chunk_seconds`` and ``goes_on`` change nothing, nor does
+        what is ``vouched`` for. The exception is a StateUnavailable if no donor stayed until the end.
+        """
+        found: Future[SwarmState] = Future()
+        giving = [peer for peer in self._asked(donors) if peer.has_state]
+        if not giving:
+            why = StateUnavailable("No donor gave its state.")
+            self._later(call_seconds(self.line.delay), lambda: found.set_exception(why))
+            return found
+        place = giving[0].place
+        giving = [peer for peer in giving if peer.place == place]
+        lines = [peer.averager.line for peer in giving]
+        for line in lines:
+            line.busy += 1
+        rate = min(self.line.down, sum(line.up / line.busy for line in lines))
+        seconds = OVERHEAD * self._world.state_bytes / rate
+        self.download_seconds += seconds
+
+        def give() -> None:
+            for line in lines:
+                line.busy -= 1
+                self._pass(line, self._world.state_bytes / len(lines))
+            if any(peer.can_be_asked for peer in giving):
+                found.set_result(SwarmState(place.epoch, place.head, {}))
+            else:
+                found.set_exception(StateUnavailable("The donors have left."))
+
+        self._later(seconds, give)
+        return found
+
+    def received_state(self, download_result: SwarmState) -> SwarmState:
+        """Return the state in ``download_result``, the result of `download_state`."""
+        return download_result
+
+    # --- what others ask ----------------------------------------------------------------------------------------
+
+    def keep(self, root: bytes) -> None:
+        """Keep the committed round ``root`` for others, for a while."""
+        if root not in self._kept:
+            self._kept.append(root)
+
+    def lose(self) -> None:
+        """End in the middle of whatever is under way."""
+        self.has_ended = True
+        if self._step is not None and not self._step.done():
+            self._world.rounds.lose(self._step)
+
+    def _asked(self, donors: Sequence[PeerID]) -> list[AskedPeer]:
+        peers = [self._world.peers.get(donor.to_bytes()) for donor in donors]
+        return [peer for peer in peers if peer is not None and peer.can_be_asked]
+
+    def _note_outcome(self) -> None:
+        step = self._step
+        if self.has_ended or step is None:
+            return
+        if step.group is not None and len(step.group.members) > 1:
+            self._called_at = self._world.queue.now()
+        for root in self._roots(step):
+            self.keep(root)
+        self._react()
+
+    def _roots(self, step: SimulatedStep) -> list[bytes]:
+        """Return the commit that ``step`` led to; an auxiliary peer that reduced all parts keeps its own group's."""
+        if not self._auxiliary:
+            return [step.result().head] if step.succeeded else []
+        group = step.group
+        if group is None or len(set(group.assignment.owners)) != 1 or not group.contributing:
+            return []
+        return [self._world.rounds.record_of(group).root]
+
+    def _pass(self, donor: SimulatedLine, size: float) -> None:
+        donor.count(sent=OVERHEAD * size)
+        self.line.count(received=OVERHEAD * size)
+
+    def _later(self, seconds: float, action: Callable[[], None]) -> None:
+        def act() -> None:
+            action()
+            if not self.has_ended:
+                self._react()
+
+        self._world.queue.after(seconds, act)

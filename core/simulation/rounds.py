@@ -1,0 +1,447 @@
+"""The groups of a simulated swarm: how they form, exchange and commit, by the assignments and limits of real ones."""
+
+import functools
+import hashlib
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+
+from core.run.control_traffic import OVERHEAD, ROUND_BYTES
+from core.run.rules import SwarmRules
+from core.simulation.board import call_seconds
+from core.simulation.engine import EventQueue, ScheduledEvent, randomness
+from core.simulation.line import SimulatedLine
+from core.simulation.work import WHOLE
+from core.swarm.rounds.assignment import MemberAnnouncement, RoundAssignment, assignment_of
+from core.swarm.rounds.commit import root_of, winner
+from core.swarm.rounds.partition import Part, RoundLoad, round_loads
+from core.swarm.rounds.round import NothingToCommit, RoundFailed, RoundOutcome, RoundRequest, RoundStatus
+from core.swarm.wire.limits import TimeLimits, allow_for, delivers_in_time
+from core.swarm.wire.records import CommitRecord
+
+_EAGER_WRITERS = 3
+_LOOK_SECONDS = 0.25
+"""Seconds until a peer that looks for a group finds a leader, on average."""
+_ROUND_TRIPS_OF_JOINING, _ROUND_TRIPS_OF_EXCHANGE = 3.0, 2.0
+_Place = tuple[int, bytes]
+
+
+class SimulatedStep:
+    """A peer's part in a round, from the look for a group to the outcome, as its trainer sees it."""
+
+    def __init__(
+        self,
+        request: RoundRequest,
+        line: SimulatedLine,
+        *,
+        sends: bool,
+        notify: Callable[[], object],
+        trigger: Callable[["SimulatedStep"], None],
+        cancel: Callable[["SimulatedStep"], None],
+    ) -> None:
+        """Begin the part of a peer.
+
+        Args:
+            request: the round, as the peer asked for it.
+            line: the peer's line.
+            sends: false for an auxiliary peer.
+            notify: called once the outcome is there.
+            trigger: called with this step when the exchange may begin.
+            cancel: called with this step when the peer withdraws.
+        """
+        self.request, self.line, self.sends = request, line, sends
+        self.weight, self.triggered, self.began_allreduce = 0.0, False, False
+        self.is_lost = False
+        """True once the peer has died, so that it joins no group any more."""
+        self.group: SimulatedGroup | None = None
+        self.began_at = self.matched_seconds = 0.0
+        self.stores: list[float] = []
+        """Seconds that stores of commit records took."""
+        self._notify, self._trigger, self._cancel = notify, trigger, cancel
+        self._outcome: RoundOutcome | RoundFailed | None = None
+
+    @property
+    def place(self) -> _Place:
+        """Epoch and head at which the group is looked for."""
+        return self.request.epoch, self.request.head
+
+    def done(self) -> bool:
+        """Return true once the outcome is there."""
+        return self._outcome is not None
+
+    @property
+    def succeeded(self) -> bool:
+        """True if the outcome is a committed epoch."""
+        return isinstance(self._outcome, RoundOutcome)
+
+    def result(self) -> RoundOutcome:
+        """Return the outcome; raises RoundFailed if there is none."""
+        if isinstance(self._outcome, RoundOutcome):
+            return self._outcome
+        raise self._outcome or RoundFailed("The round is under way.")
+
+    def allow_allreduce(self) -> None:
+        """Let the exchange begin, with the samples in ``weight``."""
+        if not self.triggered:
+            self.triggered = True
+            self._trigger(self)
+
+    def cancel(self) -> bool:
+        """Leave the group, or stop looking for one; return true."""
+        if self._outcome is None:
+            self._cancel(self)
+            self._outcome = RoundFailed("The round was withdrawn.")
+        return True
+
+    def end(self, outcome: RoundOutcome | RoundFailed) -> None:
+        """Have the ``outcome``, unless there is one."""
+        if self._outcome is None:
+            self._outcome = outcome
+            self._notify()
+
+
+@dataclass(eq=False)
+class SimulatedGroup:
+    """A group that has formed, and its exchange."""
+
+    id: bytes
+    members: list[SimulatedStep]
+    assignment: RoundAssignment
+    limits: TimeLimits
+    """The limits of its leader, which reduces."""
+    began_at: float | None = None
+    """Time in seconds at which the first member let the exchange begin."""
+    gone: set[int] = field(default_factory=set)
+    """Indices of the members that left or died."""
+    contributing: tuple[int, ...] = ()
+    """Indices of the members whose samples are in the exchange, once it runs."""
+    has_failed: bool = False
+    runs: bool = False
+    ending: ScheduledEvent | None = None
+
+    def limits_of(self, step: SimulatedStep, rules: SwarmRules) -> TimeLimits:
+        """Return the limits of the member ``step`` in this group, within the run's ``rules``."""
+        return allow_for(step.request.limits, self.assignment.seconds, rules)
+
+    def reduces(self, index: int) -> bool:
+        """Return true if the member with that index reduces a part."""
+        return index in self.assignment.owners
+
+
+class SimulatedRounds:
+    """All rounds of a swarm: peers that look for a group, groups that exchange, and the commits."""
+
+    def __init__(
+        self,
+        queue: EventQueue,
+        parts: Sequence[Part],
+        rules: SwarmRules,
+        seed: int,
+        note: Callable[[str, CommitRecord], None],
+    ) -> None:
+        """Prepare for the rounds of a run.
+
+        Args:
+            queue: the events and the clock.
+            parts: the parts of the run's rounds, in order.
+            rules: the run's rules.
+            seed: decides the order of the members in each group, as leaders draw it.
+            note: called with "committed" and the record of each commit when it is first written.
+        """
+        self._queue, self._parts, self._rules, self._note = queue, tuple(parts), rules, note
+        self._seed = seed
+        self._seeking: dict[_Place, list[SimulatedStep]] = {}
+        self._commits: dict[_Place, dict[bytes, CommitRecord]] = {}
+        self._groups, self._aggregates = 0, sum(part.aggregate_bytes for part in self._parts)
+
+    # --- looking for a group ------------------------------------------------------------------------------------
+
+    def seek(self, step: SimulatedStep) -> None:
+        """Look for a group for ``step``; a peer that expects no other is a group of its own at once."""
+        step.began_at = self._queue.now()
+        if step.request.expected_peers <= 1:
+            self._form([step])
+            return
+        joining = _ROUND_TRIPS_OF_JOINING * step.line.delay + _LOOK_SECONDS
+        self._queue.after(joining, lambda: self._arrive(step))
+        self._queue.after(step.request.timeout_seconds, lambda: self._time_out(step))
+
+    def _arrive(self, step: SimulatedStep) -> None:
+        if step.done() or step.is_lost:
+            return
+        self._seeking.setdefault(step.place, []).append(step)
+        if step.request.accepts_connections:
+            self._queue.after(step.request.limits.matchmaking_seconds, lambda: self._close(step))
+        self._fill(step.place)
+
+    def _fill(self, place: _Place) -> None:
+        """Form a group at ``place`` if as many are there as its leader waits for."""
+        seeking = self._seeking.get(place, [])
+        leader = next((step for step in seeking if step.request.accepts_connections), None)
+        if leader is not None and len(seeking) >= self._size(leader):
+            self._gather(leader)
+
+    def _size(self, leader: SimulatedStep) -> int:
+        return min(self._rules.group_size, leader.request.expected_peers)
+
+    def _close(self, leader: SimulatedStep) -> None:
+        """Form a group of those that came, at the end of the leader's window."""
+        seeking = self._seeking.get(leader.place, [])
+        if leader not in seeking:
+            return
+        first = next(step for step in seeking if step.request.accepts_connections)
+        if first is leader and len(seeking) > 1:
+            self._gather(leader)
+        elif not leader.done():
+            self._queue.after(leader.request.limits.matchmaking_seconds, lambda: self._close(leader))
+
+    def _gather(self, leader: SimulatedStep) -> None:
+        seeking = self._seeking[leader.place]
+        others = [step for step in seeking if step is not leader][: self._size(leader) - 1]
+        chosen = [leader, *others]
+        left = [step for step in seeking if step not in chosen]
+        self._seeking[leader.place] = left
+        self._form(chosen)
+        if left:
+            self._fill(leader.place)
+        else:
+            del self._seeking[leader.place]
+
+    def _time_out(self, step: SimulatedStep) -> None:
+        if step.group is None and not step.done():
+            self._forget(step)
+            step.end(RoundFailed("No group formed in time."))
+
+    def _forget(self, step: SimulatedStep) -> None:
+        seeking = self._seeking.get(step.place, [])
+        if step in seeking:
+            seeking.remove(step)
+        if not seeking:
+            self._seeking.pop(step.place, None)
+
+    def _form(self, members: list[SimulatedStep]) -> None:
+        leader = members[0]
+        self._groups += 1
+        randomness(self._seed, "group", self._groups).shuffle(members)
+        announced = [
+            MemberAnnouncement(sends=step.sends, reduces=step.request.accepts_connections) for step in members
+        ]
+        try:
+            assignment = assignment_of(announced, self._parts, self._rules)
+        except RoundFailed as failure:
+            for step in members:
+                step.end(failure)
+            return
+        number = hashlib.sha1(f"group {self._groups}".encode()).digest()
+        limits = allow_for(leader.request.limits, assignment.seconds, self._rules)  # the leader reduces
+        group = SimulatedGroup(number, members, assignment, limits)
+        for step in members:
+            step.group, step.matched_seconds = group, self._queue.now() - step.began_at
+        if any(step.triggered for step in members):
+            self.trigger(next(step for step in members if step.triggered))
+
+    # --- exchanging ---------------------------------------------------------------------------------------------
+
+    def trigger(self, step: SimulatedStep) -> None:
+        """Let the exchange of the group of ``step`` begin for it; nothing happens before it has a group."""
+        group = step.group
+        if group is None or step.done():
+            return
+        step.began_allreduce = True
+        if group.has_failed:
+            self._give_up(group, [step])
+            return
+        if group.began_at is None:
+            group.began_at = self._queue.now()
+            self._queue.after(group.limits.sender_seconds, lambda: self._begin_without(group))
+            self._queue.after(group.limits.reducer_seconds, lambda: self._require_reducers(group))
+        self._begin_if_complete(group)
+
+    def cancel(self, step: SimulatedStep) -> None:
+        """Let ``step`` leave its group, or look for none any more."""
+        if step.group is None:
+            self._forget(step)
+        else:
+            self.lose(step)
+
+    def lose(self, step: SimulatedStep) -> None:
+        """Note that the peer of ``step`` has left its group or died."""
+        group, step.is_lost = step.group, True
+        if group is None:
+            self._forget(step)
+            return
+        index = group.members.index(step)
+        if index in group.gone or group.has_failed:
+            return
+        group.gone.add(index)
+        if group.reduces(index) and (not group.runs or group.ending is not None):
+            self._fail(group)
+        elif group.runs and group.ending is not None and index in group.contributing:
+            group.contributing = tuple(item for item in group.contributing if item != index)
+            left = max(group.ending.time - self._queue.now(), group.limits.sender_seconds)
+            group.ending.cancel()
+            group.ending = self._queue.after(left, lambda: self._end_exchange(group))
+        elif group.began_at is not None:
+            self._begin_if_complete(group)
+
+    def _waited_for(self, group: SimulatedGroup) -> list[int]:
+        return [
+            index
+            for index, step in enumerate(group.members)
+            if step.sends and not step.triggered and index not in group.gone
+        ]
+
+    def _begin_if_complete(self, group: SimulatedGroup) -> None:
+        if not group.runs and not group.has_failed and not self._waited_for(group):
+            self._run(group)
+
+    def _begin_without(self, group: SimulatedGroup) -> None:
+        """Exchange without the senders that have not begun, unless one of them reduces."""
+        if group.runs or group.has_failed or any(map(group.reduces, self._waited_for(group))):
+            return
+        self._run(group)
+
+    def _require_reducers(self, group: SimulatedGroup) -> None:
+        if not group.runs and not group.has_failed:
+            self._fail(group)
+
+    def _run(self, group: SimulatedGroup) -> None:
+        group.runs = True
+        present = [
+            index
+            for index, step in enumerate(group.members)
+            if step.sends and step.triggered and index not in group.gone
+        ]
+        if not present:
+            self._fail(group)
+            return
+        loads = self._loads(group, present)
+        in_time = tuple(index for index in present if self._is_in_time(group, index, loads[index]))
+        if len(in_time) < len(present):
+            loads = self._loads(group, in_time)
+        group.contributing = in_time
+        longest = max(map(self._seconds, group.members, loads))
+        if longest > group.limits.allreduce_seconds or not group.contributing:
+            group.ending = None
+            self._queue.after(group.limits.allreduce_seconds, lambda: self._fail(group))
+            return
+        group.ending = self._queue.after(longest, lambda: self._end_exchange(group))
+
+    def _loads(self, group: SimulatedGroup, senders: Sequence[int]) -> Sequence[RoundLoad]:
+        return round_loads(self._parts, group.assignment.owners, senders, len(group.members))
+
+    def _seconds(self, step: SimulatedStep, load: RoundLoad) -> float:
+        if not load.sent and not load.received:
+            return 0.0
+        return step.line.seconds_of(load.sent, load.received) + _ROUND_TRIPS_OF_EXCHANGE * step.line.delay
+
+    def _is_in_time(self, group: SimulatedGroup, index: int, load: RoundLoad) -> bool:
+        """Return true if a sender is not left out half-way, as one that others would wait for too long."""
+        if group.reduces(index):
+            return True
+        half, parts = group.limits.half_way_seconds, len(self._parts)
+        seconds = self._seconds(group.members[index], load)
+        delivered = parts if seconds <= half else int(parts * half / seconds)
+        return delivers_in_time(delivered, parts - delivered, half, half, group.limits)
+
+    def _fail(self, group: SimulatedGroup) -> None:
+        group.has_failed = True
+        if group.ending is not None:
+            group.ending.cancel()
+        self._give_up(group, [step for step in group.members if step.triggered or not step.sends])
+
+    def _give_up(self, group: SimulatedGroup, steps: Sequence[SimulatedStep]) -> None:
+        failure = RoundFailed("A reducer was lost, and no member of the group had all parts.")
+
+        for step in steps:
+            limits = group.limits_of(step, self._rules)
+            patience = limits.reducer_seconds + 3 * limits.settle_seconds
+            self._queue.after(patience, functools.partial(step.end, failure))
+
+    def _end_exchange(self, group: SimulatedGroup) -> None:
+        group.ending = None
+        assert group.began_at is not None
+        if not group.contributing:
+            self._fail(group)
+            return
+        seconds = self._queue.now() - group.began_at
+        loads = self._loads(group, group.contributing)
+        for index, (step, load) in enumerate(zip(group.members, loads, strict=True)):
+            if index in group.gone:
+                continue
+            beside = ROUND_BYTES if len(group.members) > 1 else 0
+            step.line.count(sent=OVERHEAD * load.sent + beside, received=OVERHEAD * load.received + beside)
+            if step.sends and step.triggered:
+                self._commit(group, index, seconds)
+            elif not step.sends:
+                step.end(NothingToCommit("An auxiliary peer has nothing to commit.", seconds))
+
+    # --- committing ---------------------------------------------------------------------------------------------
+
+    def commit_after(self, place: _Place) -> CommitRecord | None:
+        """Return the commit that counts for the step from ``place``; None if there is none."""
+        return winner(self._commits.get(place, {}).values(), *place)
+
+    def record_of(self, group: SimulatedGroup) -> CommitRecord:
+        """Return the record that commits what ``group`` has exchanged."""
+        epoch, head = group.members[0].place
+        return CommitRecord(
+            epoch=epoch,
+            parent=head,
+            root=root_of(epoch, head, group.id, ()),
+            group=group.id,
+            members=len(group.contributing),
+            samples=max(1e-9, sum(group.members[index].weight for index in group.contributing)),
+        )
+
+    def _commit(self, group: SimulatedGroup, index: int, seconds: float) -> None:
+        """Commit as `core.swarm.rounds.commit.commit` does: look, write, wait, look again, believe the winner."""
+        step = group.members[index]
+        settle = group.limits_of(step, self._rules).settle_seconds
+        call, record = call_seconds(step.line.delay), self.record_of(group)
+
+        def look() -> None:
+            if index in group.gone:
+                return
+            if self.commit_after(step.place) is not None:
+                self._queue.after(settle + call, conclude)
+                return
+            step.stores.append(call)
+            self._queue.after(call, written)
+
+        def written() -> None:
+            self._write(record)
+            self._queue.after(settle * (2 if call > settle else 1) + call, conclude)
+
+        def conclude() -> None:
+            chosen = self.commit_after(step.place) or record
+            lacking = 0 if chosen.group == group.id else self._aggregates
+            step.line.count(received=OVERHEAD * lacking)
+            outcome = self._outcome(group, index, chosen, seconds)
+            self._queue.after(step.line.seconds_of(0, lacking), lambda: step.end(outcome))
+
+        self._queue.after(call + (settle if index >= _EAGER_WRITERS else 0.0), look)
+
+    def _write(self, record: CommitRecord) -> None:
+        at = self._commits.setdefault((record.epoch, record.parent), {})
+        if record.root not in at:
+            at[record.root] = record
+            self._note("committed", record)
+
+    def _outcome(
+        self, group: SimulatedGroup, index: int, chosen: CommitRecord, seconds: float
+    ) -> RoundOutcome:
+        step, is_ours = group.members[index], chosen.group == group.id
+        is_included = is_ours and index in group.contributing
+        is_alone = len(group.members) == 1
+        return RoundOutcome(
+            chosen.epoch,
+            chosen.root,
+            RoundStatus.AVERAGED if is_ours else RoundStatus.SUPERSEDED,
+            WHOLE if is_included else frozenset(),
+            chosen.samples,
+            chosen.members,
+            matchmaking_seconds=None if is_alone else step.matched_seconds,
+            exchange_seconds=None if is_alone else seconds,
+            store_seconds=tuple(step.stores),
+            counted=is_included,
+        )
