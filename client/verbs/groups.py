@@ -1,8 +1,9 @@
-"""The verbs that have verbs of their own: `dataset ...` and `coordinator ...`."""
+"""The verbs that have verbs of their own: `dataset ...` and `coordinator ...`; and `simulate`."""
 
 import typer
 
 from client.verbs.coordinator import entry, model, people, run
+from client.verbs.coordinator.simulate import simulate
 from client.verbs.dataset.build import build
 from client.verbs.dataset.check import check
 from client.verbs.dataset.push import push
@@ -26,6 +27,7 @@ def register(app: typer.Typer) -> None:
     for verb in (build, check, push):
         dataset.command()(needs(PackageSet.TRAINER)(verb))
     app.add_typer(dataset, name="dataset")
+    app.command()(needs(PackageSet.TRAINER)(simulate))
     _register_coordinator(app)
 
 

@@ -86,6 +86,7 @@ class SimulatedTopology(Rules):
     run: Annotated[str, StringConstraints(min_length=1, max_length=4096)]
     """Path of the run's manifest, from the folder of this description."""
     duration_hours: Annotated[float, Field(gt=0, le=8760)]
+    """Simulated hours."""
     begins_at: _TimeOfDay = "00:00"
     """Time of day at the beginning."""
     seed: Annotated[int, Field(ge=0, lt=2**63)] = 0

@@ -13,8 +13,12 @@ def test_events_happen_in_the_order_of_their_times_and_of_their_scheduling() -> 
     def note(name: str) -> None:
         seen.append((name, queue.now()))
 
+    def first() -> None:
+        note("first")
+        queue.after(0.5, lambda: note("of the first"))
+
     queue.after(2.0, lambda: note("later"))
-    queue.after(1.0, lambda: (note("first"), queue.after(0.5, lambda: note("of the first"))))
+    queue.after(1.0, first)
     queue.after(1.0, lambda: note("second"))
     queue.after(9.0, lambda: note("never"))
     queue.after(1.2, lambda: note("called off")).cancel()

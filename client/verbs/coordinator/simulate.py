@@ -7,12 +7,7 @@ from typing import Annotated
 
 import typer
 
-from client.verbs.options import AsJson, needs
-from core.packages import PackageSet
-
-
-def register(app: typer.Typer) -> None:
-    app.command()(needs(PackageSet.TRAINER)(simulate))
+from client.verbs.options import AsJson
 
 
 def simulate(

@@ -42,7 +42,7 @@ _LOOPBACK_MBIT = 2.0
 """Mbit/s at which an exchange of the dying swarm takes about as long as on the machine that it shared."""
 _HOURS = 1.5
 
-Row = dict[str, Any]
+_Row = dict[str, Any]
 
 
 def main() -> None:
@@ -60,14 +60,14 @@ def _result(name: str) -> Any:
     return json.loads((RESULTS / f"{name}.json").read_text())
 
 
-def _mean(rows: list[Row], name: str) -> float:
+def _mean(rows: list[_Row], name: str) -> float:
     return fmean(float(row[name]) for row in rows)
 
 
 # --- homes at the paper's size ----------------------------------------------------------------------------------
 
 
-def _paced(folder: Path) -> Iterator[Row]:
+def _paced(folder: Path) -> Iterator[_Row]:
     for name in _PACED:
         found = _result(f"utilisation_{name}")
         given = argparse.Namespace(**({"kept": 128, "aggregation": "mean"} | found["settings"]["options"]))
@@ -92,7 +92,7 @@ def _paced(folder: Path) -> Iterator[Row]:
 # --- homes of an organised run ----------------------------------------------------------------------------------
 
 
-def _organised(folder: Path) -> Iterator[Row]:
+def _organised(folder: Path) -> Iterator[_Row]:
     local = LocalStepRules(steps=STEPS, drift_encoding=_TOPK, mean_encoding=_TOPK)
     for name in _ORGANISED:
         found = _result(f"home_swarm_tiny_local_steps_{name}")
@@ -130,7 +130,7 @@ def _organised(folder: Path) -> Iterator[Row]:
 # --- deaths ------------------------------------------------------------------------------------------------------
 
 
-def _deaths(folder: Path) -> Iterator[Row]:
+def _deaths(folder: Path) -> Iterator[_Row]:
     found = _result("round_deaths")
     rules = found["settings"]["rules"]
     training = RunManifest.load(write_tiny_run(folder / "deaths", **rules)).training
@@ -220,7 +220,7 @@ def _simulated(training: TrainingRules, homes: MachineGroup) -> SimulatedSwarmRu
     return run
 
 
-def _row(name: str, homes: int, run: SimulatedSwarmRun, seconds: float, up: float, down: float) -> Row:
+def _row(name: str, homes: int, run: SimulatedSwarmRun, seconds: float, up: float, down: float) -> _Row:
     chain = main_chain(run.commits)
     commits = [event.time for event in run.history if event.kind == "committed"]
     between = fmean(after - before for before, after in pairwise(commits[2:]))
@@ -230,7 +230,7 @@ def _row(name: str, homes: int, run: SimulatedSwarmRun, seconds: float, up: floa
         "down": fmean(item.line.received for item in accounts) / len(chain),
     }
     real = {"up": up, "down": down}
-    row: Row = {
+    row: _Row = {
         "set-up": name,
         "homes": homes,
         "epoch_seconds_real": rounded(seconds),
