@@ -35,7 +35,7 @@ def make_home(folder: Path, issuer: str) -> Home:
     home.gate_key.parent.mkdir(parents=True)
     key = SigningKey.generate()
     key.save(home.gate_key)
-    write_run(home.manifest, key)
+    write_run(home.manifest, key, SigningKey.generate())
     gate = GateSettings(issuer=issuer, client_id=CLIENT_ID)
     Settings(web=Web(port=0, behind_proxy=True), gate=gate).save(home.settings)
     return home
