@@ -21,7 +21,8 @@ from tests.processes.process_tree import ProcessTree, started
 from tests.swarms.trainer_process import TrainerProcess, epoch_of_two
 from tests.waiting import wait_until
 
-TARGET = 256
+TARGET = 2048
+"""Samples of an epoch, so many that the run is far from its last epoch when the newcomer comes."""
 SECONDS_TO_VANISH = 10.0
 
 
