@@ -51,7 +51,7 @@ class AskedPeer(Protocol):
 
 @dataclass
 class SharedWorld:
-    """What all simulated peers have in common."""
+    """The clock, the run, the rounds and the peers that all simulated peers share."""
 
     queue: EventQueue
     training: TrainingRules
@@ -66,7 +66,7 @@ class SharedWorld:
 
 
 class SimulatedAverager:
-    """It stands for `core.swarm.averager.GradientAverager` of one peer."""
+    """The averager of one simulated peer, in place of a `core.swarm.averager.GradientAverager`."""
 
     def __init__(
         self,
@@ -78,7 +78,16 @@ class SimulatedAverager:
         client_mode: bool = False,
         auxiliary: bool = False,
     ) -> None:
-        """Make the averager of the peer with the id ``peer_id`` on ``line``, which ``react`` tells of outcomes."""
+        """Make the averager of one peer.
+
+        Args:
+            world: clock, run, rounds and peers.
+            peer_id: id of the peer.
+            line: the peer's line.
+            react: called when an outcome has come.
+            client_mode: true if no other peer can connect to it.
+            auxiliary: true if it only reduces.
+        """
         self.peer_id, self.client_mode, self.line = PeerID(peer_id), client_mode, line
         self.outputs: Sequence[float] = (0.0,)
         self.download_seconds = 0.0

@@ -47,7 +47,7 @@ class SimulatedBoard:
         return list(self._records.values())
 
     def count_look(self, line: SimulatedLine, new_records: int) -> None:
-        """Count the bytes of a look on the ``line`` of the one who looks, and on those of the keepers it asks."""
+        """Count the bytes of a look that brings ``new_records``, on the ``line`` of its peer and on the keepers'."""
         keeping = max(1, min(NODES_KEEPING, len(self.keepers)))
         look = look_traffic(new_records, keeping)
         line.count(sent=look.up, received=look.down)

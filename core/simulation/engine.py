@@ -21,7 +21,7 @@ class ScheduledEvent:
     serial: int
     """Number of the event in the order of scheduling."""
     action: Callable[[], object] | None = field(compare=False)
-    """What happens; None once it is called off."""
+    """Action at the time; None once the event is called off."""
 
     def cancel(self) -> None:
         """Call the event off."""
@@ -61,7 +61,7 @@ class DelayedExecutor(Executor):
     """Calls functions at once, and has their results after a time of the simulation."""
 
     def __init__(self, queue: EventQueue, seconds: float, then: Callable[[], object]) -> None:
-        """Delay results by ``seconds`` of the clock of ``queue``, and call ``then`` when one is there."""
+        """Delay results by ``seconds`` of the clock of ``queue``, and call ``then`` after each."""
         self._queue, self._seconds, self._then = queue, seconds, then
 
     def submit(self, fn: Callable[P, R], /, *args: P.args, **kwargs: P.kwargs) -> "Future[R]":
@@ -88,5 +88,8 @@ def randomness(seed: int, *purpose: Any) -> random.Random:
 
 
 def exponential(chance: random.Random, an_hour: float) -> float:
-    """Return the seconds until the next of events that happen ``an_hour`` times on average; infinite for 0."""
+    """Return the seconds until the next of events that happen ``an_hour`` times on average, drawn by ``chance``.
+
+    They are infinite for 0.
+    """
     return chance.expovariate(an_hour / 3600.0) if an_hour > 0 else float("inf")

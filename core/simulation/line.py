@@ -28,5 +28,5 @@ class SimulatedLine:
         self.received += received
 
     def seconds_of(self, sent: float, received: float) -> float:
-        """Return the seconds in which messages of so many bytes are ``sent`` and ``received``."""
+        """Return the seconds in which ``sent`` and ``received`` bytes of messages pass, both ways at once."""
         return OVERHEAD * max(sent / self.up, received / self.down)

@@ -48,7 +48,7 @@ class SimulationSummary:
     join_seconds: float | None
     """Median of the seconds from a trainer's start until it agrees with the swarm, without downloads."""
     longest_join_seconds: float | None
-    """The same seconds of which 19 in 20 joins are faster."""
+    """Seconds, counted in the same way, than which 19 in 20 joins are faster."""
     deaths: int
     """Number of trainers that ended without a word."""
     failures: int
@@ -56,7 +56,7 @@ class SimulationSummary:
 
 
 def summary_of(run: SimulatedSwarmRun) -> SimulationSummary:
-    """Return the summary of a simulation that has ended."""
+    """Return the summary of the simulation ``run``, which has ended."""
     accounts = [host.account for host in run.hosts]
     chain = main_chain(run.commits)
     hours = run.queue.now() / 3600.0

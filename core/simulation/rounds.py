@@ -65,7 +65,7 @@ class SimulatedStep:
         return self.request.epoch, self.request.head
 
     def done(self) -> bool:
-        """Return true once the outcome is there."""
+        """Return true once there is an outcome."""
         return self._outcome is not None
 
     @property
@@ -93,7 +93,7 @@ class SimulatedStep:
         return True
 
     def end(self, outcome: RoundOutcome | RoundFailed) -> None:
-        """Have the ``outcome``, unless there is one."""
+        """End with the ``outcome``; a step that has ended keeps its first one."""
         if self._outcome is None:
             self._outcome = outcome
             self._notify()

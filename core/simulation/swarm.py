@@ -32,7 +32,7 @@ _MBIT = 125_000
 
 @dataclass(frozen=True)
 class SwarmEvent:
-    """Something that happened in a simulated swarm."""
+    """An event in the history of a simulated swarm."""
 
     time: float
     """Simulated seconds since the beginning."""
@@ -45,7 +45,7 @@ class SwarmEvent:
 
 @dataclass
 class MachineAccount:
-    """What one machine did during a simulation."""
+    """Totals of one machine during a simulation."""
 
     machine: SimulatedMachine
     line: SimulatedLine

@@ -51,7 +51,7 @@ class MachineGroup(Rules):
     reachable: _Share = 0.0
     """Share of the machines that others can connect to."""
     reached_by: Literal["mapped", "punched"] = "mapped"
-    """How they connect to those: by a port that the router forwards, or by opening the router from both sides."""
+    """Way to those: a port that the router forwards, or a router that is opened from both sides."""
     processor_seconds: Annotated[float, Field(ge=0, le=600)] = 1.0
     """Seconds that a machine's processor encodes, decodes and updates in an epoch, beside the exchange."""
     start_seconds: Annotated[float, Field(ge=0, le=3600)] = 20.0
@@ -124,7 +124,7 @@ class SimulatedTopology(Rules):
             ) from error
 
     def changed(self, *, seed: int | None = None, duration_hours: float | None = None) -> Self:
-        """Return the same swarm with another ``seed``, or simulated for so many hours; None changes nothing.
+        """Return the same swarm with another ``seed`` or ``duration_hours``; None changes nothing.
 
         Raises SimulationError if one of them is out of bounds.
         """
@@ -173,7 +173,7 @@ class SimulatedMachine:
 
 
 def seconds_of(clock: str) -> int:
-    """Return the seconds since midnight of a time of day such as 09:30."""
+    """Return the seconds since midnight of the time of day in ``clock``, such as 09:30."""
     hours, minutes = clock.split(":")
     return 3600 * int(hours) + 60 * int(minutes)
 

@@ -34,7 +34,7 @@ class SimulatedReplica:
         return SwarmState(self.place.epoch, self.place.head, {})
 
     def step(self, aggregate: Sequence[torch.Tensor], *, epoch: int, head: bytes) -> Place:
-        """Go from ``epoch`` to the next one, which the commit ``head`` made; ``aggregate`` has no tensors."""
+        """Go from ``epoch`` to the next, which the commit ``head`` made; ``aggregate`` has tensors of no shape."""
         self.place = place_at(epoch + 1, head)
         return self.place
 

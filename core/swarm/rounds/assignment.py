@@ -18,7 +18,7 @@ from core.swarm.rounds.round import RoundFailed
 
 @dataclass(frozen=True)
 class MemberAnnouncement:
-    """What a member tells its group of itself."""
+    """Announcement of a member to its group."""
 
     bandwidth: float | None = None
     """Bytes a second of its line; None if it is not known."""
