@@ -57,7 +57,18 @@ def test_a_command_that_is_refused_ends_with_a_status_and_two_lines() -> None:
 
 
 SHOW = {
-    *("status", "whoami", "stats", "leaderboard", "doctor", "plan", "bench", "generate", "prefs show"),
+    *(
+        "status",
+        "whoami",
+        "stats",
+        "leaderboard",
+        "doctor",
+        "plan",
+        "simulate",
+        "bench",
+        "generate",
+        "prefs show",
+    ),
     "receipts verify",
     "setup",
     *("dataset build", "dataset check", "dataset push"),
