@@ -112,7 +112,10 @@ class Clients:
         except BaseException:
             connection.close()
             raise
-        self._idle.append(connection)
+        if answer.headers.get("connection") == "close":  # as nginx does after a thousand answers
+            connection.close()
+        else:
+            self._idle.append(connection)
         return answer
 
     def _kept(self) -> KeptConnection | None:

@@ -40,6 +40,7 @@ def _register_coordinator(app: typer.Typer) -> None:
         run.backup,
         run.restore,
         entry.bootstrap,
+        run.pages,
         people.invite,
         people.allow,
         people.disallow,

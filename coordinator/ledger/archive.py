@@ -171,7 +171,7 @@ def _for_owner(path: str, flags: int) -> int:
 
 
 def _sync(folder: Path) -> None:
-    """Have the system write the folder itself to the disk: a file that has its name is there after a power cut."""
+    """Write the folder itself to the disk: a file that has its name is there after a power cut."""
     descriptor = os.open(folder, os.O_RDONLY)
     try:
         os.fsync(descriptor)

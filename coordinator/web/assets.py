@@ -37,6 +37,11 @@ class Assets:
         self._assets[name]
         return f"/static/{self._version}/{name}"
 
+    @property
+    def addresses(self) -> list[str]:
+        """Addresses of all files."""
+        return [self.address(name) for name in self._assets]
+
     def router(self) -> APIRouter:
         """Return the routes of the files; an older page gets the current ones, and caches them briefly."""
         router = APIRouter(include_in_schema=False)

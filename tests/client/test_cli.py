@@ -82,6 +82,7 @@ DO = {
     *("update", "uninstall"),
     *("prefs set", "prefs reset"),
     *("coordinator init", "coordinator serve", "coordinator backup", "coordinator restore"),
+    "coordinator pages",
     *("coordinator invite", "coordinator allow", "coordinator disallow", "coordinator ban"),
     *("coordinator unban", "coordinator moderator add", "coordinator moderator remove"),
     *("coordinator publish", "coordinator rollback", "coordinator rebuild", "coordinator take-down"),

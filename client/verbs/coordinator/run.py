@@ -207,6 +207,33 @@ def restore(
     print(f"Next: idlebrush coordinator serve {home}")
 
 
+def pages(
+    folder: Annotated[
+        Path,
+        typer.Argument(metavar="FOLDER", help="Folder for the pages; an empty one, or one of this verb's."),
+    ],
+    every: Annotated[
+        float,
+        typer.Option(min=1, max=86_400, metavar="SECONDS", help="Seconds between two looks at the run."),
+    ] = 5.0,
+    once: Annotated[bool, typer.Option("--once", help="Write the pages once.")] = False,
+    home: HomeOption = HERE,
+) -> None:
+    """Write the public pages to a folder, again and again until Ctrl-C, for a server that only has files."""
+    import asyncio
+
+    from coordinator.home import Home
+    from coordinator.opened import opened
+    from coordinator.web.static_site import StaticSite, context_of, follow
+
+    with opened(Home(home)) as opened_run:
+        site = StaticSite(context_of(opened_run), folder)
+        if not once:
+            print(f"The pages are written to {folder} every {every:g} seconds. Ctrl-C ends it.", flush=True)
+            asyncio.run(follow(site, every))
+        print(f"{asyncio.run(site.write())} files of the pages were written to {folder}.")
+
+
 def _status(opened_run: "OpenedRun") -> dict[str, Any]:
     from sqlalchemy import select
 

@@ -9,9 +9,10 @@ from dataclasses import dataclass
 from math import inf
 
 from starlette.concurrency import run_in_threadpool
-from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from starlette.types import ASGIApp, Receive, Scope, Send
 
 from coordinator.web.caching.headers import PERSONAL, SHARED, varying
+from coordinator.web.caching.recording import Headers, RecordedResponse, recorded
 
 _MOST_BYTES = 1 << 20
 _SMALLEST_TO_COMPRESS = 1024
@@ -34,25 +35,13 @@ _ASSETS = "/static/"
 _PERSONAL = (b"authorization", b"cookie")
 
 Key = tuple[str, bytes, bool, Hashable]
-Headers = list[tuple[bytes, bytes]]
-
-
-@dataclass(frozen=True)
-class _Answered:
-    """A whole response of the application."""
-
-    status: int
-    headers: Headers
-    body: bytes
-    route: object
-    """Route by which metrics count the response."""
 
 
 @dataclass(frozen=True)
 class _Kept:
     """A shared response, with its body also compressed by gzip where that saves space."""
 
-    answer: _Answered
+    answer: RecordedResponse
     compressed: bytes | None
     etag: bytes
     until: float
@@ -136,9 +125,9 @@ class ResponseCache:
                 self._kept.popitem(last=False)
         return kept
 
-    async def _computed(self, scope: Scope) -> _Answered:
+    async def _computed(self, scope: Scope) -> RecordedResponse:
         async with self._turns:
-            return await _recorded(self._app, {**scope, "method": "GET"})
+            return await recorded(self._app, {**scope, "method": "GET"})
 
 
 def _is_read(scope: Scope) -> bool:
@@ -159,36 +148,17 @@ def _is_public(scope: Scope) -> bool:
     )
 
 
-def _is_for_ever(answer: _Answered) -> bool:
+def _is_for_ever(answer: RecordedResponse) -> bool:
     return any(key == b"cache-control" and b"immutable" in value for key, value in answer.headers)
 
 
-async def _recorded(app: ASGIApp, scope: Scope) -> _Answered:
-    """Record the application's response in memory."""
-    start: Message = {"status": 500, "headers": []}
-    parts: list[bytes] = []
-
-    async def receive() -> Message:
-        return {"type": "http.request", "body": b"", "more_body": False}
-
-    async def send(message: Message) -> None:
-        if message["type"] == "http.response.start":
-            start.update(message)
-        elif message["type"] == "http.response.body":
-            parts.append(message.get("body", b""))
-
-    await app(scope, receive, send)
-    headers = [(key.lower(), value) for key, value in start["headers"] if key.lower() != b"content-length"]
-    return _Answered(start["status"], headers, b"".join(parts), scope.get("route"))
-
-
-def _packed(answer: _Answered, until: float) -> _Kept:
+def _packed(answer: RecordedResponse, until: float) -> _Kept:
     """Return the cached form of a response; runs in a thread, since compression takes milliseconds."""
     etag = b'W/"' + hashlib.sha256(answer.body).hexdigest()[:24].encode() + b'"'
     return _Kept(answer, _compressed(answer), etag, until)
 
 
-def _compressed(answer: _Answered) -> bytes | None:
+def _compressed(answer: RecordedResponse) -> bytes | None:
     kind = next((value for key, value in answer.headers if key == b"content-type"), b"")
     is_text = kind.startswith((b"text/", b"application/json", b"application/xml", b"image/svg"))
     if not is_text or len(answer.body) < _SMALLEST_TO_COMPRESS:

@@ -1,6 +1,6 @@
 """Measures what readers of the dashboard cost a coordinator's website, by itself and behind nginx that keeps pages.
 
-``python -m benchmarks.coordinator_readers [--out FOLDER]``
+``python -m benchmarks.coordinator.readers [--out FOLDER]``
 """
 
 import argparse

@@ -1,6 +1,6 @@
 """Measures the ledger of a large run: times of pages and of an epoch, the disk that a day takes, and its archive.
 
-``python -m benchmarks.ledger_size [--postgresql] [--out FOLDER]``
+``python -m benchmarks.coordinator.ledger_size [--postgresql] [--out FOLDER]``
 """
 
 import argparse
@@ -240,7 +240,7 @@ def measure(context: WebContext, address: str, chosen: argparse.Namespace) -> It
 
 
 def _reclaim(postgresql: bool, address: str) -> None:
-    """Have PostgreSQL free the space of deleted rows, as it does from time to time."""
+    """Free the space of deleted rows, as PostgreSQL does from time to time."""
     if postgresql:
         engine = connect(parse(address)).execution_options(isolation_level="AUTOCOMMIT")
         with engine.connect() as connection:
