@@ -20,18 +20,18 @@ class GpuPart:
 
 
 PARTS = (
-    GpuPart("tests", "benchmarks.gpu.cuda_tests", 110, "the tests that are marked cuda"),
+    GpuPart("tests", "benchmarks.gpu.cuda_tests", 100, "the tests that are marked cuda"),
     GpuPart(
         "memory", "benchmarks.gpu.memory", 70, "the memory that was predicted against what was allocated"
     ),
     GpuPart(
-        "speed", "benchmarks.gpu.speed", 75, "micro-steps at the paper's size, as a share of the GPU's peak"
+        "speed", "benchmarks.gpu.speed", 70, "micro-steps at the paper's size, as a share of the GPU's peak"
     ),
-    GpuPart("generation", "benchmarks.gpu.generation", 40, "drawing with and without CUDA graphs"),
+    GpuPart("generation", "benchmarks.gpu.generation", 70, "drawing with and without CUDA graphs"),
     GpuPart(
-        "training", "benchmarks.gpu.training", 115, "training against dalle-pytorch on cards of 4 to 80 GB"
+        "training", "benchmarks.gpu.training", 105, "training against dalle-pytorch on cards of 4 to 80 GB"
     ),
-    GpuPart("volunteer", "benchmarks.gpu.volunteer", 115, "the client as a volunteer runs it, on this GPU"),
+    GpuPart("volunteer", "benchmarks.gpu.volunteer", 105, "the client as a volunteer runs it, on this GPU"),
 )
 
 
