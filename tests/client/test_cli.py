@@ -83,6 +83,12 @@ DO = {
     *("prefs set", "prefs reset"),
     *("coordinator init", "coordinator serve", "coordinator backup", "coordinator restore"),
     "coordinator pages",
+    *(
+        "coordinator bootstrap",
+        "coordinator contact add",
+        "coordinator contact list",
+        "coordinator contact remove",
+    ),
     *("coordinator invite", "coordinator allow", "coordinator disallow", "coordinator ban"),
     *("coordinator unban", "coordinator moderator add", "coordinator moderator remove"),
     *("coordinator publish", "coordinator rollback", "coordinator rebuild", "coordinator take-down"),

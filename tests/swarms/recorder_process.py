@@ -6,6 +6,7 @@ from contextlib import contextmanager
 from coordinator.database.connect import Database
 from coordinator.home import Home
 from coordinator.messages import StartRecorder
+from coordinator.settings import Settings
 from tests.processes.loop_thread import LoopThread
 from tests.swarms.peer_process import PeerProcess
 
@@ -16,6 +17,8 @@ class Recorders:
     def __init__(self, home: Home, loop: LoopThread, address: str) -> None:
         self.home, self._loop, self._address = home, loop, address
         self.database = Database.open(address)
+        if not home.settings.exists():
+            Settings().save(home.settings)
         self.lives: list[PeerProcess] = []
 
     def start(self, initial_peers: tuple[str, ...], **options: str) -> PeerProcess:

@@ -8,6 +8,7 @@ from pathlib import Path
 NEED_TORCH = {
     "client.console.build_view",
     "client.console.drawing",
+    "client.console.simulation_report",
     "client.generation.sources",
 }
 """Modules of the verbs that compute in their own process: `dataset build`, `generate` and `checkpoint`."""
