@@ -19,7 +19,7 @@ from typing import Any
 from sqlalchemy import insert, literal, select, text
 from starlette.testclient import TestClient
 
-from benchmarks.coordinator.site import make_home, peer_name
+from benchmarks.coordinator.site import EPOCH_SECONDS, epoch_row, make_home, peer_name
 from benchmarks.measuring.report import RESULTS, BenchmarkReport
 from coordinator.database.connect import Database
 from coordinator.database.engines import connect, parse
@@ -43,8 +43,7 @@ NOTES = (
     "begins, and that day is archived while another thread writes every 20 ms. Megabytes are those of the database, "
     "but those of an archived day are the file's. Other work ran beside on the same two cores."
 )
-_EPOCH_SECONDS = 160
-_DAY_EPOCHS = 86_400 // _EPOCH_SECONDS
+_DAY_EPOCHS = 86_400 // EPOCH_SECONDS
 _REPEATS = 10
 _MANY = Rate(per_second=1e6, burst=1_000_000)
 _OPERATIONS = 1e12
@@ -79,7 +78,7 @@ def fill(database: Database, volunteers: int, epochs: int) -> datetime:
         session.execute(
             insert(Epoch),
             [
-                _epoch_row(n, today - timedelta(seconds=_EPOCH_SECONDS * (epochs - n + 1)))
+                epoch_row(n, today - timedelta(seconds=EPOCH_SECONDS * (epochs - n + 1)))
                 for n in range(1, epochs + 1)
             ],
         )
@@ -95,20 +94,6 @@ def fill(database: Database, volunteers: int, epochs: int) -> datetime:
     for number in range(days):
         _fill_day(database, first.date() + timedelta(days=number))
     return today
-
-
-def _epoch_row(number: int, moment: datetime) -> dict[str, Any]:
-    return {
-        "generation": 0,
-        "epoch": number,
-        "time": moment,
-        "loss": 2 + 5 / (1 + number / 1000),
-        "samples": 4096,
-        "peers": 100,
-        "seconds": float(_EPOCH_SECONDS),
-        "root": f"{number:064x}",
-        "traffic": 10**9,
-    }
 
 
 def _fill_day(database: Database, day: date) -> None:
@@ -130,8 +115,8 @@ def record_day(
         made = CommittedEpoch(
             generation=0,
             epoch=first + number,
-            time=begin + timedelta(seconds=_EPOCH_SECONDS * number),
-            seconds=float(_EPOCH_SECONDS),
+            time=begin + timedelta(seconds=EPOCH_SECONDS * number),
+            seconds=float(EPOCH_SECONDS),
             samples=40.0 * contributors,
             root=f"{first + number:064x}",
             loss=2.0,

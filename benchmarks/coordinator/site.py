@@ -26,7 +26,7 @@ VOLUNTEERS = 1000
 EPOCHS = 31_250
 """Epochs of the paper's run."""
 _DAYS = 60
-_EPOCH_SECONDS = 160
+EPOCH_SECONDS = 160
 
 
 def make_home(folder: Path, issuer: str) -> Home:
@@ -77,19 +77,26 @@ def fill(database: Database) -> None:
             for day in range(_DAYS)
         ]
         session.execute(insert(Day), [{**day, "epochs": 10} for day in days])
-        session.execute(insert(Epoch), [_epoch(number, now) for number in range(1, EPOCHS + 1)])
+        session.execute(
+            insert(Epoch),
+            [
+                epoch_row(number, now - timedelta(seconds=EPOCH_SECONDS * (EPOCHS - number)))
+                for number in range(1, EPOCHS + 1)
+            ],
+        )
     complete(database, now.date())
 
 
-def _epoch(number: int, now: datetime) -> dict[str, object]:
+def epoch_row(number: int, moment: datetime) -> dict[str, object]:
+    """Return the row of the epoch with that ``number``, committed at ``moment``."""
     return {
         "generation": 0,
         "epoch": number,
-        "time": now - timedelta(seconds=_EPOCH_SECONDS * (EPOCHS - number)),
+        "time": moment,
         "loss": 2 + 5 / (1 + number / 1000),
         "samples": 4096,
         "peers": 100,
-        "seconds": float(_EPOCH_SECONDS),
+        "seconds": float(EPOCH_SECONDS),
         "root": f"{number:064x}",
         "traffic": 10**9,
     }

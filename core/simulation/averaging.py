@@ -17,8 +17,9 @@ from core.run.describe import bytes_of_round, bytes_of_state
 from core.run.rules import TrainingRules
 from core.simulation.board import call_seconds
 from core.simulation.engine import EventQueue
+from core.simulation.group import SimulatedStep
 from core.simulation.line import SimulatedLine
-from core.simulation.rounds import SimulatedRounds, SimulatedStep
+from core.simulation.rounds import SimulatedRounds
 from core.simulation.work import NO_TENSORS
 from core.swarm.rounds.round import RoundFailed, RoundOutcome, RoundRequest, RoundStatus
 from core.swarm.state.donors import StateUnavailable

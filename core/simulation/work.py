@@ -1,4 +1,4 @@
-"""What a simulated peer holds: samples in place of gradients or drifts, and a place in place of parameters."""
+"""The work and the replica of a simulated peer: samples instead of gradients, and a place instead of parameters."""
 
 import hashlib
 from collections.abc import Callable, Mapping, Sequence

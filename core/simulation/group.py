@@ -1,0 +1,116 @@
+"""A group of a simulated round, and the parts that its members take in it."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from core.run.rules import SwarmRules
+from core.simulation.engine import ScheduledEvent
+from core.simulation.line import SimulatedLine
+from core.swarm.rounds.assignment import RoundAssignment
+from core.swarm.rounds.round import RoundFailed, RoundOutcome, RoundRequest
+from core.swarm.wire.limits import TimeLimits, allow_for
+
+PlaceInChain = tuple[int, bytes]
+"""Epoch and head at which peers look for a group."""
+
+
+class SimulatedStep:
+    """A peer's part in a round, from the look for a group to the outcome, as its trainer sees it."""
+
+    def __init__(
+        self,
+        request: RoundRequest,
+        line: SimulatedLine,
+        *,
+        sends: bool,
+        notify: Callable[[], object],
+        trigger: Callable[["SimulatedStep"], None],
+        cancel: Callable[["SimulatedStep"], None],
+    ) -> None:
+        """Begin the part of a peer.
+
+        Args:
+            request: the round, as the peer asked for it.
+            line: the peer's line.
+            sends: false for an auxiliary peer.
+            notify: called once the outcome is there.
+            trigger: called with this step when the exchange may begin.
+            cancel: called with this step when the peer withdraws.
+        """
+        self.request, self.line, self.sends = request, line, sends
+        self.weight, self.triggered, self.began_allreduce = 0.0, False, False
+        self.is_lost = False
+        """True once the peer has died, so that it joins no group any more."""
+        self.group: SimulatedGroup | None = None
+        self.began_at = self.matched_seconds = 0.0
+        self.stores: list[float] = []
+        """Seconds that stores of commit records took."""
+        self._notify, self._trigger, self._cancel = notify, trigger, cancel
+        self._outcome: RoundOutcome | RoundFailed | None = None
+
+    @property
+    def place(self) -> PlaceInChain:
+        """Epoch and head at which the group is looked for."""
+        return self.request.epoch, self.request.head
+
+    def done(self) -> bool:
+        """Return true once there is an outcome."""
+        return self._outcome is not None
+
+    @property
+    def succeeded(self) -> bool:
+        """True if the outcome is a committed epoch."""
+        return isinstance(self._outcome, RoundOutcome)
+
+    def result(self) -> RoundOutcome:
+        """Return the outcome; raises RoundFailed if there is none."""
+        if isinstance(self._outcome, RoundOutcome):
+            return self._outcome
+        raise self._outcome or RoundFailed("The round is under way.")
+
+    def allow_allreduce(self) -> None:
+        """Let the exchange begin, with the samples in ``weight``."""
+        if not self.triggered:
+            self.triggered = True
+            self._trigger(self)
+
+    def cancel(self) -> bool:
+        """Leave the group, or stop looking for one; return true."""
+        if self._outcome is None:
+            self._cancel(self)
+            self._outcome = RoundFailed("The round was withdrawn.")
+        return True
+
+    def end(self, outcome: RoundOutcome | RoundFailed) -> None:
+        """End with the ``outcome``; a step that has ended keeps its first one."""
+        if self._outcome is None:
+            self._outcome = outcome
+            self._notify()
+
+
+@dataclass(eq=False)
+class SimulatedGroup:
+    """A group that has formed, and its exchange."""
+
+    id: bytes
+    members: list[SimulatedStep]
+    assignment: RoundAssignment
+    limits: TimeLimits
+    """The limits of its leader, which reduces."""
+    began_at: float | None = None
+    """Time in seconds at which the first member let the exchange begin."""
+    gone: set[int] = field(default_factory=set)
+    """Indices of the members that left or died."""
+    contributing: tuple[int, ...] = ()
+    """Indices of the members whose samples are in the exchange, once it runs."""
+    has_failed: bool = False
+    runs: bool = False
+    ending: ScheduledEvent | None = None
+
+    def limits_of(self, step: SimulatedStep, rules: SwarmRules) -> TimeLimits:
+        """Return the limits of the member ``step`` in this group, within the run's ``rules``."""
+        return allow_for(step.request.limits, self.assignment.seconds, rules)
+
+    def reduces(self, index: int) -> bool:
+        """Return true if the member with that index reduces a part."""
+        return index in self.assignment.owners
