@@ -201,3 +201,4 @@ async def _call(node: Any, peer: PeerID, addresses: Sequence[Multiaddr]) -> None
             raise ConnectionError("It does not answer.")
         node.blacklist.register_success(peer)
     await node.find_nearest_nodes([node.node_id])
+    _log.info("The entrance %s, and those that it knows, are neighbours now.", peer.to_base58())

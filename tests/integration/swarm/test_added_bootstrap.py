@@ -87,6 +87,9 @@ def test_a_newcomer_enters_by_an_added_bootstrap_peer_once_the_coordinator_is_go
                 second.wait_for("no access token: The run's contact part does not name the peer")
                 contact(home, "add", named[1])
                 second.wait_for("^running: the swarm is entered at")
+                # It calls the coordinator's peer in the background: who enters by it before finds no other.
+                log = Home(tmp_path / "second").log("bootstrap")
+                wait_until(lambda: "are neighbours now" in log.read_text(), "it meets nobody", seconds=60)
                 after = RunManifest.load(home.manifest)
                 assert after.contact.initial_peers == (*before.contact.initial_peers, named[1])
                 assert after.contact.serial == before.contact.serial + 1
