@@ -1,7 +1,7 @@
 """Entry point of the bootstrap peer, the process by which trainers enter a swarm, at an address that stays.
 
-It keeps the swarm's records and computes no gradients; configured as an auxiliary peer, it also reduces parts for
-the trainers' groups. It ends at the end of its input.
+It keeps the swarm's records, signs summaries of a large swarm, and computes no gradients; configured as an auxiliary
+peer, it also reduces parts for the trainers' groups. It ends at the end of its input.
 """
 
 import os
@@ -34,6 +34,7 @@ def serve(start: StartBootstrap, channel: Channel) -> None:
         from core.swarm.auxiliary import AuxiliaryPeer
         from core.swarm.dht import Network, start_dht
         from core.swarm.membership.run_state import RunStateValidator, StateWatch
+        from core.swarm.membership.summariser import Summariser
         from core.swarm.neighbours import meet_entrances
         from core.swarm.reach.contacts import OwnContact
         from core.swarm.reach.relay_total import RelayTotal, tell_news
@@ -67,6 +68,8 @@ def serve(start: StartBootstrap, channel: Channel) -> None:
     channel.send(BootstrapReady(peer_id=str(dht.peer_id), addresses=addresses))
     helper = AuxiliaryPeer.start(manifest, dht, identity, admission) if start.auxiliary else None
     watch = StateWatch(dht, manifest)
+    summariser = Summariser(dht, manifest.dht_prefix, identity)
+    summariser.start()
     end_of_input, on_end = os.pipe()
     hear_renewals(channel, admission, lambda: _signal(on_end))
     lifelines = [dht.sentinel, *([helper.sentinel] if helper else [])]
@@ -79,6 +82,7 @@ def serve(start: StartBootstrap, channel: Channel) -> None:
         raise SwarmError(
             "A process of the bootstrap peer's has died.", "Start it again; its log may say why."
         )
+    summariser.stop()
     if helper:
         helper.close()
     dht.shutdown()

@@ -187,30 +187,32 @@ class RecordLoad:
 
 
 class MeasuredEntrance:
-    """A bootstrap peer, and the processes that it consists of."""
+    """A bootstrap peer, or another node by which it entered, and the processes that it consists of."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, initial_peers: tuple[str, ...] = (), *, udp: bool = True) -> None:
         network = Network(
-            udp=True,
+            initial_peers=initial_peers,
+            udp=udp,
             contact=OwnContact(),
             relay=RelayBounds(),
             checks_others=True,
             check_identity=False,
         )
-        identity = PeerIdentity.load_or_create(folder)
-        self._dht: hivemind.DHT = start_dht(network, identity, prefix=_PREFIX, total_epochs=_EPOCHS)
-        self.peer_id = identity.peer_id
-        visible = (str(item) for item in self._dht.get_visible_maddrs())
+        self.identity = PeerIdentity.load_or_create(folder)
+        self.dht: hivemind.DHT = start_dht(network, self.identity, prefix=_PREFIX, total_epochs=_EPOCHS)
+        self.peer_id = self.identity.peer_id
+        self.node_id: DHTID = self.dht.run_coroutine(_node_id)
+        visible = (str(item) for item in self.dht.get_visible_maddrs())
         self.address = next(item for item in visible if "/tcp/" in item)
-        self.node = psutil.Process(self._dht.pid)
+        self.node = psutil.Process(self.dht.pid)
         [self.daemon] = [child for child in self.node.children() if "p2pd" in child.name()]
 
     def close(self) -> None:
-        self._dht.shutdown()
+        self.dht.shutdown()
 
     def connected(self) -> int:
         """Return the number of peers that are connected now."""
-        count: int = self._dht.run_coroutine(_connected)
+        count: int = self.dht.run_coroutine(_connected)
         return count
 
     def memory(self) -> tuple[float, float]:
@@ -228,6 +230,11 @@ class MeasuredEntrance:
         return await P2P.create(
             initial_peers=[Multiaddr(self.address)], dht_mode="client", no_listen=True, nat_port_map=False
         )
+
+
+async def _node_id(_: hivemind.DHT, node: Any) -> DHTID:
+    found: DHTID = node.node_id
+    return found
 
 
 async def _connected(_: hivemind.DHT, node: Any) -> int:

@@ -13,7 +13,7 @@ from coordinator.run_now import PeersOfClass, RunNow
 from core.run.manifest import RunManifest
 from core.run.rules import SwarmRules
 from core.swarm.membership.agreement import leading_place
-from core.swarm.membership.swarm_view import age_of_epoch, seconds_until, upper_median
+from core.swarm.membership.swarm_view import age_of_epoch, peers_of, seconds_until, upper_median
 from core.swarm.wire.device_class import DeviceClass
 from core.swarm.wire.records import ProgressRecord
 
@@ -115,7 +115,9 @@ def _seconds_to_next(
     if not (gathered or rate):
         return None
     if swarm.round_seconds is not None:
-        return max(0.0, swarm.round_seconds - upper_median(age_of_epoch(item, now) for item in here))
+        return max(
+            0.0, swarm.round_seconds - upper_median((age_of_epoch(item, now), item.peers) for item in here)
+        )
     left = seconds_until(swarm.target_batch_size, gathered, rate)
     return left if left < float("inf") else None
 
@@ -125,18 +127,21 @@ def by_class(peers: Sequence[ProgressRecord]) -> dict[str, PeersOfClass]:
     found, trainers = {}, _trainers(peers)
     for device in DeviceClass:
         own = [item for item in trainers if item.device == device]
-        paused = sum(item.paused for item in own)
-        joining = sum(not item.synchronised and not item.paused for item in own)
+        paused = peers_of(item for item in own if item.paused)
+        joining = peers_of(item for item in own if not item.synchronised and not item.paused)
         if own:
             found[device.value] = PeersOfClass(
-                training=len(own) - paused - joining, paused=paused, joining=joining
+                training=peers_of(own) - paused - joining, paused=paused, joining=joining
             )
     return found
 
 
 def by_reach(peers: Sequence[ProgressRecord]) -> dict[str, int]:
     """Count trainers by the way in which others reach them, as each states it."""
-    return {reach.value: count for reach, count in Counter(item.reach for item in _trainers(peers)).items()}
+    counts = Counter[str]()
+    for item in _trainers(peers):
+        counts[item.reach.value] += item.peers
+    return dict(counts)
 
 
 def _trainers(peers: Sequence[ProgressRecord]) -> list[ProgressRecord]:

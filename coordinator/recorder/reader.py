@@ -5,34 +5,33 @@ import logging
 import random
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, TypeVar
+from typing import Any
 
 import hivemind
 from hivemind.p2p import P2P, PeerID
-from hivemind.utils import get_dht_time
 
 from core.errors import SwarmError
 from core.failure_series import FailureSeries
 from core.run.manifest import RunManifest
 from core.swarm.averager import GradientAverager
-from core.swarm.membership.swarm_view import timely
+from core.swarm.membership.shards import ShardReader
 from core.swarm.rounds.commit_log import DHTCommitLog
 from core.swarm.rounds.partition import Part
 from core.swarm.rounds.summary import RoundSummary, fetch_summary
 from core.swarm.state.offered_frames import fetch_frame
 from core.swarm.state.run_schema import parts_of_run
-from core.swarm.wire.records import FrameRecord, ProgressRecord, frame_key, parse_all, progress_key
+from core.swarm.wire.records import FrameRecord, ProgressRecord, frame_key, parse_all
 from core.swarm.wire.streams import PeerLost
 
 _ANSWER_SECONDS = 20.0
 """Seconds that the DHT's process may be silent; a dead one would stay silent for ever."""
+_LARGE_SECONDS = 60.0
+"""Seconds between two readings of a swarm whose records lie in many shards."""
 _SILENCE_SECONDS = 3.0
 _FRAME_SECONDS = 60.0
 _DONORS = 6
 """Largest number of peers that are asked for one summary in one turn."""
 _log = logging.getLogger(__name__)
-
-R = TypeVar("R", ProgressRecord, FrameRecord)
 
 
 @dataclass(frozen=True)
@@ -57,6 +56,7 @@ class SwarmReader:
     def __init__(self, dht: "hivemind.DHT", p2p: P2P, manifest: RunManifest) -> None:
         self._dht, self._p2p, self._prefix = dht, p2p, manifest.dht_prefix
         self._log = DHTCommitLog(dht, self._prefix, owner=b"")  # which is only read
+        self._shards = ShardReader(dht, self._prefix, least_seconds=_LARGE_SECONDS)
         self._fetches = FailureSeries(_log, "Fetching the summary of a round")
         self.parts: tuple[Part, ...] = parts_of_run(manifest.training)
 
@@ -69,14 +69,18 @@ class SwarmReader:
 
     async def look(self) -> Look:
         """Return the swarm as it is now; raise SwarmError once the DHT's process has died."""
-        records = await self._records(ProgressRecord, progress_key(self._prefix))
+        try:
+            peers = await asyncio.to_thread(self._shards.read)
+        except TimeoutError as error:
+            raise _unanswered() from error
         await self._answered(self._log.read())
-        peers = tuple(item for item in timely(records, get_dht_time()) if not item.leaving)
-        return Look(peers, dict(self._log.writers))
+        return Look(tuple(peers), dict(self._log.writers))
 
     async def frames(self) -> Sequence[FrameRecord]:
         """Return the newest frame that each peer tells of."""
-        return await self._records(FrameRecord, frame_key(self._prefix))
+        asked = self._dht.get(frame_key(self._prefix), latest=True, return_future=True)
+        found = await self._answered(asked)
+        return list(parse_all(FrameRecord, found.value if found else None).values())
 
     async def summary(self, root: bytes, donors: Sequence[PeerID]) -> RoundSummary | None:
         return await fetch_summary(
@@ -97,17 +101,15 @@ class SwarmReader:
         except TimeoutError as error:
             raise PeerLost("it takes too long") from error
 
-    async def _records(self, schema: type[R], key: str) -> list[R]:
-        found = await self._answered(self._dht.get(key, latest=True, return_future=True))
-        return list(parse_all(schema, found.value if found else None).values())
-
     async def _answered(self, asked: Any) -> Any:
         try:
             return await asyncio.wait_for(asked, _ANSWER_SECONDS)
         except TimeoutError as error:
-            raise SwarmError(
-                "The process that speaks with the swarm does not answer.", "Start it again."
-            ) from error
+            raise _unanswered() from error
 
     def _stub(self, peer: PeerID) -> Any:
         return GradientAverager.get_stub(self._p2p, peer, namespace=self._prefix)
+
+
+def _unanswered() -> SwarmError:
+    return SwarmError("The process that speaks with the swarm does not answer.", "Start it again.")

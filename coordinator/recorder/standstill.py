@@ -6,7 +6,7 @@ from datetime import datetime
 
 from coordinator.run_now import WAITED_FOR
 from core.run.rules import SwarmRules
-from core.swarm.membership.swarm_view import seconds_until
+from core.swarm.membership.swarm_view import peers_of, seconds_until
 from core.swarm.wire.records import ProgressRecord
 
 _EPOCH_TIMES = 5
@@ -31,8 +31,8 @@ def warning_of(peers: Sequence[ProgressRecord], rules: SwarmRules, *, seconds: f
     if not any(record.reducing and not (record.paused or record.leaving) for record in peers):
         many = (
             "1 computer cannot train"
-            if len(trainers) == 1
-            else f"{len(trainers)} computers cannot reach each other"
+            if peers_of(trainers) == 1
+            else f"{peers_of(trainers)} computers cannot reach each other"
         )
         return (
             f"{many}: no peer of this run accepts connections. Set swarm.auxiliary = true in coordinator.toml and "
@@ -40,7 +40,8 @@ def warning_of(peers: Sequence[ProgressRecord], rules: SwarmRules, *, seconds: f
         )
     if seconds <= _patience(trainers, rules):
         return None
-    many = "1 computer trains" if len(trainers) == 1 else f"{len(trainers)} computers train"
+    number = peers_of(trainers)
+    many = "1 computer trains" if number == 1 else f"{number} computers train"
     return (
         f"{many}, and no epoch was committed for {seconds / 60:.0f} minutes. Check that the bootstrap peer's port is "
         "open to the outside; the trainers' logs say why rounds fail."
@@ -60,26 +61,31 @@ def _patience(trainers: Sequence[ProgressRecord], rules: SwarmRules) -> float:
 
 def in_step(peers: Sequence[ProgressRecord], place: tuple[int, bytes] | None) -> int:
     """Return the number of the trainers at work among ``peers`` that are at ``place``, the leading epoch and head."""
-    return sum(
-        record.computes and record.synchronised and (record.epoch, record.head) == place for record in peers
+    return peers_of(
+        record
+        for record in peers
+        if record.computes and record.synchronised and (record.epoch, record.head) == place
     )
 
 
 def are_apart(peers: Sequence[ProgressRecord], place: tuple[int, bytes] | None) -> bool:
     """Return true if fewer than half of the trainers at work among ``peers`` are in step at ``place``."""
-    return 2 * in_step(peers, place) < sum(record.computes for record in peers)
+    return 2 * in_step(peers, place) < peers_of(record for record in peers if record.computes)
 
 
 def by_wait(peers: Sequence[ProgressRecord]) -> dict[str, int]:
     """Count the trainers at work that wait for others, by the reason that each states."""
-    stated = (record.waiting for record in peers if record.computes)
-    return {reason.value: count for reason, count in Counter(filter(None, stated)).items()}
+    counts = Counter[str]()
+    for record in peers:
+        if record.computes and record.waiting:
+            counts[record.waiting.value] += record.peers
+    return dict(counts)
 
 
 def half_wait(peers: Sequence[ProgressRecord]) -> bool:
     """Return true if there are trainers at work that wait for others, and at least half of all do."""
     waiting = sum(by_wait(peers).values())
-    return 2 * waiting >= max(1, sum(record.computes for record in peers))
+    return 2 * waiting >= max(1, peers_of(record for record in peers if record.computes))
 
 
 def have_batch(peers: Sequence[ProgressRecord], place: tuple[int, bytes] | None, target: int) -> bool:
@@ -112,7 +118,7 @@ def holdup_of(
     """
     if not any(record.reducing and not (record.paused or record.leaving) for record in peers):
         return None
-    here, trainers = in_step(peers, place), sum(record.computes for record in peers)
+    here, trainers = in_step(peers, place), peers_of(record for record in peers if record.computes)
     if apart_seconds > _APART_SECONDS:
         return _apart(here, trainers, apart_seconds) + _waits(peers)
     if batch_seconds > max(round_seconds, _LEAST_SECONDS):

@@ -3,11 +3,14 @@
 import math
 from collections.abc import Callable, Sequence
 
-from core.run.control_traffic import NODES_KEEPING, look_traffic
-from core.run.look_schedule import STORED_SECONDS
+from core.run.control_traffic import CALL_BYTES, NODES_KEEPING, look_traffic
+from core.run.look_schedule import PULL_SECONDS, SHARD_RENEWAL_SECONDS, STORED_SECONDS
 from core.run.rules import SwarmRules
 from core.simulation.engine import EventQueue
 from core.simulation.line import SimulatedLine
+from core.simulation.summaries import KnownSummary, SimulatedSummaries
+from core.swarm.membership.cohorts import others_in
+from core.swarm.membership.summary_choice import FollowedCommits
 from core.swarm.membership.swarm_view import SwarmView, timely
 from core.swarm.wire.records import ProgressRecord
 
@@ -25,10 +28,11 @@ def call_seconds(delay: float) -> float:
 class SimulatedBoard:
     """The newest record of each peer, and the peers that keep them for all."""
 
-    def __init__(self, queue: EventQueue) -> None:
-        """Begin without records, at the time of ``queue``."""
+    def __init__(self, queue: EventQueue, seed: int = 0) -> None:
+        """Begin without records, at the time of ``queue``; ``seed`` decides who is named in summaries."""
         self.queue = queue
         self._records: dict[bytes, ProgressRecord] = {}
+        self.summaries = SimulatedSummaries(queue, self.read, seed)
         self.keepers: list[SimulatedLine] = []
         """Lines of the peers that keep records: those that others can connect to."""
         self._asked = 0
@@ -50,12 +54,18 @@ class SimulatedBoard:
         """Count the bytes of a look that brings ``new_records``, on the ``line`` of its peer and on the keepers'."""
         keeping = max(1, min(NODES_KEEPING, len(self.keepers)))
         look = look_traffic(new_records, keeping)
-        line.count(sent=look.up, received=look.down)
-        asked = keeping // 2 + 1
+        self._count(line, look.up, look.down, keeping // 2 + 1)
+
+    def count_pull(self, line: SimulatedLine, size: int) -> None:
+        """Count a call for a newer summary on the ``line`` of its peer and a keeper's, of ``size`` bytes or 0."""
+        self._count(line, CALL_BYTES, CALL_BYTES + size, 1)
+
+    def _count(self, line: SimulatedLine, up: float, down: float, asked: int) -> None:
+        line.count(sent=up, received=down)
         for _ in range(min(asked, len(self.keepers))):
             self._asked += 1
             keeper = self.keepers[self._asked % len(self.keepers)]
-            keeper.count(sent=look.down / asked, received=look.up / asked)
+            keeper.count(sent=down / asked, received=up / asked)
 
 
 class SimulatedTracker:
@@ -91,6 +101,10 @@ class SimulatedTracker:
         self._next = board.queue.after(0.0, lambda: None)
         self._known: dict[bytes, float] = {}
         self._aside: dict[bytes, float] = {}
+        self._summary: KnownSummary | None = None
+        self._commits = FollowedCommits()
+        self._stored: ProgressRecord | None = None
+        """Record that this peer has stored last in a shard."""
         self.view: SwarmView | None = None
 
     @property
@@ -105,12 +119,12 @@ class SimulatedTracker:
 
     def publish(self) -> None:
         """Publish and look now; a rest is over."""
-        self._rests = False
+        self._rests, self._stored = False, None
         self._turn()
 
     def rest(self) -> None:
         """Publish once more, and be quiet then."""
-        self._rests = True
+        self._rests, self._stored = True, None
         self._turn()
 
     def set_aside(self, peers: Sequence[bytes], seconds: float) -> None:
@@ -141,23 +155,37 @@ class SimulatedTracker:
         queue, own = self._board.queue, self._record()
         began = SwarmView(queue.now(), seen_at=queue.now())
         longest = self._period(math.inf, own, self.view or began)
-        own = own.model_copy(update={"looks_every": max(self._pause, longest)})
+        longest = SHARD_RENEWAL_SECONDS if self.level else max(self._pause, longest)
+        own = own.model_copy(update={"looks_every": longest})
+        self._commits.note(own)
         self._looking, self._again = True, False
-        queue.after(self._seconds / 2, lambda: self._store(own))
+        if self._is_due(own):
+            queue.after(self._seconds / 2, lambda: self._store(own))
         queue.after(self._seconds, lambda: self._looked(began, own))
+
+    @property
+    def level(self) -> int:
+        """Level at which the record is stored; 0 while all records are read."""
+        return self._summary.level if self._summary is not None else 0
+
+    def _is_due(self, own: ProgressRecord) -> bool:
+        """Return true if the record is stored at this look: in a large swarm it is only now and then."""
+        is_due = self._stored is None or own.time - self._stored.time >= SHARD_RENEWAL_SECONDS
+        return is_due or not self.level
 
     def _store(self, own: ProgressRecord) -> None:
         if not self._stopped:
+            self._stored = own
             self._board.store(own)
+            if self.level:
+                self._board.count_look(self._line, 0)
 
     def _looked(self, began: SwarmView, own: ProgressRecord) -> None:
         self._looking = False
         if self._stopped:
             return
-        found = [record for record in self._board.read() if record.peer_id != own.peer_id]
-        new = sum(self._known.get(record.peer_id) != record.time for record in found)
-        self._known = {record.peer_id: record.time for record in found}
-        self._board.count_look(self._line, new)
+        found = self._all(own) if not self.level else self._summarised()
+        self._pull(own)
         present = timely(found, self._board.queue.now())
         self.view = self._sorted(began, [record for record in present if not record.leaving])
         now, target = self._board.queue.now(), self._rules.target_batch_size
@@ -169,7 +197,30 @@ class SimulatedTracker:
             self._next = self._board.queue.after(self._pause, self._turn)
         self._react()
 
+    def _all(self, own: ProgressRecord) -> Sequence[ProgressRecord]:
+        """Return all records of others, and count what is new among them."""
+        found = [record for record in self._board.read() if record.peer_id != own.peer_id]
+        new = sum(self._known.get(record.peer_id) != record.time for record in found)
+        self._known = {record.peer_id: record.time for record in found}
+        self._board.count_look(self._line, new)
+        return found
+
+    def _pull(self, own: ProgressRecord) -> None:
+        before, self._summary = self._summary, self._board.summaries.known_to(own.peer_id)
+        known = self._summary
+        if known is not None:
+            self._board.count_pull(self._line, known.size if known is not before else 0)
+
+    def _summarised(self) -> Sequence[ProgressRecord]:
+        """Return the cohorts of the newest summary that has come to this peer."""
+        known = self._summary
+        assert known is not None
+        found = others_in(known.cohorts, self._stored, known.time)
+        return self._commits.applied(found, known.time, self._board.queue.now())
+
     def _period(self, left: float, own: ProgressRecord, view: SwarmView) -> float:
+        if self.level:
+            return PULL_SECONDS
         return view.period(left, own, self._rules.target_batch_size, self._rules.round_seconds)
 
     def _sorted(self, view: SwarmView, records: Sequence[ProgressRecord]) -> SwarmView:

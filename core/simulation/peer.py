@@ -76,10 +76,10 @@ class SimulatedTrainer:
         self.averager = SimulatedAverager(
             world, peer_id, line, self.react, client_mode=machine.reach is Reach.OUTGOING
         )
-        self._tracker = SimulatedTracker(board, rules, line, machine.delay, self.react)
+        self.tracker = SimulatedTracker(board, rules, line, machine.delay, self.react)
         # the classes themselves hold processes, threads and tensors; these have what a trainer asks of them
         swarm = Swarm(
-            cast(ProgressTracker, self._tracker),
+            cast(ProgressTracker, self.tracker),
             rules,
             beginning=beginning,
             most_rounds=rounds_in_place_of_state(world.state_bytes, world.round_bytes),
@@ -141,7 +141,7 @@ class SimulatedTrainer:
     def die(self) -> None:
         """End in the middle of whatever is under way, without a word."""
         self.settle()
-        self._tracker.end()
+        self.tracker.end()
         self._end()
 
     def _end(self) -> None:

@@ -226,7 +226,7 @@ class SimulatedSwarmRun:
         parts = parts_of_run(training)
         rounds = SimulatedRounds(self.queue, parts, training.swarm, topology.seed, self._note_commit)
         self._world = SharedWorld(self.queue, training, rounds)
-        self._board = SimulatedBoard(self.queue)
+        self._board = SimulatedBoard(self.queue, topology.seed)
         self.bootstrap_lines = [self._bootstrap(number) for number in range(topology.bootstrap_peers)]
         self.hosts = [SimulatedHost(self, self._account(machine)) for machine in drawn_machines(topology)]
 

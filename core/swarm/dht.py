@@ -6,6 +6,7 @@ import os
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import hivemind
@@ -24,9 +25,8 @@ from core.swarm.admission.dht_calls import require_admission
 from core.swarm.admission.keeping import keep_admitted
 from core.swarm.admission.records import AdmissionValidator, admissions_key
 from core.swarm.bandwidth import Line
-from core.swarm.lookup.news import give_news
 from core.swarm.lookup.reader import ReadKeys
-from core.swarm.lookup.reading import read_frugally
+from core.swarm.lookup.reading import answer_others, read_frugally
 from core.swarm.neighbours import keep_neighbours
 from core.swarm.p2pd import DAEMON_SECONDS, allow_slow_starts, by_udp, place_sockets, require_free_port
 from core.swarm.reach.board import keep_meeting
@@ -45,6 +45,7 @@ from core.swarm.wire.identity import PeerIdentity
 from core.swarm.wire.record_rules import RunRecordValidator, longest_seconds
 from core.swarm.wire.records import commit_key, progress_key
 from core.swarm.wire.stream_ends import end_streams
+from core.swarm.wire.summaries import summary_key
 from core.swarm.wire.traffic import count_traffic
 
 _log = logging.getLogger(__name__)
@@ -162,7 +163,8 @@ def _read_keys(prefix: str) -> ReadKeys:
     return ReadKeys(
         complete=frozenset((commit_key(prefix), admissions_key(prefix))),
         at_entrances=frozenset((progress_key(prefix),)),
-        lasting=longest_seconds(prefix),
+        lasting=partial(longest_seconds, prefix),
+        gossiped=summary_key(prefix),
     )
 
 
@@ -251,7 +253,7 @@ class RunNode(hivemind.DHT):
 
     def run(self) -> None:
         """Be the node's process until the node is shut down."""
-        give_news()
+        answer_others()
         super().run()
 
     async def _shutdown(self) -> None:

@@ -48,12 +48,15 @@ def digest_of(entry: KeptRecord) -> bytes:
 
 
 def question(
-    key: DHTID, known: Collection[KeptRecord], own: KeptRecord | None = None
+    key: DHTID, known: Collection[KeptRecord] | None, own: KeptRecord | None = None
 ) -> dht_pb2.StoreRequest:
-    """Return the request for the records under ``key`` without those in ``known``; it leaves the record ``own``."""
-    request = dht_pb2.StoreRequest(
-        keys=[key.to_bytes(), b"".join(map(digest_of, islice(known, _MOST_KNOWN)))]
-    )
+    """Return the request for the records under ``key`` without those in ``known``; it leaves the record ``own``.
+
+    None for ``known`` asks for no records.
+    """
+    request = dht_pb2.StoreRequest(keys=[key.to_bytes()])
+    if known is not None:
+        request.keys.append(b"".join(map(digest_of, islice(known, _MOST_KNOWN))))
     if own is not None:
         subkey, value, expiration = own
         request.subkeys.append(_dumps(subkey))
@@ -64,6 +67,8 @@ def question(
 
 def answer_to(request: dht_pb2.StoreRequest, item: Any) -> dht_pb2.FindResponse:
     """Return the answer to ``request`` out of ``item``, what a node keeps under the key in it."""
+    if len(request.keys) == 1:
+        return dht_pb2.FindResponse()
     told = request.keys[1]
     known = {told[at : at + _DIGEST_BYTES] for at in range(0, len(told), _DIGEST_BYTES)}
     results, left = [], _MOST_ANSWERED
@@ -102,12 +107,13 @@ class NewsService(ServicerBase):
         """Keep the record that a caller leaves, if it does, and return those under its key that the caller lacks.
 
         Args:
-            request: the key, the digests of the records that the caller knows, and at most one record of its own.
+            request: the key, the digests of the records that the caller knows (nothing if it wants none), and at
+                most one record of its own.
             context: the caller.
 
         Raises ValueError if the request is malformed.
         """
-        if len(request.keys) != 2 or len(request.keys[1]) > _MOST_KNOWN * _DIGEST_BYTES:
+        if len(request.keys) not in (1, 2) or len(request.keys[-1]) > _MOST_KNOWN * _DIGEST_BYTES:
             raise ValueError("a question is a key and the digests of what is known")
         if request.values:
             left = dht_pb2.StoreRequest(
@@ -124,22 +130,9 @@ class NewsService(ServicerBase):
         return answer_to(request, self._protocol.storage.get(DHTID.from_bytes(request.keys[0])))
 
 
-_create = DHTProtocol.create.__func__
-
-
-async def _create_with_news(kind: type[DHTProtocol], p2p: Any, *given: Any, **named: Any) -> DHTProtocol:
-    created: DHTProtocol = await _create(kind, p2p, *given, **named)
-    if not created.client_mode:
-        service = NewsService(created)
-        guarded = protocol.AuthRPCWrapper(service, AuthRole.SERVICER, created.authorizer)
+async def serve_news(protocol_: DHTProtocol, p2p: Any) -> None:
+    """Let others ask the node of ``protocol_`` over ``p2p``, if they reach it."""
+    if not protocol_.client_mode:
+        service = NewsService(protocol_)
+        guarded = protocol.AuthRPCWrapper(service, AuthRole.SERVICER, protocol_.authorizer)
         await service.add_p2p_handlers(p2p, guarded)
-    return created
-
-
-def give_news() -> None:
-    """Make the DHT nodes of this process answer with news as soon as they can be called.
-
-    A node meets the others while it is made. One that asked it meanwhile took it for one of an older program, and
-    banned it.
-    """
-    DHTProtocol.create = classmethod(_create_with_news)

@@ -6,7 +6,7 @@ import math
 import random
 from collections.abc import Awaitable, Callable, Coroutine, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import partial
 from typing import Any, NamedTuple
 
@@ -45,8 +45,13 @@ class ReadKeys:
     """Keys of which each look-up must find all that is stored anywhere."""
     at_entrances: frozenset[str] = frozenset()
     """Keys whose records are left with an entrance as well, and read from it: no peer chooses which."""
-    lasting: Mapping[str, float] = field(default_factory=dict)
-    """Seconds after which a record ends at the latest, by the keys that have rules for that."""
+    lasting: Callable[[], Mapping[str, float]] = dict
+    """Gives the seconds after which a record ends at the latest, by the keys that have rules for that.
+
+    It is called in the DHT's process, to which thousands of keys cannot be sent.
+    """
+    gossiped: str = ""
+    """Key of the records that no node keeps for all, and that are passed on from node to node."""
 
 
 class KeyLook(NamedTuple):
@@ -92,7 +97,7 @@ class RecordReader:
         self._protocol = node.protocol
         self._look_up: Callable[..., Awaitable[Any]] = node.get
         self._known = KnownRecords()
-        self._lasting = {DHTID.generate(source=key): seconds for key, seconds in keys.lasting.items()}
+        self._lasting = {DHTID.generate(source=key): seconds for key, seconds in keys.lasting().items()}
         self._outdated = set[PeerID]()
         self._clocks = FailureSeries(_log, "Reading records by this computer's clock")
 
@@ -108,7 +113,9 @@ class RecordReader:
             return await self._look_up(key, latest=latest, **options)
         return (await self._read(key, None)).found
 
-    async def exchange(self, key: str, subkey: bytes, value: Any, expiration: float) -> KeyLook:
+    async def exchange(
+        self, key: str, subkey: bytes, value: Any, expiration: float, *, reads: bool = True
+    ) -> KeyLook:
         """Leave this peer's record under a key, and return what the DHT has under it.
 
         Args:
@@ -116,24 +123,28 @@ class RecordReader:
             subkey: the owner key of this peer, under which its record is stored.
             value: the record as a plain value.
             expiration: DHT time until which it is stored.
+            reads: false if nothing of others is to be asked for.
         """
         place, packed, rules = DHTID.generate(source=key), _dumps(value), self._protocol.record_validator
         if rules is not None:
             packed = rules.sign_value(DHTRecord(place.to_bytes(), _dumps(subkey), packed, expiration))
         if self._holds(place, (subkey, packed, expiration)):
             self._protocol.storage.store(place, packed, expiration, subkey=subkey)
-        return await self._read(key, (subkey, packed, expiration))
+        return await self._read(key, (subkey, packed, expiration), reads=reads)
 
-    async def _read(self, key: Any, own: KeptRecord | None) -> KeyLook:
+    async def _read(self, key: Any, own: KeptRecord | None, *, reads: bool = True) -> KeyLook:
         place, answered = DHTID.generate(source=key), False
+        ask = partial(self._ask_replicas, key, place, own, reads=reads)
         with suppress(TimeoutError):
             async with asyncio.timeout(self._look_seconds):
-                answered = await self._ask_replicas(key, place, own, asks_all=key in self._keys.complete)
+                answered = await ask(asks_all=key in self._keys.complete)
                 if not answered:  # those that were asked are gone, and known to be
-                    answered = await self._ask_replicas(key, place, own, asks_all=True)
+                    answered = await ask(asks_all=True)
         return KeyLook(self._found(place), answered)
 
-    async def _ask_replicas(self, key: Any, place: DHTID, own: KeptRecord | None, *, asks_all: bool) -> bool:
+    async def _ask_replicas(
+        self, key: Any, place: DHTID, own: KeptRecord | None, *, reads: bool, asks_all: bool
+    ) -> bool:
         """Ask the nodes that keep a key, all or a majority; return false if others are known and none answers."""
         nodes = await self._replicas.of(place)
         keeping = list(nodes.items())[: self._node.num_replicas]
@@ -147,7 +158,7 @@ class RecordReader:
             order = [entrance, *(item for item in order if item != entrance)]
         seconds = 0.0 if asks_all else _NEXT_SECONDS
         answered = await self._first_answers(
-            [partial(self._ask, place, own, *item) for item in order], enough, seconds
+            [partial(self._ask, place, own, *item, reads=reads) for item in order], enough, seconds
         )
         return answered > 0 or not (keeping or knows_others(self._node))  # all that are known may be banned
 
@@ -176,14 +187,16 @@ class RecordReader:
             for task in running:
                 task.add_done_callback(self._late.discard)
 
-    async def _ask(self, place: DHTID, own: KeptRecord | None, node_id: DHTID, peer: PeerID) -> bool:
-        """Leave the record ``own`` with a node, and take in those that it gives.
+    async def _ask(
+        self, place: DHTID, own: KeptRecord | None, node_id: DHTID, peer: PeerID, *, reads: bool
+    ) -> bool:
+        """Leave the record ``own`` with a node, and take in those that it gives; it is asked for some if ``reads``.
 
         Returns false if it is silent, or all that it gives is of another time.
         """
         stub = NewsService.get_stub(self._node.p2p, peer)
         guarded = protocol.AuthRPCWrapper(stub, AuthRole.CLIENT, self._protocol.authorizer)
-        request = question(place, self._entries(place), own)
+        request = question(place, self._entries(place) if reads else None, own)
         request.peer.CopyFrom(self._protocol.node_info)
         try:
             async with self._protocol.rpc_semaphore:

@@ -7,11 +7,34 @@ from functools import partial
 from typing import Any
 
 import hivemind
+from hivemind.dht.protocol import DHTProtocol
 from hivemind.p2p import PeerID
 
+from core.swarm.lookup.gossip import GossipReader, serve_gossip
+from core.swarm.lookup.news import serve_news
 from core.swarm.lookup.reader import KeyLook, ReadKeys, RecordReader
 from core.swarm.lookup.replicas import KnownReplicas
 from core.swarm.neighbours import entrances
+
+_STALE_SECONDS = 120.0
+"""Seconds after which a summary that is held is old."""
+_create = DHTProtocol.create.__func__
+
+
+async def _create_answering(kind: type[DHTProtocol], p2p: Any, *given: Any, **named: Any) -> DHTProtocol:
+    created: DHTProtocol = await _create(kind, p2p, *given, **named)
+    await serve_news(created, p2p)
+    await serve_gossip(created, p2p)
+    return created
+
+
+def answer_others() -> None:
+    """Make the DHT nodes of this process answer our own calls as soon as they can be called.
+
+    A node meets the others while it is made. One that asked it meanwhile took it for one of an older program, and
+    banned it.
+    """
+    DHTProtocol.create = classmethod(_create_answering)
 
 
 def read_frugally(dht: "hivemind.DHT", keys: ReadKeys) -> None:
@@ -27,10 +50,12 @@ async def _begin(_: "hivemind.DHT", node: Any, *, keys: ReadKeys, entrances: Seq
     node.find_nearest_nodes = replicas.find_nearest_nodes
     node.reader = RecordReader(node, replicas, keys)
     node.get = node.reader.get
+    node.gossip = GossipReader(node, entrances, stale_seconds=_STALE_SECONDS)
+    node.gossip.records.begin(keys.gossiped, {*entrances, node.peer_id})
 
 
 def exchange(
-    dht: "hivemind.DHT", key: str, subkey: bytes, value: Any, expiration: float
+    dht: "hivemind.DHT", key: str, subkey: bytes, value: Any, expiration: float, *, reads: bool = True
 ) -> "Future[KeyLook]":
     """Begin to leave a record under a key, and to read that key by the same calls.
 
@@ -40,11 +65,12 @@ def exchange(
         subkey: the owner key of this peer, under which its record is stored.
         value: the record as a plain value.
         expiration: DHT time until which it is stored.
+        reads: false to leave the record, and to ask for no others.
 
     Returns:
         A future of what the look brought.
     """
-    work = partial(_exchange, key=key, subkey=subkey, value=value, expiration=expiration)
+    work = partial(_exchange, key=key, subkey=subkey, value=value, expiration=expiration, reads=reads)
     begun: Future[KeyLook] = dht.run_coroutine(work, return_future=True)
     return begun
 

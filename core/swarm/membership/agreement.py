@@ -5,7 +5,7 @@ that only sends a peer to fetch evidence (committed gradients, or a state with i
 """
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
@@ -199,7 +199,7 @@ def leading_place(records: Sequence[ProgressRecord]) -> tuple[int, bytes] | None
     if not standing:
         return None
     epoch = _leading_epoch(standing)
-    return epoch, _plurality([record.head for record in standing if record.epoch == epoch], b"")
+    return epoch, _plurality(_heads([record for record in standing if record.epoch == epoch]), b"")
 
 
 def believed_epoch(records: Sequence[ProgressRecord]) -> int | None:
@@ -209,8 +209,9 @@ def believed_epoch(records: Sequence[ProgressRecord]) -> int | None:
     claims to be far ahead of the only other one proves nothing.
     """
     standing = _standing([record for record in records if record.synchronised and not record.auxiliary])
-    epochs = sorted((record.epoch for record in standing), reverse=True)
-    return min(_leading_epoch(standing), epochs[:2][-1]) if epochs else None
+    if not standing:
+        return None
+    return min(_leading_epoch(standing), _epoch_reached_by(min(2, _peers(standing)), standing))
 
 
 def beyond_belief(records: Sequence[ProgressRecord], beginning: Beginning) -> frozenset[bytes]:
@@ -226,14 +227,31 @@ def beyond_belief(records: Sequence[ProgressRecord], beginning: Beginning) -> fr
 
 def _leading_epoch(voters: Sequence[ProgressRecord]) -> int:
     """Return the largest epoch that at least half of the voters have reached."""
-    epochs = sorted((record.epoch for record in voters), reverse=True)
-    return epochs[(len(epochs) + 1) // 2 - 1]
+    return _epoch_reached_by((_peers(voters) + 1) // 2, voters)
+
+
+def _epoch_reached_by(least: int, records: Sequence[ProgressRecord]) -> int:
+    """Return the largest epoch that at least ``least`` peers have reached, of those for which ``records`` stand."""
+    last, *others = sorted(records, key=lambda record: record.epoch, reverse=True)
+    for record in others:
+        if last.peers >= least:
+            break
+        least, last = least - last.peers, record
+    return last.epoch
+
+
+def _peers(records: Sequence[ProgressRecord]) -> int:
+    return sum(record.peers for record in records)
+
+
+def _heads(records: Sequence[ProgressRecord]) -> list[tuple[bytes, int]]:
+    return [(record.head, record.peers) for record in records]
 
 
 def _compare_branches(
     own: ProgressRecord, here: Sequence[ProgressRecord], also: Sequence[ProgressRecord]
 ) -> Verdict | None:
-    head = _plurality([record.head for record in here], own.head)
+    head = _plurality(_heads(here), own.head)
     if head == own.head:
         return None
     there = [record for record in [*here, *also] if record.head == head]
@@ -249,7 +267,7 @@ def _compare_parameters(
     own: ProgressRecord, here: Sequence[ProgressRecord], also: Sequence[ProgressRecord], tolerance: float
 ) -> Verdict | None:
     branch = [record for record in here if record.head == own.head]
-    digest = _plurality([record.parameters for record in branch], own.parameters)
+    digest = _plurality([(record.parameters, record.peers) for record in branch], own.parameters)
     agreeing = [record for record in branch if record.parameters == digest]
     if digest == own.parameters or not agreeing:
         return None
@@ -269,9 +287,14 @@ def _distance(sketch: Sequence[float], reference: Sequence[float]) -> float:
     return sketch_distance(sketch, reference) if len(sketch) == len(reference) else float("inf")
 
 
-def _plurality(values: Sequence[bytes], default: bytes) -> bytes:
-    """Return the most frequent value; among equals the smallest, so that all peers choose alike."""
-    counts = Counter(values)
+def _plurality(values: Iterable[tuple[bytes, int]], default: bytes) -> bytes:
+    """Return the value of most peers; among equals the smallest, so that all peers choose alike.
+
+    Each value comes with the number of peers that have it.
+    """
+    counts = Counter[bytes]()
+    for value, peers in values:
+        counts[value] += peers
     return min(counts, key=lambda value: (-counts[value], value), default=default)
 
 

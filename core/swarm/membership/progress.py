@@ -8,7 +8,7 @@ import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future
 from dataclasses import replace
-from typing import Any, Self
+from typing import Self
 
 import hivemind
 from hivemind.p2p import PeerID
@@ -16,14 +16,15 @@ from hivemind.utils import get_dht_time
 
 from core.errors import SET_THE_CLOCK
 from core.failure_series import FailureSeries
-from core.run.look_schedule import STORED_SECONDS
+from core.run.look_schedule import PULL_SECONDS, SHARD_RENEWAL_SECONDS
 from core.run.manifest import RunManifest
 from core.swarm.ending import answer
-from core.swarm.lookup.reader import LOOK_SECONDS, KeyLook
-from core.swarm.lookup.reading import exchange
+from core.swarm.lookup.reader import LOOK_SECONDS
 from core.swarm.membership.clocks import ClockDifference, OthersClocks
+from core.swarm.membership.looks import SwarmLook, SwarmLooks
+from core.swarm.membership.shards import ShardReader
 from core.swarm.membership.swarm_view import MissedTrainers, SwarmView, timely
-from core.swarm.wire.records import ProgressRecord, bounded, parse_all, progress_key
+from core.swarm.wire.records import ProgressRecord
 
 _log = logging.getLogger(__name__)
 
@@ -31,6 +32,8 @@ _ANSWER_SECONDS = LOOK_SECONDS + 8.0
 """Seconds that the DHT's process may be silent; a dead one would stay silent for ever."""
 _RETRY_SECONDS = 1.0
 """Seconds, at least, until the next look after one that failed."""
+_ALL_READ_SECONDS = 60.0
+"""Seconds between two readings of all records of a large swarm, by a peer that does that."""
 _UNANSWERED = 3
 """Number of consecutive unanswered calls after which the DHT's process counts as hanging."""
 
@@ -53,6 +56,7 @@ class ProgressTracker:
         round_seconds: float | None = None,
         answer_seconds: float = _ANSWER_SECONDS,
         ask_in_reach: "Callable[[], Future[bool]] | None" = None,
+        reads_all: bool = False,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         """Prepare the thread; `start` starts it.
@@ -66,14 +70,18 @@ class ProgressTracker:
             answer_seconds: seconds after which a call to the DHT's process counts as unanswered.
             ask_in_reach: begins to ask if any peer of the swarm is known, so that those that are not seen can be
                 missed; None: they never are.
+            reads_all: true for a peer of the organiser's, which reads every record, and believes no summary.
             clock: gives monotonic seconds.
         """
         self._ask_in_reach, self._missed = ask_in_reach, MissedTrainers()
         self._clocks, self._clocks_differ = OthersClocks(), False
         self._clock = clock
         self._answer_seconds, self._unanswered, self.lost = answer_seconds, 0, False
-        self._dht, self._key, self._owner, self._target = dht, progress_key(prefix), owner, target_batch_size
-        self._round_seconds, self._pause = round_seconds, 0.0
+        self._dht, self._target, self._round_seconds, self._pause = dht, target_batch_size, round_seconds, 0.0
+        reader = ShardReader(dht, prefix, least_seconds=_ALL_READ_SECONDS, clock=clock) if reads_all else None
+        self._swarm = SwarmLooks(
+            dht, prefix, owner, answer_seconds=answer_seconds, reader=reader, clock=clock
+        )
         self._looks = FailureSeries(_log, "Publishing progress and looking at the others", clock)
         self._record: Callable[[], ProgressRecord] | None = None
         self._set_aside: dict[bytes, float] = {}
@@ -94,6 +102,7 @@ class ProgressTracker:
         owner: bytes,
         *,
         ask_in_reach: "Callable[[], Future[bool]] | None" = None,
+        reads_all: bool = False,
     ) -> Self:
         """Return the tracker of a peer in a run.
 
@@ -102,6 +111,7 @@ class ProgressTracker:
             manifest: the run's manifest.
             owner: this peer's owner key, under which its record is stored.
             ask_in_reach: begins to ask if any peer of the swarm is known, as for the tracker itself.
+            reads_all: true for a peer of the organiser's, as for the tracker itself.
         """
         swarm = manifest.training.swarm
         return cls(
@@ -111,6 +121,7 @@ class ProgressTracker:
             swarm.target_batch_size,
             round_seconds=swarm.round_seconds,
             ask_in_reach=ask_in_reach,
+            reads_all=reads_all,
         )
 
     def start(self, record: Callable[[], ProgressRecord]) -> None:
@@ -155,18 +166,19 @@ class ProgressTracker:
             self._publish_leaving()
 
     def _run(self) -> None:
+        is_asked = True
         while True:
             self._news.clear()
             if self._stopping.is_set():
                 return
             rests, asked = self._rests, self._rests_asked
             try:
-                self._turn()
+                self._turn(publishes=is_asked or rests)
                 self._unanswered = 0
                 self._looks.succeeded()
                 if rests:
                     self._rests_begun = asked
-                self._news.wait(None if rests else self._pause)
+                is_asked = self._news.wait(None if rests else self._pause)
             except TimeoutError:
                 self._unanswered += 1
                 _log.warning("The DHT's process did not answer for the %d. time in a row.", self._unanswered)
@@ -188,21 +200,23 @@ class ProgressTracker:
     def _publish_leaving(self) -> None:
         assert self._record is not None
         with contextlib.suppress(TimeoutError, OSError):  # the DHT's process may be gone
-            answer(self._exchange(self._record().model_copy(update={"leaving": True})), self._answer_seconds)
+            self._swarm.leave(self._record().model_copy(update={"leaving": True}))
 
-    def _turn(self) -> None:
-        """Publish and look, by the same calls; the pause until the next turn follows from both."""
+    def _turn(self, *, publishes: bool) -> None:
+        """Publish and look; the pause until the next turn follows from both.
+
+        In a large swarm the record is only published now and then, or if ``publishes``.
+        """
         assert self._record is not None
         began, own = SwarmView(get_dht_time(), seen_at=self._clock()), self._record()
-        own = own.model_copy(update={"looks_every": max(self._pause, self._longest_pause(own))})
-        look: KeyLook = answer(self._exchange(own), self._answer_seconds)
-        records = self._others_in(look, own)
-        difference = self._compare_clocks(records, began) if look.is_answered else None
-        before, view = self.view, self._seen(began, records)
+        own = own.model_copy(update={"looks_every": self._renewed_after(own)})
+        look = self._swarm.look(own, publishes=publishes)
+        difference = self._compare_clocks(look.others, began) if look.is_answered else None
+        before, view = self.view, self._seen(began, look.others)
         missed = self._count_missed(view, difference, is_answered=look.is_answered)
         with self._viewing:  # peers may have been set aside meanwhile
             self.view = self._sorted(replace(view, missed=missed), [*view.others, *view.aside])
-        self._log_changes(before, self.view)
+        self._log_changes(before, self.view, look)
         self._pause = min(self._pause_after(own, self.view), own.looks_every)  # the others count on that
 
     def _count_missed(self, view: SwarmView, difference: ClockDifference | None, *, is_answered: bool) -> int:
@@ -230,23 +244,17 @@ class ProgressTracker:
         return difference
 
     def _pause_after(self, own: ProgressRecord, view: SwarmView) -> float:
+        if self._swarm.level:
+            return PULL_SECONDS
         left = view.seconds_to_round(own, self._target, self._round_seconds, get_dht_time())
         return view.period(left, own, self._target, self._round_seconds)
 
-    def _longest_pause(self, own: ProgressRecord) -> float:
-        """Return the longest pause in an epoch like the present one."""
+    def _renewed_after(self, own: ProgressRecord) -> float:
+        """Return the most seconds until the record ``own`` is renewed: the longest pause of its epoch."""
+        if self._swarm.level:
+            return SHARD_RENEWAL_SECONDS
         view = self.view or SwarmView(0.0)
-        return view.period(math.inf, own, self._target, self._round_seconds)
-
-    def _exchange(self, own: ProgressRecord) -> Any:
-        """Begin to publish a record and to look at the others'; returns a future of the look."""
-        expires = get_dht_time() + STORED_SECONDS
-        return exchange(self._dht, self._key, self._owner, bounded(own.pack()), expires)
-
-    def _others_in(self, look: KeyLook, own: ProgressRecord) -> list[ProgressRecord]:
-        """Return the others' records in ``look``, whatever their own time, without that of this peer."""
-        records = parse_all(ProgressRecord, look.found.value if look.found else None).values()
-        return [record for record in records if record.peer_id != own.peer_id]
+        return max(self._pause, view.period(math.inf, own, self._target, self._round_seconds))
 
     def _seen(self, began: SwarmView, records: Sequence[ProgressRecord]) -> SwarmView:
         present = timely(records, get_dht_time())
@@ -261,8 +269,11 @@ class ProgressTracker:
         aside = tuple(record for record in records if record.peer_id in ignored)
         return replace(view, others=heard, aside=aside)
 
-    def _log_changes(self, before: SwarmView | None, after: SwarmView) -> None:
-        """Log the peers that came and went between two looks."""
+    def _log_changes(self, before: SwarmView | None, after: SwarmView, look: SwarmLook) -> None:
+        """Log the peers that came and went between two looks; of those in a summary the number."""
+        if look.is_summary:
+            _log.debug("The swarm has %d other trainers at work.", after.trainers() - 1)
+            return
         known = {record.peer_id for record in before.others} if before else set()
         seen = {record.peer_id: record for record in after.others}
         for peer_id in seen.keys() - known:

@@ -48,11 +48,15 @@ class SwarmView:
 
         Peers that are catching up count: were they not waited for, they could come too late to every round.
         """
-        return sum(not record.paused and _arrives(record, own.epoch, own.head) for record in self.others)
+        return peers_of(
+            record for record in self.others if not record.paused and _arrives(record, own.epoch, own.head)
+        )
 
     def trainers_near(self, own: ProgressRecord) -> int:
         """Return the number of trainers among the peers that `near` counts for ``own``."""
-        return sum(record.computes and _arrives(record, own.epoch, own.head) for record in self.others)
+        return peers_of(
+            record for record in self.others if record.computes and _arrives(record, own.epoch, own.head)
+        )
 
     def samples(self, own: ProgressRecord, target: int, now: float) -> float:
         """Return the samples of the epoch in ``own``, of all peers together, at ``now`` (DHT time in seconds).
@@ -68,7 +72,11 @@ class SwarmView:
 
         That is the upper median of what the peers there say: newcomers came later, and one claim proves nothing.
         """
-        return upper_median([own.epoch_seconds, *(age_of_epoch(record, now) for record in self.at(own))])
+        ages = [
+            (own.epoch_seconds, 1),
+            *((age_of_epoch(record, now), record.peers) for record in self.at(own)),
+        ]
+        return upper_median(ages)
 
     def samples_per_second(self, own: ProgressRecord) -> float:
         """Return the samples a second of all peers that work on the epoch in ``own``."""
@@ -138,7 +146,7 @@ class SwarmView:
 
     def trainers(self) -> int:
         """Return the number of peers that compute gradients, this one included."""
-        return 1 + sum(not (record.auxiliary or record.paused) for record in self.others)
+        return 1 + peers_of(record for record in self.others if not (record.auxiliary or record.paused))
 
 
 def timely(records: Iterable[ProgressRecord], now: float) -> list[ProgressRecord]:
@@ -155,10 +163,23 @@ def age_of_epoch(record: ProgressRecord, now: float) -> float:
     return record.epoch_seconds + max(0.0, now - record.time)
 
 
-def upper_median(values: Iterable[float]) -> float:
-    """Return the median of ``values``, the larger of the two middle ones where their number is even."""
+def upper_median(values: Iterable[tuple[float, int]]) -> float:
+    """Return the median of values, each with the number of peers that have it.
+
+    It is the larger of the two middle ones where their number is even. Raises ValueError without any value.
+    """
     ordered = sorted(values)
-    return ordered[len(ordered) // 2]
+    left = sum(peers for _, peers in ordered) // 2
+    for value, peers in ordered:
+        left -= peers
+        if left < 0:
+            return value
+    raise ValueError("there is no median of nothing")
+
+
+def peers_of(records: Iterable[ProgressRecord]) -> int:
+    """Return the number of peers for which ``records`` stand."""
+    return sum(record.peers for record in records)
 
 
 def _arrives(record: ProgressRecord, epoch: int, head: bytes) -> bool:

@@ -29,6 +29,14 @@ from core.swarm.wire.records import (
     frame_key,
     progress_key,
 )
+from core.swarm.wire.summaries import (
+    HIGHEST_LEVEL,
+    SUMMARY_STORED_SECONDS,
+    SummaryRecord,
+    shard_keys,
+    shard_of,
+    summary_key,
+)
 
 _log = logging.getLogger(__name__)
 
@@ -46,8 +54,16 @@ def longest_seconds(prefix: str) -> dict[str, float]:
         commit_key(prefix): COMMIT_SECONDS,
         frame_key(prefix): FRAME_SECONDS,
         contact_key(prefix): CONTACT_SECONDS,
+        summary_key(prefix): SUMMARY_STORED_SECONDS,
+        **dict.fromkeys(_all_shards(prefix), STORED_SECONDS),
     }
     return {key: seconds + _CLOCK_SECONDS for key, seconds in kinds.items()}
+
+
+def _all_shards(prefix: str) -> dict[str, tuple[int, int]]:
+    """Return the level and number of each shard of each level above 0 in the run with this ``prefix``, by its key."""
+    levels = range(1, HIGHEST_LEVEL + 1)
+    return {key: (level, shard) for level in levels for shard, key in enumerate(shard_keys(prefix, level))}
 
 
 class RefusedRecords:
@@ -101,6 +117,11 @@ class RunRecordValidator(RecordValidatorBase):
             commit_key(prefix): CommitRecord,
             frame_key(prefix): FrameRecord,
             contact_key(prefix): ContactRecord,
+            summary_key(prefix): SummaryRecord,
+            **dict.fromkeys(_all_shards(prefix), ProgressRecord),
+        }
+        self._shards = {
+            DHTID.generate(source=key).to_bytes(): shard for key, shard in _all_shards(prefix).items()
         }
         self._kinds: dict[bytes, tuple[type[Record], float]] = {
             DHTID.generate(source=key).to_bytes(): (schemas[key], seconds)
@@ -133,22 +154,32 @@ class RunRecordValidator(RecordValidatorBase):
             parsed = schema.model_validate(msgpack.unpackb(record.value))
         except (ValueError, TypeError, ValidationError, msgpack.UnpackException):
             return "it has not the fields of its kind"
-        return self._misplacement(owner, parsed)
+        return self._misplacement(record.key, owner, parsed)
 
-    def _misplacement(self, owner: object, parsed: Record) -> str | None:
-        """Return why a well-formed record may not lie under that owner key; None if it may."""
+    def _misplacement(self, key: bytes, owner: object, parsed: Record) -> str | None:
+        """Return why a well-formed record may not lie under that key and owner key; None if it may."""
         writer = peer_id_of(owner) if isinstance(owner, bytes) else None
         if writer is None:
             return "its place names no peer"
         if isinstance(parsed, CommitRecord):
             return None if parsed.epoch < self._total_epochs else _PAST_SCHEDULE
-        assert isinstance(parsed, ProgressRecord | FrameRecord | ContactRecord)
+        assert isinstance(parsed, ProgressRecord | FrameRecord | ContactRecord | SummaryRecord)
         if parsed.peer_id != writer.to_bytes():
             return "it names another peer than its writer"
-        if not isinstance(parsed, ContactRecord) and parsed.epoch > self._total_epochs:
+        level, shard = self._shards.get(key, (0, 0))
+        if shard_of(parsed.peer_id, level) != shard:
+            return "it belongs to another shard"
+        if max(_epochs_of(parsed), default=0) > self._total_epochs:
             return _PAST_SCHEDULE
         return None
 
     def merge_with(self, other: RecordValidatorBase) -> bool:
         """Return false: this validator is never merged with an ``other`` one."""
         return False
+
+
+def _epochs_of(record: ProgressRecord | FrameRecord | ContactRecord | SummaryRecord) -> list[int]:
+    """Return the epochs that a record names."""
+    if isinstance(record, SummaryRecord):
+        return [place.epoch for place in record.places]
+    return [] if isinstance(record, ContactRecord) else [record.epoch]

@@ -95,6 +95,11 @@ class ProgressRecord(Record):
     """Reason for which the peer waits for others, as the peer itself states it; none while it continues."""
 
     @property
+    def peers(self) -> int:
+        """Number of peers for which the record stands: the one that wrote it."""
+        return 1
+
+    @property
     def can_be_asked(self) -> bool:
         """True if the peer answers others' calls: because it reduces, or at least gives what it has."""
         return self.reducing or self.gives

@@ -195,3 +195,35 @@ def test_bootstrap_peers_reduce_only_where_the_organiser_wants_it() -> None:
         run.run()
     assert summary_of(helping).bootstrap_up_mbit > 1.5 * summary_of(keeping).bootstrap_up_mbit
     assert summary_of(keeping).bootstrap_up_mbit > 0
+
+
+def levels_at_the_end(run: SimulatedSwarmRun) -> set[int]:
+    """Let the time pass, and return the levels at which trainers store their records."""
+    run.queue.run(3600.0 * run.topology.duration_hours)
+    levels = {host.trainer.tracker.level for host in run.hosts if host.trainer is not None}
+    run.close()
+    return levels
+
+
+def test_a_large_swarm_is_known_by_summaries_and_costs_a_peer_no_more_than_a_smaller_one() -> None:
+    beside = {}
+    for count in (60, 120):
+        run = simulated(
+            homes(count=count, samples_per_second=1.0, reachable=0.3),
+            rules=training(target=10**6, round_seconds=600.0),
+            duration_hours=0.15,
+        )
+        assert (levels_at_the_end(run) == {0}) == (count == 60)
+        beside[count] = summary_of(run).down_mb_an_hour
+    assert beside[120] < beside[60] / 2
+
+
+def test_a_swarm_that_grows_makes_its_epochs_with_all() -> None:
+    run = simulated(
+        homes(count=70, samples_per_second=1.0, reachable=0.5, joins_over_minutes=5.0),
+        rules=training(round_seconds=120.0),
+        duration_hours=0.4,
+    )
+    assert levels_at_the_end(run) == {2}
+    assert len(main_chain(run.commits)) >= 5
+    assert summary_of(run).longest_branch <= 1

@@ -84,3 +84,7 @@ def test_a_digest_is_of_owner_value_and_expiration() -> None:
         (None, b"value of one", LATER),
     ]
     assert len(set(map(digest_of, entries))) == len(entries)
+
+
+def test_one_who_only_leaves_a_record_is_given_none() -> None:
+    assert list(entries_in(answer_to(question(KEY, None, ONE), _kept(OTHER).get(KEY)))) == []

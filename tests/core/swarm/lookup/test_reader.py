@@ -196,7 +196,9 @@ class AskingReader(RecordReader):
     def entrance_of(self, key: DHTID) -> tuple[DHTID, Any] | None:
         return None if self._entrance is None else (DHTID(self._entrance), None)
 
-    async def _ask(self, place: DHTID, own: KeptRecord | None, node_id: DHTID, peer: PeerID) -> bool:
+    async def _ask(
+        self, place: DHTID, own: KeptRecord | None, node_id: DHTID, peer: PeerID, *, reads: bool = True
+    ) -> bool:
         self.asked.append(int(node_id))
         if int(node_id) in self._slow:
             await asyncio.Event().wait()
@@ -233,7 +235,9 @@ class SearchingReader(AskingReader):
 class MuteReader(AskingReader):
     """A reader of which the nodes neither answer nor refuse."""
 
-    async def _ask(self, place: DHTID, own: KeptRecord | None, node_id: DHTID, peer: PeerID) -> bool:
+    async def _ask(
+        self, place: DHTID, own: KeptRecord | None, node_id: DHTID, peer: PeerID, *, reads: bool = True
+    ) -> bool:
         await asyncio.Event().wait()
         return True
 
@@ -265,7 +269,7 @@ class GivenReader(RecordReader):
         self.rpc_semaphore, self.wait_timeout, self.node_info = asyncio.Semaphore(), 3.0, dht_pb2.NodeInfo()
         self._given = given
         node_and_replicas: Any = self
-        super().__init__(node_and_replicas, node_and_replicas, ReadKeys(lasting={"ruled": 150.0}))
+        super().__init__(node_and_replicas, node_and_replicas, ReadKeys(lasting=lambda: {"ruled": 150.0}))
 
     async def of(self, key: DHTID) -> dict[DHTID, Any]:
         return {DHTID(1): None}

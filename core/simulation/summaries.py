@@ -1,0 +1,73 @@
+"""The summaries of a simulated swarm: made by the real rules, and known to each peer a while later."""
+
+import zlib
+from collections import deque
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from core.run.look_schedule import PULL_SECONDS, SUMMARY_SECONDS
+from core.simulation.engine import EventQueue, randomness
+from core.swarm.membership.cohorts import Cohort, cohorts_in
+from core.swarm.membership.summarising import summarise
+from core.swarm.membership.swarm_view import timely
+from core.swarm.wire.records import ProgressRecord
+from core.swarm.wire.summaries import level_for
+
+_PASSED_ON_SECONDS = PULL_SECONDS
+"""Seconds, at most, after which a partner has a new summary that does not ask a summariser itself."""
+_BESIDE_BYTES = 1_100
+"""Bytes of a summary beside its rows: places, owner's key and signature."""
+_REMEMBERED = 8
+_SUMMARISER = b"\x12\x20" + bytes(32)
+
+
+@dataclass(frozen=True)
+class KnownSummary:
+    """A summary of the whole swarm as peers read it."""
+
+    number: int
+    """Number of the summary in the order in which they were made."""
+    time: float
+    """Simulated seconds at which the records were read."""
+    level: int
+    """Level at which peers store their records by it: 2 to its power is the number of shards."""
+    cohorts: tuple[Cohort, ...]
+    size: int
+    """Bytes of the record."""
+
+
+class SimulatedSummaries:
+    """The summariser of a simulated swarm, and what has come of its summaries to whom."""
+
+    def __init__(
+        self, queue: EventQueue, records: Callable[[], Sequence[ProgressRecord]], seed: int = 0
+    ) -> None:
+        """Summarise from now on what ``records`` returns, at the times of ``queue``.
+
+        ``seed`` decides who is named.
+        """
+        self._queue, self._records, self._chance = queue, records, randomness(seed, "summaries")
+        self._known = deque[KnownSummary](maxlen=_REMEMBERED)
+        self._number = 0
+        queue.after(SUMMARY_SECONDS, self._turn)
+
+    def known_to(self, peer_id: bytes) -> KnownSummary | None:
+        """Return the newest summary that has come to the peer with the id ``peer_id``; None if none has."""
+        now = self._queue.now()
+        for known in reversed(self._known):
+            chance = zlib.crc32(peer_id + known.number.to_bytes(8, "big")) / 2**32
+            if known.time + chance * _PASSED_ON_SECONDS <= now:
+                return known
+        return None
+
+    def _turn(self) -> None:
+        self._queue.after(SUMMARY_SECONDS, self._turn)
+        now = self._queue.now()
+        records = [item for item in timely(self._records(), now) if not item.leaving]
+        level = level_for(len(records), self._known[-1].level if self._known else 0)
+        if not level and not self._known:
+            return
+        summary = summarise(records, peer_id=_SUMMARISER, level=level, now=now, chance=self._chance)
+        self._number += 1
+        size = len(summary.rows) + _BESIDE_BYTES
+        self._known.append(KnownSummary(self._number, now, level, cohorts_in(summary), size))

@@ -1,0 +1,117 @@
+"""Holds a summary against records that a peer has drawn at random: pure functions."""
+
+from collections import Counter, defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from core.swarm.membership.cohorts import Cohort, cohorts_in
+from core.swarm.membership.swarm_view import peers_of
+from core.swarm.wire.records import ProgressRecord
+from core.swarm.wire.summaries import SummaryRecord
+
+
+@dataclass(frozen=True)
+class CheckTolerance:
+    """The differences that a summary may have to records drawn at random, which are a few seconds newer or older."""
+
+    least_drawn: int = 16
+    """Records of trainers at work that are needed for any judgement."""
+    moving_seconds: float = 180.0
+    """Seconds for which a peer may be said to be where it was, or records may not have been read yet."""
+    share: float = 0.5
+    """Largest difference between shares of the peers at the leading place."""
+    rate: float = 4.0
+    """Largest factor between the mean rates of a peer, and between the numbers of peers in a shard."""
+
+
+def contradiction(
+    summary: SummaryRecord,
+    drawn: Sequence[ProgressRecord],
+    shards: int,
+    tolerance: CheckTolerance = CheckTolerance(),
+) -> str | None:
+    """Return in which way records that were drawn at random contradict ``summary``; None if they do not.
+
+    Args:
+        summary: the summary to check.
+        drawn: all records of the shards of the summary's level that this peer drew.
+        shards: number of these shards.
+        tolerance: the differences that are allowed.
+    """
+    near = [
+        item
+        for item in drawn
+        if abs(item.time - summary.time) <= tolerance.moving_seconds and item.computes and item.synchronised
+    ]
+    if len(near) < tolerance.least_drawn:
+        return None
+    trainers = [item for item in cohorts_in(summary) if item.computes and item.synchronised]
+    if not trainers:
+        return f"it counts no trainers at work, and of {len(near)} records all are theirs"
+    return (
+        _wrong_number(summary, len(drawn) / shards, tolerance)
+        or _wrong_place(trainers, near, tolerance)
+        or _wrong_rate(trainers, near, tolerance)
+    )
+
+
+def _wrong_number(summary: SummaryRecord, read: float, tolerance: CheckTolerance) -> str | None:
+    stated = summary.peers / (1 << summary.level)
+    least, most = sorted((stated, read))
+    if most > tolerance.rate * least:
+        return f"by it a shard has {stated:.0f} records, and those that were drawn have {read:.0f}"
+    return None
+
+
+def _wrong_place(
+    trainers: Sequence[Cohort], near: Sequence[ProgressRecord], tolerance: CheckTolerance
+) -> str | None:
+    """Return how far the share of peers at a place, or at its neighbours in the chain, differs."""
+    stated, read = _by_epoch(trainers), _by_epoch(near)
+    for epoch in stated.keys() | read.keys():
+        around = (epoch - 1, epoch, epoch + 1)
+        by_summary, by_records = sum(stated[item] for item in around), sum(read[item] for item in around)
+        if max(stated[epoch] - by_records, read[epoch] - by_summary) > tolerance.share:
+            return f"by it {stated[epoch]:.0%} are at epoch {epoch}, by {len(near)} records {read[epoch]:.0%}"
+    return _wrong_head(trainers, near, tolerance)
+
+
+def _by_epoch(records: Sequence[ProgressRecord]) -> defaultdict[int, float]:
+    """Return the shares of peers by their epochs."""
+    total, shares = peers_of(records), defaultdict[int, float](float)
+    for record in records:
+        shares[record.epoch] += record.peers / total
+    return shares
+
+
+def _wrong_head(
+    trainers: Sequence[Cohort], near: Sequence[ProgressRecord], tolerance: CheckTolerance
+) -> str | None:
+    """Return that most peers at an epoch are said to have another head than the records have."""
+    stated, read = _heads_by_epoch(trainers), _heads_by_epoch(near)
+    for epoch in stated.keys() & read.keys():
+        if sum(read[epoch].values()) < tolerance.least_drawn:
+            continue
+        head, peers = read[epoch].most_common(1)[0]
+        if peers > tolerance.share * sum(read[epoch].values()) and head not in stated[epoch]:
+            return f"it names another head of epoch {epoch} than {peers} records"
+    return None
+
+
+def _heads_by_epoch(records: Sequence[ProgressRecord]) -> Mapping[int, Counter[bytes]]:
+    found = defaultdict[int, Counter[bytes]](Counter)
+    for record in records:
+        found[record.epoch][record.head] += record.peers
+    return found
+
+
+def _wrong_rate(
+    trainers: Sequence[Cohort], near: Sequence[ProgressRecord], tolerance: CheckTolerance
+) -> str | None:
+    stated, read = (
+        sum(item.samples_per_second for item in records) / peers_of(records) for records in (trainers, near)
+    )
+    least, most = sorted((stated, read))
+    if most > tolerance.rate * least and most > 0:
+        return f"by it a trainer computes {stated:.3g} samples a second, by {len(near)} records {read:.3g}"
+    return None

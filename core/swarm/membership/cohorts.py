@@ -1,0 +1,121 @@
+"""Cohorts, which stand for many peers where each one's record would: reads a summary as a view of the others.
+
+All decisions count peers, so that they are the same for the records and for their summary. Pure functions.
+"""
+
+from collections.abc import Iterable, Sequence
+
+from core.swarm.wire.records import ProgressRecord
+from core.swarm.wire.summaries import CohortKind, CohortRow, SummaryRecord
+
+
+class Cohort(ProgressRecord):
+    """Peers that are alike in all that decisions need: the record of one, with the counts of all."""
+
+    number: int
+    """Number of the peers; samples and samples a second are theirs together."""
+
+    @property
+    def peers(self) -> int:
+        """Number of peers for which the record stands."""
+        return self.number
+
+
+def cohorts_in(summary: SummaryRecord) -> tuple[Cohort, ...]:
+    """Return the cohorts of ``summary`` as records of all its peers."""
+    return tuple(_cohort(row, summary) for row in summary.cohorts())
+
+
+def others_in(cohorts: Sequence[Cohort], own: ProgressRecord | None, time: float) -> tuple[Cohort, ...]:
+    """Return the cohorts of a summary as a view of the others.
+
+    Args:
+        cohorts: the cohorts.
+        own: the record that this peer has published last, which is among those that were counted if it is older than
+            the summary; it is left out again. None for one who is not counted.
+        time: DHT time of the summary in seconds.
+    """
+    if own is None:
+        return tuple(cohorts)
+    found = _without(own, cohorts) if own.time <= time else cohorts
+    return tuple(
+        cohort
+        if cohort.peer_id != own.peer_id
+        else cohort.model_copy(update={"reducing": False, "gives": False, "state": None})
+        for cohort in found
+    )
+
+
+def _without(own: ProgressRecord, cohorts: Sequence[Cohort]) -> list[Cohort]:
+    """Return ``cohorts`` without the peer of the record ``own`` in the counts of the one to which it belongs."""
+    at = next((number for number, cohort in enumerate(cohorts) if _is_like(cohort, own)), None)
+    if at is None:
+        return list(cohorts)
+    cohort = cohorts[at]
+    less = cohort.model_copy(
+        update={
+            "number": cohort.number - 1,
+            "samples": max(0, cohort.samples - own.samples),
+            "samples_per_second": max(0.0, cohort.samples_per_second - own.samples_per_second),
+        }
+    )
+    return [*cohorts[:at], *([less] if less.number else []), *cohorts[at + 1 :]]
+
+
+def _is_like(cohort: ProgressRecord, own: ProgressRecord) -> bool:
+    names = ("epoch", "head", *CohortKind._fields)
+    return all(getattr(cohort, name) == getattr(own, name) for name in names)
+
+
+def _cohort(row: CohortRow, summary: SummaryRecord) -> Cohort:
+    place = summary.places[row.place]
+    return Cohort(
+        peer_id=row.peer_id,
+        epoch=place.epoch,
+        head=place.head,
+        parameters=place.parameters,
+        sketch=place.sketch,
+        samples=row.samples,
+        samples_per_second=row.samples_per_second,
+        epoch_seconds=row.epoch_seconds,
+        time=summary.time - row.age,
+        looks_every=row.looks_every,
+        state=place.state if row.names_state else None,
+        number=row.peers,
+        **row.kind._asdict(),
+    )
+
+
+def scaled(sample: Sequence[ProgressRecord], factor: int) -> tuple[Cohort, ...]:
+    """Return a view of a swarm of which ``sample`` is one part in ``factor``, by what was drawn."""
+    return tuple(
+        Cohort(
+            **record.model_dump()
+            | {
+                "samples": record.samples * factor,
+                "samples_per_second": record.samples_per_second * factor,
+                "number": factor,
+            }
+        )
+        for record in sample
+    )
+
+
+def moved_on(
+    others: Iterable[ProgressRecord], before: tuple[int, bytes], after: ProgressRecord
+) -> tuple[ProgressRecord, ...]:
+    """Return ``others`` as they are once those at the place ``before`` have followed the commit to that of ``after``.
+
+    The next summary comes later than the next epoch begins. Until then the peers are taken to have gone the way that
+    this peer has gone, and to compute as before, from the time of its record ``after`` on.
+    """
+    update = {
+        name: getattr(after, name) for name in ("epoch", "head", "parameters", "sketch", "time", "state")
+    }
+    fresh = update | {"samples": 0, "epoch_seconds": 0.0}
+    return tuple(
+        record.model_copy(update=fresh)
+        if (record.epoch, record.head) == before and record.synchronised
+        else record
+        for record in others
+    )

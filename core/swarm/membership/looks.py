@@ -1,0 +1,184 @@
+"""Publishes a peer's record, and learns of the others: by their records, or in a large swarm by summaries."""
+
+import logging
+import math
+import random
+import time
+from collections import deque
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import hivemind
+from hivemind.utils import get_dht_time
+
+from core.run.look_schedule import SHARD_RENEWAL_SECONDS, STORED_SECONDS
+from core.swarm.ending import answer
+from core.swarm.lookup.gossip import pull
+from core.swarm.lookup.reader import KeyLook
+from core.swarm.lookup.reading import exchange
+from core.swarm.membership.cohorts import cohorts_in, others_in, scaled
+from core.swarm.membership.shards import ShardReader
+from core.swarm.membership.summary_choice import FollowedCommits, SummaryChoice
+from core.swarm.wire.records import ProgressRecord, bounded, parse_all
+from core.swarm.wire.summaries import shard_keys, shard_of
+
+_log = logging.getLogger(__name__)
+
+_ASK_SECONDS = 60.0
+"""Seconds between two calls for a summary in a swarm that has none so far."""
+_SAMPLE_SECONDS = 120.0
+"""Seconds between two readings of a shard without a summary: 32 records in that time are 0.4 kB/s."""
+_CHECK_SECONDS = 600.0
+"""Seconds, on average, between two readings of a shard by which a peer checks the summaries."""
+_SHARDS_REMEMBERED = 3
+
+
+@dataclass(frozen=True)
+class SwarmLook:
+    """The others as one look has found them."""
+
+    others: Sequence[ProgressRecord]
+    """Their records, whatever their own time, or the cohorts of a summary."""
+    is_answered: bool
+    """False if no node answered, although others are known."""
+    is_summary: bool
+    """True if the records are cohorts, each of which stands for many peers."""
+
+
+class SwarmLooks:
+    """The looks of one peer at its swarm; `look` is called by one thread, and waits for the DHT's process."""
+
+    def __init__(
+        self,
+        dht: "hivemind.DHT",
+        prefix: str,
+        owner: bytes,
+        *,
+        answer_seconds: float,
+        clock: Callable[[], float] = time.monotonic,
+        reader: ShardReader | None = None,
+        chance: random.Random | None = None,
+    ) -> None:
+        """Prepare to look.
+
+        Args:
+            dht: a running DHT node of this peer.
+            prefix: the run's DHT prefix.
+            owner: this peer's owner key, under which its record is stored.
+            answer_seconds: seconds after which a call to the DHT's process counts as unanswered.
+            clock: gives monotonic seconds.
+            reader: reads all shards, for a peer that believes no summary; None for all others.
+            chance: draws the shards that are checked.
+        """
+        self._reader = reader
+        self._dht, self._prefix, self._owner, self._answer_seconds = dht, prefix, owner, answer_seconds
+        self._clock, self._chance = clock, chance or random.Random()
+        self._summaries, self._commits = SummaryChoice(), FollowedCommits()
+        self._stored_at = self._asked_at = self._sampled_at = -math.inf
+        self._check_at = clock() + self._chance.uniform(0.5, 1.5) * _CHECK_SECONDS
+        self._sample: tuple[ProgressRecord, ...] = ()
+        self._drawn = deque[Sequence[ProgressRecord]](maxlen=_SHARDS_REMEMBERED)
+        self._level = 0
+        self._stored: ProgressRecord | None = None
+        """Record that this peer has published last."""
+
+    @property
+    def level(self) -> int:
+        """Level at which the record is stored; 0 in a swarm whose records are all read."""
+        return self._level
+
+    def look(self, own: ProgressRecord, *, publishes: bool) -> SwarmLook:
+        """Publish this peer's record if it is due, and look at the others.
+
+        Raises TimeoutError if the DHT's process does not answer.
+
+        Args:
+            own: this peer's record.
+            publishes: true to publish now in any case; a look at all records always does.
+        """
+        self._commits.note(own)
+        if self._level == 0:
+            look = self._look_at_all(own)
+            if self._clock() - self._asked_at >= _ASK_SECONDS:
+                self._pull()
+            return look if self._level == 0 else self.look(own, publishes=True)
+        self._publish_if_due(own, publishes)
+        is_answered = self._pull()
+        if self._reader is not None:
+            records = [item for item in self._reader.read() if item.peer_id != own.peer_id]
+            return SwarmLook(records, is_answered, is_summary=False)
+        self._check_if_due()
+        return self._by_summary(own, is_answered)
+
+    def leave(self, own: ProgressRecord) -> None:
+        """Publish the last record ``own``, and look at nothing."""
+        key = self._own_key(own)
+        answer(self._exchange(key, own, reads=False), self._answer_seconds)
+
+    def _look_at_all(self, own: ProgressRecord) -> SwarmLook:
+        key = shard_keys(self._prefix, 0)[0]
+        look: KeyLook = answer(self._exchange(key, own), self._answer_seconds)
+        return SwarmLook(_records(look, own), look.is_answered, is_summary=False)
+
+    def _pull(self) -> bool:
+        """Ask for a newer summary; return true if a peer answered."""
+        self._asked_at = self._clock()
+        values, is_answered = answer(pull(self._dht), self._answer_seconds)
+        self._summaries.take(values)
+        if self._summaries.level != self._level:
+            self._level = self._summaries.level
+            self._stored_at, self._sample = -math.inf, ()
+            self._drawn.clear()
+            _log.info("Records of the swarm lie in %d shards from now on.", 1 << self._level)
+        return bool(is_answered)
+
+    def _publish_if_due(self, own: ProgressRecord, publishes: bool) -> None:
+        now = self._clock()
+        if not publishes and now - self._stored_at < SHARD_RENEWAL_SECONDS:
+            return
+        answer(self._exchange(self._own_key(own), own, reads=False), self._answer_seconds)
+        self._stored_at, self._stored = now, own
+
+    def _by_summary(self, own: ProgressRecord, is_answered: bool) -> SwarmLook:
+        summary, now = self._summaries.fresh, get_dht_time()
+        if summary is None:
+            return self._by_sample(own)
+        found = self._commits.applied(
+            others_in(cohorts_in(summary), self._stored, summary.time), summary.time, now
+        )
+        return SwarmLook(found, is_answered, is_summary=True)
+
+    def _by_sample(self, own: ProgressRecord) -> SwarmLook:
+        """SwarmLook at the records of this peer's own shard, as a sample of all."""
+        is_answered = True
+        if self._clock() - self._sampled_at >= _SAMPLE_SECONDS:
+            self._sampled_at = self._clock()
+            look: KeyLook = answer(self._exchange(self._own_key(own), own), self._answer_seconds)
+            self._sample, is_answered = tuple(_records(look, own)), look.is_answered
+        return SwarmLook(scaled(self._sample, 1 << self._level), is_answered, is_summary=True)
+
+    def _check_if_due(self) -> None:
+        """Now and then read a shard that this peer draws, and hold the summaries against what was drawn lately."""
+        if self._clock() < self._check_at:
+            return
+        self._check_at = self._clock() + self._chance.uniform(0.5, 1.5) * _CHECK_SECONDS
+        key = self._chance.choice(shard_keys(self._prefix, self._level))
+        found = answer(self._dht.get(key, latest=True, return_future=True), self._answer_seconds)
+        records = parse_all(ProgressRecord, found.value if found else None)
+        self._drawn.append([record for record in records.values() if not record.leaving])
+        self._summaries.check([record for shard in self._drawn for record in shard], len(self._drawn))
+
+    def _own_key(self, own: ProgressRecord) -> str:
+        return shard_keys(self._prefix, self._level)[shard_of(own.peer_id, self._level)]
+
+    def _exchange(self, key: str, own: ProgressRecord, *, reads: bool = True) -> Any:
+        """Begin to publish a record, and to look at the others' under the same key; returns a future of the look."""
+        expires = get_dht_time() + STORED_SECONDS
+        return exchange(self._dht, key, self._owner, bounded(own.pack()), expires, reads=reads)
+
+
+def _records(look: KeyLook, own: ProgressRecord) -> list[ProgressRecord]:
+    """Return the others' records in ``look``, whatever their own time, without that of this peer."""
+    records = parse_all(ProgressRecord, look.found.value if look.found else None).values()
+    return [record for record in records if record.peer_id != own.peer_id]
