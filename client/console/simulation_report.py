@@ -4,6 +4,16 @@ from rich import box
 from rich.table import Table
 
 from core.simulation.report import SimulationSummary
+from core.simulation.work import SampleLoss
+
+_CAUSES = {
+    SampleLoss.TOO_OLD: "too old, as epochs came without them",
+    SampleLoss.STATE_TAKEN: "given up for the swarm's state",
+    SampleLoss.BRANCH: "in epochs on branches",
+    SampleLoss.DIED: "of trainers that died",
+    SampleLoss.LEFT: "of trainers that left",
+    SampleLoss.FAILED: "of trainers that could not catch up",
+}
 
 
 def report(name: str, found: SimulationSummary) -> Table:
@@ -34,6 +44,7 @@ def _progress(found: SimulationSummary) -> list[tuple[str, str]]:
 def _losses(found: SimulationSummary) -> list[tuple[str, str]]:
     return [
         ("samples lost", f"{found.samples_lost:.2%}"),
+        *((f"  {words}", f"{found.lost_by_cause[cause]:.2%}") for cause, words in _CAUSES.items()),
         ("epochs lost on branches", f"{found.epochs_lost:,}"),
         ("longest branch, in epochs", f"{found.longest_branch:,}"),
         ("trainers that died", f"{found.deaths:,}"),

@@ -113,6 +113,16 @@ class SimulatedAverager:
         group = self._step.group if self._step is not None else None
         return group is not None and group.ending is not None
 
+    @property
+    def is_committed(self) -> bool:
+        """True if the commit that counts has the samples which this peer gave to a round last."""
+        step = self._step
+        group = step.group if step is not None else None
+        if step is None or group is None or group.members.index(step) not in group.contributing:
+            return False
+        record = self._world.rounds.commit_after(step.place)
+        return record is not None and record.group == group.id
+
     def is_alive(self) -> bool:
         """Return true: processes do not die alone here."""
         return True

@@ -115,7 +115,8 @@ class SimulatedTrainer:
     @property
     def pending(self) -> int:
         """Number of samples that it computed and that no commit has yet."""
-        return self.work.pending + max(0, self.optimizer.samples - self.work.samples)
+        in_round = 0 if self.averager.is_committed else self.work.in_round
+        return self.work.pending + in_round
 
     # --- its owner ----------------------------------------------------------------------------------------------
 

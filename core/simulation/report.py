@@ -1,11 +1,12 @@
 """Summarises a simulation: what an organiser wants to know of a run before anyone joins."""
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from statistics import median
 
 from core.simulation.swarm import SimulatedSwarmRun
+from core.simulation.work import SampleLoss
 from core.swarm.wire.records import CommitRecord
 
 
@@ -33,6 +34,8 @@ class SimulationSummary:
     """Samples in the epochs of that chain."""
     samples_lost: float
     """Share of the computed samples that no epoch of that chain has, without those still on their way."""
+    lost_by_cause: Mapping[SampleLoss, float]
+    """Share of the computed samples that was lost for each cause."""
     up_mb_an_hour: float
     """Megabytes that a peer sends in an hour of presence, on average."""
     down_mb_an_hour: float
@@ -64,6 +67,7 @@ def summary_of(run: SimulatedSwarmRun) -> SimulationSummary:
     computed = sum(item.computed_samples for item in accounts)
     pending = sum(item.pending_samples for item in accounts)
     kept = sum(record.samples for record in chain)
+    lost = lost_samples(run, chain)
     sent = [item.line.sent for item in accounts]
     received = sum(item.line.received for item in accounts)
     rates = [8e-6 * item.line.sent / item.present_seconds for item in accounts if item.present_seconds > 0]
@@ -80,6 +84,7 @@ def summary_of(run: SimulatedSwarmRun) -> SimulationSummary:
         longest_branch=longest_branch(run.commits, chain),
         samples=kept,
         samples_lost=max(0.0, _ratio(computed - pending - kept, computed)),
+        lost_by_cause={cause: _ratio(lost[cause], computed) for cause in SampleLoss},
         up_mb_an_hour=_ratio(1e-6 * sum(sent), present / 3600.0),
         down_mb_an_hour=_ratio(1e-6 * received, present / 3600.0),
         most_up_mbit=max(rates, default=0.0),
@@ -91,6 +96,16 @@ def summary_of(run: SimulatedSwarmRun) -> SimulationSummary:
         deaths=kinds.count("died"),
         failures=kinds.count("failed"),
     )
+
+
+def lost_samples(run: SimulatedSwarmRun, chain: Sequence[CommitRecord]) -> Counter[SampleLoss]:
+    """Return the samples of the simulation ``run`` that no epoch of its main ``chain`` has, by cause."""
+    lost = sum((host.account.lost_samples for host in run.hosts), Counter[SampleLoss]())
+    on_chain = {record.root for record in chain}
+    lost[SampleLoss.BRANCH] = sum(
+        samples for root, samples in run.landed_samples.items() if root not in on_chain
+    )
+    return lost
 
 
 def main_chain(commits: Mapping[bytes, CommitRecord]) -> list[CommitRecord]:

@@ -2,6 +2,7 @@
 
 import hashlib
 import math
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
@@ -14,7 +15,7 @@ from core.simulation.line import SimulatedLine
 from core.simulation.peer import SimulatedAuxiliary, SimulatedTrainer
 from core.simulation.rounds import SimulatedRounds
 from core.simulation.topology import DAY, SimulatedMachine, SimulatedTopology, drawn_machines, seconds_of
-from core.simulation.work import place_at
+from core.simulation.work import SampleLoss, place_at
 from core.swarm.state.beginning import Beginning
 from core.swarm.state.replica import Place
 from core.swarm.state.run_schema import parts_of_run
@@ -55,6 +56,8 @@ class MachineAccount:
     computed_samples: int = 0
     pending_samples: int = 0
     """Samples that no commit had when the simulation ended."""
+    lost_samples: Counter[SampleLoss] = field(default_factory=Counter)
+    """Samples that were dropped, or ended with a trainer, by cause."""
     joins: list[float] = field(default_factory=list)
     """Seconds from each start of a trainer until it agreed with the swarm, without the downloads of states."""
 
@@ -72,6 +75,7 @@ class SimulatedHost:
         self._number, self._place, self._life = 0, swarm.genesis, 0
         self._present_since: float | None = None
         self._is_dead = True
+        self._ended: list[tuple[SampleLoss, SimulatedTrainer]] = []
         self._queue.after(self.machine.joins_at, self._join)
 
     def _join(self) -> None:
@@ -136,7 +140,7 @@ class SimulatedHost:
             self._swarm.note("left", self.machine.name, trainer.optimizer.epoch)
             self._place = trainer.place
             trainer.leave()
-            self._forget(trainer)
+            self._lose(trainer, SampleLoss.LEFT)
 
     def _start(self) -> None:
         self._life += 1
@@ -163,22 +167,22 @@ class SimulatedHost:
         """End the trainer without a word; a new peer starts later on the machine, with nothing of this one."""
         if self.trainer is None:
             return
-        self._end_without_word("died", 60.0 * self.machine.group.replaced_after_minutes)
+        self._end_without_word(SampleLoss.DIED, 60.0 * self.machine.group.replaced_after_minutes)
         self._number, self._place = self._number + 1, self._swarm.genesis
 
     def give_up(self) -> None:
         """End a trainer that failed; it is started again later, from its own place."""
         if self.trainer is not None:
             self._place = self.trainer.place
-            self._end_without_word("failed", _RESTARTS_AFTER)
+            self._end_without_word(SampleLoss.FAILED, _RESTARTS_AFTER)
 
-    def _end_without_word(self, kind: str, seconds: float) -> None:
+    def _end_without_word(self, cause: SampleLoss, seconds: float) -> None:
         assert self.trainer is not None
         trainer = self.trainer
-        self._swarm.note(kind, self.machine.name, trainer.optimizer.epoch)
+        self._swarm.note(cause.value, self.machine.name, trainer.optimizer.epoch)
         self._count_presence()
         trainer.die()
-        self._forget(trainer)
+        self._lose(trainer, cause)
         self._is_dead = True
         self._queue.after(seconds, self._revive)
 
@@ -191,8 +195,14 @@ class SimulatedHost:
             self.account.present_seconds += self._queue.now() - self._present_since
             self._present_since = None
 
+    def _lose(self, trainer: SimulatedTrainer, cause: SampleLoss) -> None:
+        """Forget the ``trainer``, which ended for that ``cause``; a round may still commit what it gave."""
+        self._ended.append((cause, trainer))
+        self._forget(trainer)
+
     def _forget(self, trainer: SimulatedTrainer) -> None:
         account = self.account
+        account.lost_samples.update(trainer.work.lost)
         account.computed_seconds += trainer.computed_seconds
         account.computed_samples += trainer.computed_samples
         if trainer.joined_at is not None:
@@ -203,6 +213,8 @@ class SimulatedHost:
     def close(self) -> None:
         """Count what is under way at the end of the simulation."""
         self._count_presence()
+        for cause, trainer in self._ended:
+            self.account.lost_samples[cause] += trainer.pending
         if self.trainer is not None:
             self.trainer.settle()
             self.account.pending_samples += self.trainer.pending
@@ -220,6 +232,8 @@ class SimulatedSwarmRun:
         self.history: list[SwarmEvent] = []
         self.commits: dict[bytes, CommitRecord] = {}
         """All commits by their roots, those of lost branches included."""
+        self.landed_samples: Counter[bytes] = Counter()
+        """Samples that peers found in the commits which landed at them, by roots."""
         head = hashlib.sha256(b"genesis" + training.name.encode()).digest()
         self.genesis = place_at(0, head)
         self._beginning = Beginning(head)
@@ -289,4 +303,5 @@ class SimulatedSwarmRun:
         self.note(kind, record.root.hex()[:16], record.epoch)
 
     def _note_landing(self, trainer: SimulatedTrainer, landed: LandedEpoch) -> None:
+        self.landed_samples[landed.outcome.head] += landed.own_samples
         self.note("landed", trainer.machine.name, landed.place.epoch)

@@ -1,8 +1,10 @@
 """The work and the replica of a simulated peer: samples instead of gradients, and a place instead of parameters."""
 
 import hashlib
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
+from enum import StrEnum
 
 import torch
 
@@ -10,10 +12,22 @@ from core.run.rules import SwarmRules
 from core.swarm.state.peer_work import Batch
 from core.swarm.state.replica import Place, Replica
 from core.swarm.state.state import SwarmState
+from core.swarm.update import most_age
 
 WHOLE = frozenset({0})
 """Parts of an aggregate that has a peer's samples: a simulation does not tell parts apart."""
 NO_TENSORS: Sequence[torch.Tensor] = ()
+
+
+class SampleLoss(StrEnum):
+    """Causes for which computed samples are in no epoch of the swarm."""
+
+    TOO_OLD = "too old"  # too many epochs were committed without them
+    STATE_TAKEN = "state taken"  # the peer took the swarm's state in place of its own
+    BRANCH = "branch"  # their epoch is none of the longest chain
+    DIED = "died"  # the trainer ended without a word
+    LEFT = "left"  # the owner used the machine for so long that the trainer ended
+    FAILED = "failed"  # the trainer gave up, as it could not catch up
 
 
 def place_at(epoch: int, head: bytes) -> Place:
@@ -57,8 +71,10 @@ class SimulatedWork:
         """
         self._trainers = trainers
         self._rules, self._local = rules, rules.local_steps
-        self.samples, self.age, self.lost = 0, 0, 0
-        """Samples that a round would take, their age in commits, and the samples that were dropped so far."""
+        self.samples, self.age = 0, 0
+        """Samples that a round would take, and their age in commits."""
+        self.lost: Counter[SampleLoss] = Counter()
+        """Samples that were dropped so far, by cause."""
         self._gathered = self._newly_gathered = self._handed_over = 0
         self._usual: float | None = None
 
@@ -68,6 +84,11 @@ class SimulatedWork:
     def pending(self) -> int:
         """Number of samples that no round has taken."""
         return self.samples + self._gathered
+
+    @property
+    def in_round(self) -> int:
+        """Number of samples that a round has taken, and that have neither come back nor landed."""
+        return self._handed_over
 
     @property
     def lacking(self) -> int | None:
@@ -136,15 +157,16 @@ class SimulatedWork:
         self._handed_over = self._newly_gathered = 0
 
     def restart(self, replica: Replica) -> None:
-        """Drop all samples: ``replica`` has parameters from elsewhere."""
+        """Drop all samples: they are too old, or ``replica`` has parameters from elsewhere."""
+        is_old = self.age > most_age(self._rules.overlap)
+        self.lost[SampleLoss.TOO_OLD if is_old else SampleLoss.STATE_TAKEN] += self.pending
         self.drop()
 
     def abandon(self) -> None:
         """Do nothing: no micro-step breaks off."""
 
     def drop(self) -> None:
-        """Drop all samples that no round has taken."""
-        self.lost += self.pending
+        """Drop all samples that no round has taken: `restart` counts them as lost."""
         self.samples = self._gathered = self.age = 0
 
     def lasting_state(self) -> dict[str, torch.Tensor]:

@@ -30,6 +30,7 @@ def test_a_swarm_is_simulated_and_told_in_a_table_and_in_json(tmp_path: Path) ->
     shown = idlebrush("simulate", path)
     assert shown.returncode == 0
     assert "2 computers, 0.5 simulated hours" in shown.stdout
+    assert "too old, as epochs came without them" in shown.stdout
     found = json.loads(idlebrush("simulate", path, "--json", "--hours", "0.25", "--seed", "4").stdout)
     assert (found["summary"]["hours"], found["topology"]["seed"]) == (0.25, 4)
     assert 40 < found["summary"]["epochs"] < 60  # 64 samples at 4 a second, in 900 s less the start

@@ -9,6 +9,7 @@ from core.messages.waiting import SwarmWait
 from core.run.describe import bytes_of_round
 from core.simulation.report import main_chain, summary_of
 from core.simulation.swarm import SimulatedSwarmRun
+from core.simulation.work import SampleLoss
 from core.swarm.phase import Phase
 from tests.core.simulation.worlds import homes, simulated, training
 
@@ -46,6 +47,10 @@ def test_a_seed_gives_the_same_history_twice_and_another_one_another() -> None:
     assert summary_of(first) == summary_of(again)
     assert first.history != other.history
     kinds = {event.kind for event in first.history}
+    for run in (first, other):
+        found = summary_of(run)
+        assert found.samples_lost > 0
+        assert sum(found.lost_by_cause.values()) == pytest.approx(found.samples_lost, abs=1e-4)
     assert {"started", "landed", "committed", "paused", "resumed", "died"} <= kinds
 
 
@@ -102,6 +107,7 @@ def test_a_reducer_that_dies_costs_its_group_the_round_and_only_its_own_samples(
     assert 8.0 < after[0] - died < 40.0  # the others wait for the reducer, and then need another round
     found = summary_of(run)
     computed = sum(host.account.computed_samples for host in run.hosts)
+    assert found.lost_by_cause[SampleLoss.DIED] == pytest.approx(found.samples_lost)
     assert found.samples_lost * computed == pytest.approx(in_round, abs=20)
     assert found.epochs_lost == 0
 
