@@ -132,8 +132,9 @@ class SimulatedRounds:
         group = SimulatedGroup(number, members, assignment, limits)
         for step in members:
             step.group, step.matched_seconds = group, self._queue.now() - step.began_at
-        if any(step.triggered for step in members):
-            self.trigger(next(step for step in members if step.triggered))
+        for step in members:
+            if step.triggered:
+                self.trigger(step)
 
     # --- exchanging ---------------------------------------------------------------------------------------------
 
