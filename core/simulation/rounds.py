@@ -20,6 +20,8 @@ from core.swarm.wire.records import CommitRecord
 _EAGER_WRITERS = 3
 _LOOK_SECONDS = 0.25
 """Seconds until a peer that looks for a group finds a leader, on average."""
+_POLL_SECONDS = 1.0
+"""Seconds between two looks for the commit of another group."""
 _ROUND_TRIPS_OF_JOINING, _ROUND_TRIPS_OF_EXCHANGE = 3.0, 2.0
 
 
@@ -247,12 +249,27 @@ class SimulatedRounds:
         self._give_up(group, [step for step in group.members if step.triggered or not step.sends])
 
     def _give_up(self, group: SimulatedGroup, steps: Sequence[SimulatedStep]) -> None:
-        failure = RoundFailed("A reducer was lost, and no member of the group had all parts.")
-
+        """Let members of a group that failed wait for others' commit, as `core.swarm.rounds.round.settle` does."""
+        now = self._queue.now()
+        seconds = now - group.began_at if group.began_at is not None else 0.0
         for step in steps:
+            if not step.sends:
+                step.end(NothingToCommit("An auxiliary peer has nothing to commit.", seconds))
+                continue
             limits = group.limits_of(step, self._rules)
-            patience = limits.reducer_seconds + 3 * limits.settle_seconds
-            self._queue.after(patience, functools.partial(step.end, failure))
+            self._await_commit(group, step, seconds, now + limits.reducer_seconds + 3 * limits.settle_seconds)
+
+    def _await_commit(self, group: SimulatedGroup, step: SimulatedStep, seconds: float, until: float) -> None:
+        if step.done() or step.is_lost:
+            return
+        if self.commit_after(step.place) is not None:
+            wait = group.limits_of(step, self._rules).settle_seconds + call_seconds(step.line.delay)
+            self._queue.after(wait, lambda: self._conclude(group, step, seconds))
+        elif self._queue.now() >= until:
+            step.end(RoundFailed("A reducer was lost, and no member of the group had all parts."))
+        else:
+            again = functools.partial(self._await_commit, group, step, seconds, until)
+            self._queue.after(_POLL_SECONDS, again)
 
     def _end_exchange(self, group: SimulatedGroup) -> None:
         group.ending = None
@@ -310,13 +327,17 @@ class SimulatedRounds:
             self._queue.after(settle * (2 if call > settle else 1) + call, conclude)
 
         def conclude() -> None:
-            chosen = self.commit_after(step.place) or record
-            lacking = 0 if chosen.group == group.id else self._aggregates
-            step.line.count(received=OVERHEAD * lacking)
-            outcome = self._outcome(group, index, chosen, seconds)
-            self._queue.after(step.line.seconds_of(0, lacking), lambda: step.end(outcome))
+            self._conclude(group, step, seconds)
 
         self._queue.after(call + (settle if index >= _EAGER_WRITERS else 0.0), look)
+
+    def _conclude(self, group: SimulatedGroup, step: SimulatedStep, seconds: float) -> None:
+        """Let ``step`` end with the commit that counts, after it has fetched that of another group."""
+        chosen = self.commit_after(step.place) or self.record_of(group)
+        lacking = 0 if chosen.group == group.id else self._aggregates
+        step.line.count(received=OVERHEAD * lacking)
+        outcome = self._outcome(group, group.members.index(step), chosen, seconds)
+        self._queue.after(step.line.seconds_of(0, lacking), lambda: step.end(outcome))
 
     def _write(self, record: CommitRecord) -> None:
         at = self._commits.setdefault((record.epoch, record.parent), {})
