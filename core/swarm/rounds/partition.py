@@ -11,7 +11,10 @@ import torch
 
 from core.run.encodings import (
     PART_BYTES,
+    PART_VALUES,
     STATISTICS,
+    RoundTensor,
+    TopK,
     WireFormat,
     part_values,
     stands_alone,
@@ -21,6 +24,10 @@ from core.run.rules import SwarmRules
 from core.swarm.bandwidth import UNKNOWN_RATE
 from core.swarm.wire.encoding import decode, decode_received, encode
 from core.swarm.wire.top_k import SparseValues
+
+
+_LEAST_SHARED_BYTES = 2**15
+"""Bytes that a part of several dense tensors may always take, so that it is worth a message of its own."""
 
 
 @dataclass(frozen=True)
@@ -95,6 +102,7 @@ def cut(
     *,
     aggregates: Sequence[WireFormat] | None = None,
     part_bytes: int = PART_BYTES,
+    shared_bytes: int | None = None,
     first_tensor: int = 0,
 ) -> tuple[Part, ...]:
     """Cut tensors into parts of about ``part_bytes`` on the wire.
@@ -107,6 +115,7 @@ def cut(
         encodings: each tensor as (elements, form of what members send).
         aggregates: the form of each tensor's aggregate; None: that of its values.
         part_bytes: bytes that a dense part takes about, in either form.
+        shared_bytes: the same for dense parts that neighbours may share; None: ``part_bytes``.
         first_tensor: index of the first tensor in the round.
     """
     forms = [form for _, form in encodings] if aggregates is None else aggregates
@@ -114,7 +123,8 @@ def cut(
     for index, ((elements, values), aggregate) in enumerate(
         zip(encodings, forms, strict=True), start=first_tensor
     ):
-        room = part_values(values, aggregate, part_bytes)
+        most = part_bytes if shared_bytes is None or stands_alone(values, aggregate) else shared_bytes
+        room = part_values(values, aggregate, most)
         for start in range(0, elements, room):
             piece = Slice(index, start, min(start + room, elements))
             part = Part((piece,), values, aggregate if aggregate != values else None)
@@ -141,10 +151,23 @@ def round_parts(shapes: Sequence[Sequence[int]], rules: SwarmRules) -> tuple[Par
     """
     tensors = [rules.travelling(shape) for shape in shapes]
     parts = cut(
-        [(item.elements, item.values) for item in tensors], aggregates=[item.aggregate for item in tensors]
+        [(item.elements, item.values) for item in tensors],
+        aggregates=[item.aggregate for item in tensors],
+        shared_bytes=_shared_bytes(tensors),
     )
     loss = cut([(STATISTICS.elements, STATISTICS.values)], first_tensor=len(shapes))
     return (*parts, *loss)
+
+
+def _shared_bytes(tensors: Sequence[RoundTensor]) -> int:
+    """Return the bytes that a part of several dense tensors takes at most: in a sparse round no more than a sparse one.
+
+    A part is reduced whole by one peer, which sends it to all others. One of half a megabyte beside sparse ones of 38
+    kB was a tenth of the round, and its reducer took twice as long as the others.
+    """
+    forms = {form for item in tensors for form in (item.values, item.aggregate)}
+    sparse = [wire_bytes(form, PART_VALUES) for form in forms if isinstance(form, TopK)]
+    return max(_LEAST_SHARED_BYTES, min(PART_BYTES, max(sparse))) if sparse else PART_BYTES
 
 
 def round_tensors(shapes: Sequence[Sequence[int]], rules: SwarmRules) -> list[torch.Tensor]:

@@ -7,7 +7,8 @@ import torch
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.run.encodings import Encoding, TopK, WireFormat, part_values
+from core.run.encodings import PART_BYTES, Encoding, TopK, WireFormat, part_values
+from core.run.rules import LocalStepRules, Overlap, SwarmRules
 from core.swarm.bandwidth import UNKNOWN_RATE
 from core.swarm.rounds.partition import (
     Part,
@@ -18,6 +19,7 @@ from core.swarm.rounds.partition import (
     paced_factor,
     reducer_shares,
     round_loads,
+    round_parts,
     taking_seconds,
 )
 from tests.core.swarm.builders import FIFTY_EXAMPLES
@@ -100,6 +102,33 @@ def test_tensors_share_a_part_only_if_their_aggregates_have_one_form() -> None:
         Part((Slice(1, 0, 4), Slice(2, 0, 4)), half, Encoding.FLOAT32),
         Part((Slice(3, 0, 4),), SPARSE, Encoding.UNIFORM8),
     )
+
+
+def sparse_rules(kept: int, small: Encoding = Encoding.FLOAT16) -> SwarmRules:
+    form = TopK(kept=kept)
+    local = LocalStepRules(drift_encoding=form, mean_encoding=form)
+    return SwarmRules(overlap=Overlap.FULL, local_steps=local, small_tensor_encoding=small)
+
+
+@pytest.mark.parametrize(
+    ("rules", "largest"),
+    [
+        (sparse_rules(128), 37_856),  # as a sparse part of 2**20 values
+        (sparse_rules(512), 115_680),
+        (sparse_rules(16), 2**15),
+        (sparse_rules(128, Encoding.BLOCKWISE8), 65_000 + 1_300),  # quantized tensors share no part
+        (SwarmRules(), PART_BYTES),
+    ],
+)
+def test_small_tensors_beside_sparse_ones_make_no_part_that_holds_its_reducer_up(
+    rules: SwarmRules, largest: int
+) -> None:
+    shapes = [(1024, 1024), *[(1024,)] * 400, (65_000,)]
+    parts = round_parts(shapes, rules)
+    dense = [part for part in parts if isinstance(part.encoding, Encoding)]
+    assert sum(part.values for part in parts) == 1024 * 1024 + 400 * 1024 + 65_000 + 1
+    most = max(max(part.wire_bytes, part.aggregate_bytes) for part in dense)
+    assert 0.75 * largest < most <= 1.06 * largest
 
 
 def test_a_matrix_is_cut_through_its_rows() -> None:
