@@ -25,7 +25,6 @@ from core.swarm.bandwidth import UNKNOWN_RATE
 from core.swarm.wire.encoding import decode, decode_received, encode
 from core.swarm.wire.top_k import SparseValues
 
-
 _LEAST_SHARED_BYTES = 2**15
 """Bytes that a part of several dense tensors may always take, so that it is worth a message of its own."""
 
@@ -160,7 +159,7 @@ def round_parts(shapes: Sequence[Sequence[int]], rules: SwarmRules) -> tuple[Par
 
 
 def _shared_bytes(tensors: Sequence[RoundTensor]) -> int:
-    """Return the bytes that a part of several dense tensors takes at most: in a sparse round no more than a sparse one.
+    """Return the bytes that a part of several dense tensors takes at most: beside sparse parts no more than those.
 
     A part is reduced whole by one peer, which sends it to all others. One of half a megabyte beside sparse ones of 38
     kB was a tenth of the round, and its reducer took twice as long as the others.
