@@ -1,5 +1,6 @@
 """Decides how often a peer tells of itself and looks at the others: as rounds need it, within a bound of traffic."""
 
+import functools
 import math
 
 _LOOKS_TO_BATCH = 5
@@ -38,6 +39,7 @@ def period(seconds_to_round: float, *, epoch_seconds: float = math.inf, others: 
     return max(wanted, min(others * _SECONDS_A_RECORD, _LONGEST_SECONDS))
 
 
+@functools.lru_cache(maxsize=4096)
 def alive_seconds(looks_every: float) -> float:
     """Return the seconds after which a peer is gone or frozen that said it would renew its record.
 

@@ -9,6 +9,7 @@ from core.run.rules import SwarmRules
 from core.simulation.engine import EventQueue
 from core.simulation.line import SimulatedLine
 from core.simulation.summaries import KnownSummary, SimulatedSummaries
+from core.simulation.view import SimulatedView
 from core.swarm.membership.cohorts import others_in
 from core.swarm.membership.summary_choice import FollowedCommits
 from core.swarm.membership.swarm_view import SwarmView, timely
@@ -226,7 +227,7 @@ class SimulatedTracker:
     def _sorted(self, view: SwarmView, records: Sequence[ProgressRecord]) -> SwarmView:
         now = self._board.queue.now()
         ignored = {peer for peer, until in self._aside.items() if until >= now}
-        return SwarmView(
+        return SimulatedView(
             view.time,
             tuple(record for record in records if record.peer_id not in ignored),
             tuple(record for record in records if record.peer_id in ignored),
