@@ -120,8 +120,8 @@ class SimulatedAverager:
         group = step.group if step is not None else None
         if step is None or group is None or group.members.index(step) not in group.contributing:
             return False
-        record = self._world.rounds.commit_after(step.place)
-        return record is not None and record.group == group.id
+        chosen = self._world.rounds.commits.after(step.place)
+        return chosen is not None and group.record is not None and chosen.group == group.record.group
 
     def is_alive(self) -> bool:
         """Return true: processes do not die alone here."""
@@ -152,7 +152,7 @@ class SimulatedAverager:
     def catch_up(self, request: RoundRequest, donors: Sequence[PeerID]) -> "Future[RoundOutcome]":
         """Fetch the commit after the place of ``request`` from one of ``donors`` that keeps it."""
         found: Future[RoundOutcome] = Future()
-        record = self._world.rounds.commit_after((request.epoch, request.head))
+        record = self._world.rounds.commits.after((request.epoch, request.head))
         looks = 2 * call_seconds(self.line.delay)
         giving = [peer for peer in self._asked(donors) if record and record.root in peer.averager._kept]
         if record is None or not giving:
@@ -248,9 +248,9 @@ class SimulatedAverager:
         if not self._auxiliary:
             return [step.result().head] if step.succeeded else []
         group = step.group
-        if group is None or len(set(group.assignment.owners)) != 1 or not group.contributing:
+        if group is None or len(set(group.assignment.owners)) != 1 or group.record is None:
             return []
-        return [self._world.rounds.record_of(group).root]
+        return [group.record.root]
 
     def _pass(self, donor: SimulatedLine, size: float) -> None:
         donor.count(sent=OVERHEAD * size)

@@ -1,14 +1,17 @@
 """A group of a simulated round, and the parts that its members take in it."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from core.run.rules import SwarmRules
 from core.simulation.engine import ScheduledEvent
 from core.simulation.line import SimulatedLine
 from core.swarm.rounds.assignment import RoundAssignment
+from core.swarm.rounds.combination import ReducedGroup, combined_id
+from core.swarm.rounds.commit import root_of
 from core.swarm.rounds.round import RoundFailed, RoundOutcome, RoundRequest
 from core.swarm.wire.limits import TimeLimits, allow_for
+from core.swarm.wire.records import CommitRecord
 
 PlaceInChain = tuple[int, bytes]
 """Epoch and head at which peers look for a group."""
@@ -106,6 +109,12 @@ class SimulatedGroup:
     has_failed: bool = False
     runs: bool = False
     ending: ScheduledEvent | None = None
+    exchange_seconds: float = 0.0
+    """Seconds that the exchange took, once it has ended."""
+    is_combining: bool = False
+    """True while the group has reduced and waits for what it combines with other groups."""
+    record: CommitRecord | None = None
+    """Record that commits what the group holds at the end; it may cover other groups as well."""
 
     def limits_of(self, step: SimulatedStep, rules: SwarmRules) -> TimeLimits:
         """Return the limits of the member ``step`` in this group, within the run's ``rules``."""
@@ -114,3 +123,28 @@ class SimulatedGroup:
     def reduces(self, index: int) -> bool:
         """Return true if the member with that index reduces a part."""
         return index in self.assignment.owners
+
+    @property
+    def reduced(self) -> ReducedGroup:
+        """The group as others learn of it once it has reduced."""
+        samples = sum(self.members[index].weight for index in self.contributing)
+        reducers = tuple(self.name_of(owner) for owner in self.assignment.owners)
+        return ReducedGroup(self.id, max(1e-9, samples), len(self.contributing), reducers)
+
+    def name_of(self, index: int) -> bytes:
+        """Return a name for the member with that index: no other member of any group has it."""
+        return self.id + index.to_bytes(2, "big")
+
+
+def record_of(groups: Sequence[SimulatedGroup]) -> CommitRecord:
+    """Return the record that commits what ``groups`` of one place have reduced, in the order that all share."""
+    (epoch, head), reduced = groups[0].members[0].place, [group.reduced for group in groups]
+    number = combined_id(reduced)
+    return CommitRecord(
+        epoch=epoch,
+        parent=head,
+        root=root_of(epoch, head, number, ()),
+        group=number,
+        members=sum(group.members for group in reduced),
+        samples=sum(group.samples for group in reduced),
+    )

@@ -1,27 +1,25 @@
-"""The groups of a simulated swarm: how they form, exchange and commit, by the assignments and limits of real ones."""
+"""The groups of a simulated swarm: how they form and exchange, by the assignments and limits of real ones."""
 
-import functools
 import hashlib
 from collections.abc import Callable, Sequence
 
 from core.run.control_traffic import OVERHEAD, ROUND_BYTES
 from core.run.rules import SwarmRules
-from core.simulation.board import call_seconds
+from core.simulation.combination import SimulatedCombination
+from core.simulation.commits import EAGER_WRITERS, SimulatedCommits
 from core.simulation.engine import EventQueue, randomness
 from core.simulation.group import PlaceInChain, SimulatedGroup, SimulatedStep
-from core.simulation.work import WHOLE
 from core.swarm.rounds.assignment import MemberAnnouncement, assignment_of
-from core.swarm.rounds.commit import root_of, winner
+from core.swarm.rounds.combination import members_of_group
 from core.swarm.rounds.partition import Part, RoundLoad, round_loads
-from core.swarm.rounds.round import NothingToCommit, RoundFailed, RoundOutcome, RoundStatus
+from core.swarm.rounds.round import NothingToCommit, RoundFailed
 from core.swarm.wire.limits import allow_for, delivers_in_time
 from core.swarm.wire.records import CommitRecord
 
-_EAGER_WRITERS = 3
 _LOOK_SECONDS = 0.25
 """Seconds until a peer that looks for a group finds a leader, on average."""
-_POLL_SECONDS = 1.0
-"""Seconds between two looks for the commit of another group."""
+_EPOCHS_KEPT = 16
+"""Epochs for which the groups of a place are known: a group that forms later finds the commit."""
 _ROUND_TRIPS_OF_JOINING, _ROUND_TRIPS_OF_EXCHANGE = 3.0, 2.0
 
 
@@ -35,6 +33,7 @@ class SimulatedRounds:
         rules: SwarmRules,
         seed: int,
         note: Callable[[str, CommitRecord], None],
+        most_groups: int = 1,
     ) -> None:
         """Prepare for the rounds of a run.
 
@@ -44,12 +43,15 @@ class SimulatedRounds:
             rules: the run's rules.
             seed: decides the order of the members in each group, as leaders draw it.
             note: called with "committed" and the record of each commit when it is first written.
+            most_groups: most groups that one commit covers; groups do not wait for each other if it is 1.
         """
-        self._queue, self._parts, self._rules, self._note = queue, tuple(parts), rules, note
-        self._seed = seed
+        self._queue, self._parts, self._rules, self._seed = queue, tuple(parts), rules, seed
+        self._most_groups = most_groups
         self._seeking: dict[PlaceInChain, list[SimulatedStep]] = {}
-        self._commits: dict[PlaceInChain, dict[bytes, CommitRecord]] = {}
-        self._groups, self._aggregates = 0, sum(part.aggregate_bytes for part in self._parts)
+        self._combinations: dict[tuple[int, bytes, bytes], SimulatedCombination] = {}
+        self._groups = 0
+        aggregates = sum(part.aggregate_bytes for part in self._parts)
+        self.commits = SimulatedCommits(queue, rules, aggregates, note)
 
     # --- looking for a group ------------------------------------------------------------------------------------
 
@@ -79,7 +81,7 @@ class SimulatedRounds:
             self._gather(leader)
 
     def _size(self, leader: SimulatedStep) -> int:
-        return min(self._rules.group_size, leader.request.expected_peers)
+        return members_of_group(leader.request.expected_peers, self._rules, self._most_groups)
 
     def _close(self, leader: SimulatedStep) -> None:
         """Form a group of those that came, at the end of the leader's window."""
@@ -134,6 +136,7 @@ class SimulatedRounds:
         group = SimulatedGroup(number, members, assignment, limits)
         for step in members:
             step.group, step.matched_seconds = group, self._queue.now() - step.began_at
+        self._combination(group).expect(group)
         for step in members:
             if step.triggered:
                 self.trigger(step)
@@ -172,7 +175,7 @@ class SimulatedRounds:
         if index in group.gone or group.has_failed:
             return
         group.gone.add(index)
-        if group.reduces(index) and (not group.runs or group.ending is not None):
+        if group.reduces(index) and (not group.runs or group.ending is not None or group.is_combining):
             self._fail(group)
         elif group.runs and group.ending is not None and index in group.contributing:
             group.contributing = tuple(item for item in group.contributing if item != index)
@@ -244,6 +247,7 @@ class SimulatedRounds:
 
     def _fail(self, group: SimulatedGroup) -> None:
         group.has_failed = True
+        self._combination(group).lose(group)
         if group.ending is not None:
             group.ending.cancel()
         self._give_up(group, [step for step in group.members if step.triggered or not step.sends])
@@ -251,25 +255,14 @@ class SimulatedRounds:
     def _give_up(self, group: SimulatedGroup, steps: Sequence[SimulatedStep]) -> None:
         """Let members of a group that failed wait for others' commit, as `core.swarm.rounds.round.settle` does."""
         now = self._queue.now()
-        seconds = now - group.began_at if group.began_at is not None else 0.0
+        if group.began_at is not None:
+            group.exchange_seconds = now - group.began_at
         for step in steps:
             if not step.sends:
-                step.end(NothingToCommit("An auxiliary peer has nothing to commit.", seconds))
+                step.end(NothingToCommit("An auxiliary peer has nothing to commit.", group.exchange_seconds))
                 continue
             limits = group.limits_of(step, self._rules)
-            self._await_commit(group, step, seconds, now + limits.reducer_seconds + 3 * limits.settle_seconds)
-
-    def _await_commit(self, group: SimulatedGroup, step: SimulatedStep, seconds: float, until: float) -> None:
-        if step.done() or step.is_lost:
-            return
-        if self.commit_after(step.place) is not None:
-            wait = group.limits_of(step, self._rules).settle_seconds + call_seconds(step.line.delay)
-            self._queue.after(wait, lambda: self._conclude(group, step, seconds))
-        elif self._queue.now() >= until:
-            step.end(RoundFailed("A reducer was lost, and no member of the group had all parts."))
-        else:
-            again = functools.partial(self._await_commit, group, step, seconds, until)
-            self._queue.after(_POLL_SECONDS, again)
+            self.commits.await_other(group, step, now + limits.reducer_seconds + 3 * limits.settle_seconds)
 
     def _end_exchange(self, group: SimulatedGroup) -> None:
         group.ending = None
@@ -277,89 +270,28 @@ class SimulatedRounds:
         if not group.contributing:
             self._fail(group)
             return
-        seconds = self._queue.now() - group.began_at
+        group.exchange_seconds = self._queue.now() - group.began_at
         loads = self._loads(group, group.contributing)
+        beside = ROUND_BYTES if len(group.members) > 1 else 0
         for index, (step, load) in enumerate(zip(group.members, loads, strict=True)):
-            if index in group.gone:
-                continue
-            beside = ROUND_BYTES if len(group.members) > 1 else 0
-            step.line.count(sent=OVERHEAD * load.sent + beside, received=OVERHEAD * load.received + beside)
-            if step.sends and step.triggered:
-                self._commit(group, index, seconds)
-            elif not step.sends:
-                step.end(NothingToCommit("An auxiliary peer has nothing to commit.", seconds))
+            if index not in group.gone:
+                step.line.count(
+                    sent=OVERHEAD * load.sent + beside, received=OVERHEAD * load.received + beside
+                )
+        self._combination(group).take(group)
 
-    # --- committing ---------------------------------------------------------------------------------------------
-
-    def commit_after(self, place: PlaceInChain) -> CommitRecord | None:
-        """Return the commit that counts for the step from ``place``; None if there is none."""
-        return winner(self._commits.get(place, {}).values(), *place)
-
-    def record_of(self, group: SimulatedGroup) -> CommitRecord:
-        """Return the record that commits what ``group`` has exchanged."""
+    def _combination(self, group: SimulatedGroup) -> SimulatedCombination:
+        """Return the combination of ``group``: with all groups of its place, or with none if a commit covers one."""
         epoch, head = group.members[0].place
-        return CommitRecord(
-            epoch=epoch,
-            parent=head,
-            root=root_of(epoch, head, group.id, ()),
-            group=group.id,
-            members=len(group.contributing),
-            samples=max(1e-9, sum(group.members[index].weight for index in group.contributing)),
-        )
+        key = epoch, head, b"" if self._most_groups > 1 else group.id
+        if key not in self._combinations:
+            old = [item for item in self._combinations if item[0] < epoch - _EPOCHS_KEPT]
+            for item in old:
+                del self._combinations[item]
+            self._combinations[key] = SimulatedCombination(
+                self._queue, self._parts, self._rules, self._most_groups, self._conclude
+            )
+        return self._combinations[key]
 
-    def _commit(self, group: SimulatedGroup, index: int, seconds: float) -> None:
-        """Commit as `core.swarm.rounds.commit.commit` does: look, write, wait, look again, believe the winner."""
-        step = group.members[index]
-        settle = group.limits_of(step, self._rules).settle_seconds
-        call, record = call_seconds(step.line.delay), self.record_of(group)
-
-        def look() -> None:
-            if index in group.gone:
-                return
-            if self.commit_after(step.place) is not None:
-                self._queue.after(settle + call, conclude)
-                return
-            step.stores.append(call)
-            self._queue.after(call, written)
-
-        def written() -> None:
-            self._write(record)
-            self._queue.after(settle * (2 if call > settle else 1) + call, conclude)
-
-        def conclude() -> None:
-            self._conclude(group, step, seconds)
-
-        self._queue.after(call + (settle if index >= _EAGER_WRITERS else 0.0), look)
-
-    def _conclude(self, group: SimulatedGroup, step: SimulatedStep, seconds: float) -> None:
-        """Let ``step`` end with the commit that counts, after it has fetched that of another group."""
-        chosen = self.commit_after(step.place) or self.record_of(group)
-        lacking = 0 if chosen.group == group.id else self._aggregates
-        step.line.count(received=OVERHEAD * lacking)
-        outcome = self._outcome(group, group.members.index(step), chosen, seconds)
-        self._queue.after(step.line.seconds_of(0, lacking), lambda: step.end(outcome))
-
-    def _write(self, record: CommitRecord) -> None:
-        at = self._commits.setdefault((record.epoch, record.parent), {})
-        if record.root not in at:
-            at[record.root] = record
-            self._note("committed", record)
-
-    def _outcome(
-        self, group: SimulatedGroup, index: int, chosen: CommitRecord, seconds: float
-    ) -> RoundOutcome:
-        step, is_ours = group.members[index], chosen.group == group.id
-        is_included = is_ours and index in group.contributing
-        is_alone = len(group.members) == 1
-        return RoundOutcome(
-            chosen.epoch,
-            chosen.root,
-            RoundStatus.AVERAGED if is_ours else RoundStatus.SUPERSEDED,
-            WHOLE if is_included else frozenset(),
-            chosen.samples,
-            chosen.members,
-            matchmaking_seconds=None if is_alone else step.matched_seconds,
-            exchange_seconds=None if is_alone else seconds,
-            store_seconds=tuple(step.stores),
-            counted=is_included,
-        )
+    def _conclude(self, group: SimulatedGroup, writes_first: bool) -> None:
+        self.commits.settle(group, first_rank=0 if writes_first else EAGER_WRITERS)

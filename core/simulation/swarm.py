@@ -224,8 +224,14 @@ class SimulatedHost:
 class SimulatedSwarmRun:
     """One simulation of a topology, which the seed in it decides whole."""
 
-    def __init__(self, topology: SimulatedTopology, training: TrainingRules) -> None:
-        """Prepare the swarm of ``topology`` in the run of ``training``; `run` lets time pass."""
+    def __init__(self, topology: SimulatedTopology, training: TrainingRules, most_groups: int = 1) -> None:
+        """Prepare a swarm; `run` lets time pass.
+
+        Args:
+            topology: the machines and their lives.
+            training: the rules of the run.
+            most_groups: most groups that one commit covers. Real peers commit one.
+        """
         self.topology, self.training = topology, training
         self.queue = EventQueue()
         self.begins_at = seconds_of(topology.begins_at)
@@ -238,7 +244,9 @@ class SimulatedSwarmRun:
         self.genesis = place_at(0, head)
         self._beginning = Beginning(head)
         parts = parts_of_run(training)
-        rounds = SimulatedRounds(self.queue, parts, training.swarm, topology.seed, self._note_commit)
+        rounds = SimulatedRounds(
+            self.queue, parts, training.swarm, topology.seed, self._note_commit, most_groups
+        )
         self._world = SharedWorld(self.queue, training, rounds)
         self._board = SimulatedBoard(self.queue, topology.seed)
         self.bootstrap_lines = [self._bootstrap(number) for number in range(topology.bootstrap_peers)]

@@ -19,6 +19,9 @@ MAX_RECORD_BYTES = 12_000
 MAX_EPOCH = 9_999_999
 """Largest epoch that a record may name; each run's own schedule bounds its epochs closer."""
 
+MOST_MEMBERS = 4_096
+"""Most members of which a commit record may state the number."""
+
 MOST_RELAYS = 2
 """Relays that one contact names, at most."""
 
@@ -122,7 +125,7 @@ class CommitRecord(Record):
     parent: Digest
     root: Digest
     group: Annotated[bytes, Field(min_length=20, max_length=20)]
-    members: Annotated[int, Field(ge=1, le=4096)]
+    members: Annotated[int, Field(ge=1, le=MOST_MEMBERS)]
     """Peers of the group that contributed or could have."""
     samples: Annotated[float, Field(gt=0, lt=1e9, allow_inf_nan=False)]
     """Number of samples behind the averaged gradients."""

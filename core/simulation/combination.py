@@ -1,0 +1,193 @@
+"""The groups of a simulated place: they wait for each other, combine by the trees of real rounds, and commit once."""
+
+from collections.abc import Callable, Sequence
+
+from core.run.control_traffic import OVERHEAD
+from core.run.rules import SwarmRules
+from core.simulation.board import call_seconds
+from core.simulation.engine import EventQueue, ScheduledEvent
+from core.simulation.group import SimulatedGroup, record_of
+from core.simulation.line import SimulatedLine
+from core.swarm.rounds.combination import (
+    CombinationLimits,
+    ReducedGroup,
+    chosen_groups,
+    combination_limits,
+    combination_loads,
+    combination_seconds,
+    groups_of_next_attempt,
+    late_groups,
+    may_others_form,
+)
+from core.swarm.rounds.partition import Part, RoundLoad
+
+
+class SimulatedCombination:
+    """The groups that have formed at one place, until one commit covers those that have reduced in time.
+
+    The first group to reduce starts the wait for the others. Then the groups agree on who combines, as peers agree on
+    a commit, and pass means through the trees. A group of which a reducer is lost or late falls out, and the others
+    repeat the passage.
+    """
+
+    def __init__(
+        self,
+        queue: EventQueue,
+        parts: Sequence[Part],
+        rules: SwarmRules,
+        most_groups: int,
+        conclude: Callable[[SimulatedGroup, bool], None],
+    ) -> None:
+        """Begin without a group.
+
+        Args:
+            queue: the events and the clock.
+            parts: the parts of the run's rounds, in order.
+            rules: the run's rules.
+            most_groups: most groups that one commit covers.
+            conclude: called with each group that is to commit its record, and whether its members write it first.
+        """
+        self._queue, self._parts, self._rules = queue, tuple(parts), rules
+        self._most_groups, self._conclude = most_groups, conclude
+        self._expected: set[SimulatedGroup] = set()
+        self._expected_peers, self._has_ended = 0, False
+        self._begin_anew()
+
+    def _begin_anew(self) -> None:
+        """Forget the groups that have reduced: none is left of them, and their peers form others."""
+        self._members = [len(group.members) for group in self._expected]
+        self._reduced: dict[bytes, SimulatedGroup] = {}
+        self._chosen: tuple[ReducedGroup, ...] = ()
+        self._lost: set[bytes] = set()
+        self._limits: CombinationLimits | None = None
+        self._event: ScheduledEvent | None = None
+        self._forming: ScheduledEvent | None = None
+        self._attempts, self._repeats = 0, False
+
+    def expect(self, group: SimulatedGroup) -> None:
+        """Wait for ``group``, which has formed."""
+        self._expected.add(group)
+        self._members.append(len(group.members))
+        known = max(step.request.expected_peers for step in group.members)
+        self._expected_peers = max(self._expected_peers, known)
+
+    def take(self, group: SimulatedGroup) -> None:
+        """Take ``group``, which has reduced inside; one that comes too late commits after the others."""
+        self._expected.discard(group)
+        self._reduced[group.id] = group
+        group.is_combining = True
+        if self._has_ended:
+            self._conclude_alone(group)
+        elif not self._chosen:
+            if self._limits is None:
+                self._limits = combination_limits(group.limits, self._rules)
+                self._event = self._queue.after(self._limits.wait_seconds, self._decide)
+                self._forming = self._queue.after(self._limits.forming_seconds, self._end_forming)
+            self._decide_if_complete()
+
+    def lose(self, group: SimulatedGroup) -> None:
+        """Continue without ``group``, of which a reducer was lost."""
+        self._expected.discard(group)
+        self._reduced.pop(group.id, None)
+        group.is_combining = False
+        if self._has_ended:
+            return
+        if any(item.id == group.id for item in self._chosen):
+            assert self._limits is not None
+            self._lost.add(group.id)
+            self._repeat_after(self._limits.silence_seconds)
+        elif not self._chosen:
+            self._decide_if_complete()
+
+    def _end_forming(self) -> None:
+        self._forming = None
+        self._decide_if_complete()
+
+    def _decide_if_complete(self) -> None:
+        lacks = may_others_form(self._expected_peers, self._members, self._most_groups)
+        if self._reduced and not self._expected and not (lacks and self._forming is not None):
+            self._decide()
+
+    def _decide(self) -> None:
+        """Choose the groups that combine of those that have reduced by now."""
+        self._cancel()
+        if self._forming is not None:
+            self._forming.cancel()
+        if not self._reduced:
+            self._begin_anew()
+            return
+        self._begin(chosen_groups((group.reduced for group in self._reduced.values()), self._most_groups))
+
+    def _begin(self, groups: tuple[ReducedGroup, ...]) -> None:
+        """Pass the means of ``groups`` through the trees; one group alone has nothing to pass."""
+        self._chosen = groups
+        if len(groups) < 2:
+            self._end()
+            return
+        assert self._limits is not None
+        self._attempts += 1
+        lines = self._lines()
+        for reducer, load in combination_loads(groups, self._parts).items():
+            lines[reducer].count(sent=OVERHEAD * load.sent, received=OVERHEAD * load.received)
+        seconds = combination_seconds(groups, self._parts, lambda name, load: _seconds(lines[name], load))
+        late = late_groups(groups, seconds, self._limits.attempt_seconds)
+        self._lost |= late
+        if late:
+            self._repeat_after(self._agreement_seconds() + self._limits.attempt_seconds)
+        else:
+            self._event = self._queue.after(self._agreement_seconds() + max(seconds.values()), self._end)
+
+    def _agreement_seconds(self) -> float:
+        """Return the seconds in which a proposal of the first group is written, stands, and is read."""
+        first = self._reduced[self._chosen[0].id]
+        return first.limits.settle_seconds + 2 * call_seconds(first.members[0].line.delay)
+
+    def _lines(self) -> dict[bytes, SimulatedLine]:
+        groups = [self._reduced[item.id] for item in self._chosen]
+        return {
+            group.name_of(owner): group.members[owner].line
+            for group in groups
+            for owner in set(group.assignment.owners)
+        }
+
+    def _repeat_after(self, seconds: float) -> None:
+        """Let the passage fail after ``seconds``, unless it is to fail anyway."""
+        if not self._repeats:
+            self._cancel()
+            self._repeats = True
+            self._event = self._queue.after(seconds, self._repeat)
+
+    def _repeat(self) -> None:
+        self._repeats = False
+        self._begin(groups_of_next_attempt(self._chosen, self._lost, self._attempts))
+
+    def _end(self) -> None:
+        """Let the chosen groups commit together, and the others find their commit."""
+        if not self._reduced:
+            self._begin_anew()
+            return
+        self._has_ended = True
+        if not self._chosen:  # all were late: the first of them commits its own aggregate
+            self._chosen = chosen_groups((group.reduced for group in self._reduced.values()), 1)
+        together = [self._reduced[item.id] for item in self._chosen]
+        for group in together:
+            group.record = record_of(together)
+        for group in together:
+            group.is_combining = False
+            self._conclude(group, group is together[0])
+        for group in self._reduced.values():
+            if group not in together:
+                self._conclude_alone(group)
+
+    def _conclude_alone(self, group: SimulatedGroup) -> None:
+        group.is_combining, group.record = False, record_of([group])
+        self._conclude(group, False)
+
+    def _cancel(self) -> None:
+        if self._event is not None:
+            self._event.cancel()
+            self._event = None
+
+
+def _seconds(line: SimulatedLine, load: RoundLoad) -> float:
+    return line.seconds_of(load.sent, load.received) + line.delay if load.sent else 0.0
