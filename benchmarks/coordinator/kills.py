@@ -8,8 +8,7 @@ from sqlalchemy import func, select
 
 from benchmarks.coordinator.bench import Bench
 from benchmarks.coordinator.http_load import Timings, arriving
-from benchmarks.coordinator.site import recording, serving
-from benchmarks.coordinator.writer import CONTRIBUTORS
+from benchmarks.coordinator.site import CONTRIBUTORS, recording, serving
 from coordinator.database.connect import Database
 from coordinator.database.tables import Credit, Epoch
 

@@ -39,11 +39,11 @@ from tests.postgres import postgres_server
 
 NOTES = (
     "The pages are computed anew each time, past the cache of a second, in one process. Every volunteer contributes "
-    "on every day of the run. The last day is recorded epoch by epoch, as the recorder does it; then the next day "
-    "begins, and that day is archived while another thread writes every 20 ms. Megabytes are those of the database, "
+    "on every day of the run. Epochs of the last day are recorded one by one, as the recorder does it; then the next "
+    "day begins, and they are archived while another thread writes every 20 ms. Megabytes are those of the database, "
     "but those of an archived day are the file's. Other work ran beside on the same two cores."
 )
-_DAY_EPOCHS = 86_400 // EPOCH_SECONDS
+DAY_EPOCHS = 86_400 // EPOCH_SECONDS
 _REPEATS = 10
 _MANY = Rate(per_second=1e6, burst=1_000_000)
 _OPERATIONS = 1e12
@@ -63,10 +63,13 @@ _PAGES = (
 )
 
 
-def fill(database: Database, volunteers: int, epochs: int) -> datetime:
-    """Write all but the last day of a run, as the ledger leaves it; return the beginning of the last day."""
+def fill(database: Database, volunteers: int, epochs: int, days: int | None = None) -> datetime:
+    """Write all but the last day of a run, as the ledger leaves it; return the beginning of the last day.
+
+    Volunteers contributed on that many of the last ``days``, or on all of them.
+    """
     today = datetime.now(UTC).replace(hour=0, minute=0, second=0, microsecond=0) - timedelta(days=1)
-    days = epochs // _DAY_EPOCHS
+    days = epochs // DAY_EPOCHS if days is None else days
     first = today - timedelta(days=days)
     with database.session() as session:
         everybody = range(1, volunteers + 1)
@@ -105,12 +108,11 @@ def _fill_day(database: Database, day: date) -> None:
         session.execute(insert(DailyRank).from_select(["user_id", "day", "rank"], select(*rank)))
 
 
-def record_day(
-    database: Database, begin: datetime, first: int, contributors: int, volunteers: int
-) -> list[float]:
-    """Record the epochs of a day, each with other volunteers; return the seconds that each took."""
+def record_day(database: Database, begin: datetime, chosen: argparse.Namespace) -> list[float]:
+    """Record epochs of a day, each with other volunteers; return the seconds that each took."""
+    first, contributors, volunteers = chosen.epochs + 1, chosen.contributors, chosen.volunteers
     ledger, took = Ledger(database, _OPERATIONS), []
-    for number in range(_DAY_EPOCHS):
+    for number in range(chosen.day_epochs):
         peers = {peer_name(1 + (number * 37 + n) % volunteers): 40.0 for n in range(contributors)}
         made = CommittedEpoch(
             generation=0,
@@ -204,8 +206,7 @@ def measure(context: WebContext, address: str, chosen: argparse.Namespace) -> It
     _say_now(database, chosen)
     size = megabytes(database)
     yield _row("filling", [time.perf_counter() - began], megabytes=size)
-    first = chosen.epochs + 1
-    took = record_day(database, day, first, chosen.contributors, chosen.volunteers)
+    took = record_day(database, day, chosen)
     yield _row("recording an epoch", took)
     following = day.date() + timedelta(days=1)
     yield _row("ranks of a day", [_timed(lambda: complete(database, following))])
@@ -217,7 +218,7 @@ def measure(context: WebContext, address: str, chosen: argparse.Namespace) -> It
         done = archive_oldest(database, context.home.archive, following)
         seconds = time.perf_counter() - began
     assert done is not None
-    assert done.rows == _DAY_EPOCHS * chosen.contributors
+    assert done.rows == chosen.day_epochs * chosen.contributors
     yield _row("archiving a day", [seconds], megabytes=round(done.file.stat().st_size / 1e6, 1))
     yield _row("a write beside it", writes)
     _reclaim(chosen.postgresql, address)
@@ -274,6 +275,9 @@ def main() -> None:
     parser.add_argument("--volunteers", type=int, default=10_000)
     parser.add_argument("--epochs", type=int, default=100_000)
     parser.add_argument("--contributors", type=int, default=4000, help="of each epoch of the last day")
+    parser.add_argument(
+        "--day-epochs", type=int, default=DAY_EPOCHS, help="that are recorded of the last day"
+    )
     chosen = parser.parse_args()
     report = BenchmarkReport(f"ledger_size{'_postgresql' if chosen.postgresql else ''}", NOTES)
     with tempfile.TemporaryDirectory() as folder:
@@ -292,6 +296,7 @@ def main() -> None:
         volunteers=chosen.volunteers,
         epochs=chosen.epochs,
         contributors=chosen.contributors,
+        day_epochs=chosen.day_epochs,
     )
 
 

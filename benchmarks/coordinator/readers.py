@@ -87,8 +87,9 @@ def website(folder: Path) -> Iterator[tuple[psutil.Process, int]]:
     with closing(Database.open(address)) as database:
         fill(database)
     with serving(home, address) as served, recording(address, home.root / "epochs.txt"):
-        wait_until(lambda: _has_numbers(served[1]), "nothing is recorded", every=COSTLY)
-        yield served
+        (process,), port = served
+        wait_until(lambda: _has_numbers(port), "nothing is recorded", every=COSTLY)
+        yield process, port
 
 
 def _has_numbers(port: int) -> bool:

@@ -1,9 +1,10 @@
 """A coordinator to put under load: a run with full records, the real process of its website, and a writer."""
 
+import os
 import subprocess
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Iterator, Mapping
+from contextlib import ExitStack, contextmanager
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -14,7 +15,7 @@ from coordinator.database.connect import Database
 from coordinator.database.tables import Day, Epoch, KnownPeer, Total, User
 from coordinator.home import Home
 from coordinator.ledger.standings import complete
-from coordinator.messages import FROM_WEB, StartWeb, WebReady
+from coordinator.messages import COUNTS_VARIABLE, FROM_WEB, StartWeb, WebReady
 from coordinator.settings import GateSettings, Settings, Web
 from core.messages.children import Failed
 from core.messages.lines import decode, encode
@@ -27,6 +28,8 @@ EPOCHS = 31_250
 """Epochs of the paper's run."""
 _DAYS = 60
 EPOCH_SECONDS = 160
+CONTRIBUTORS = 100
+"""Contributors of each epoch that is recorded, unless others are asked for."""
 
 
 def make_home(folder: Path, issuer: str) -> Home:
@@ -107,15 +110,34 @@ def peer_name(number: int) -> str:
 
 
 @contextmanager
-def serving(home: Home, database: str, port: int = 0) -> Iterator[tuple[psutil.Process, int]]:
-    """Start the website's process as `coordinator serve` does; yield it and its port."""
+def serving(
+    home: Home, database: str, port: int = 0, processes: int = 1
+) -> Iterator[tuple[list[psutil.Process], int]]:
+    """Start the website's processes as `coordinator serve` does; yield them and their port."""
+    environment = dict(os.environ)
+    if processes > 1:
+        home.counts.mkdir(exist_ok=True)
+        environment[COUNTS_VARIABLE] = str(home.counts)
+    with ExitStack() as stack:
+        started: list[psutil.Process] = []
+        for _ in range(processes):
+            start = StartWeb(home=home.root, port=port, database=database, processes=processes)
+            process = stack.enter_context(_website(start, environment))
+            port = _port(process)  # the first finds a free one, at which the others listen too
+            started.append(psutil.Process(process.pid))
+        yield started, port
+
+
+@contextmanager
+def _website(start: StartWeb, environment: Mapping[str, str]) -> Iterator[subprocess.Popen[bytes]]:
     command = [sys.executable, "-m", "coordinator.web.process"]
-    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
+    pipe = subprocess.PIPE
+    with subprocess.Popen(command, stdin=pipe, stdout=pipe, env=environment) as process:
         assert process.stdin is not None
         try:
-            process.stdin.write(encode(StartWeb(home=home.root, port=port, database=database)))
+            process.stdin.write(encode(start))
             process.stdin.flush()
-            yield psutil.Process(process.pid), _port(process)
+            yield process
         finally:
             process.kill()
 
@@ -132,9 +154,11 @@ def _port(process: subprocess.Popen[bytes]) -> int:
 
 
 @contextmanager
-def recording(database: str, log: Path) -> Iterator[subprocess.Popen[bytes]]:
+def recording(
+    database: str, log: Path, contributors: int = CONTRIBUTORS
+) -> Iterator[subprocess.Popen[bytes]]:
     """Start a process that writes as a recorder does; ``log`` names each epoch after its commit."""
-    command = [sys.executable, "-m", "benchmarks.coordinator.writer"]
+    command = [sys.executable, "-m", "benchmarks.coordinator.writer", str(contributors)]
     with (
         log.open("ab") as output,
         subprocess.Popen(command, stdin=subprocess.PIPE, stdout=output, text=False) as process,

@@ -15,13 +15,13 @@ from coordinator.ledger.ledger import Ledger
 from coordinator.run_now import PeersOfClass, RunNow
 from core.swarm.wire.device_class import DeviceClass
 
-CONTRIBUTORS = 100
 SAMPLES_EACH = 40.0
 _SECONDS_BETWEEN_EPOCHS = 20
 _OPERATIONS = 1e12
 
 
 def main() -> None:
+    contributors = int(sys.argv[1])
     database = Database.open(sys.stdin.readline().strip())
     ledger = Ledger(database, _OPERATIONS)
     with database.reading() as session:
@@ -30,20 +30,20 @@ def main() -> None:
     while not select([sys.stdin], [], [], 1.0)[0]:  # until the process that started it is gone
         if turn % _SECONDS_BETWEEN_EPOCHS == 0:
             epoch += 1
-            if ledger.record(_committed(epoch)):
+            if ledger.record(_committed(epoch, contributors)):
                 print(epoch, flush=True)
-        _say(database, epoch)
+        _say(database, epoch, contributors)
         turn += 1
 
 
-def _committed(epoch: int) -> CommittedEpoch:
-    contributors = {peer_name(number): SAMPLES_EACH for number in range(1, CONTRIBUTORS + 1)}
+def _committed(epoch: int, count: int) -> CommittedEpoch:
+    contributors = {peer_name(number): SAMPLES_EACH for number in range(1, count + 1)}
     return CommittedEpoch(
         generation=0,
         epoch=epoch,
         time=datetime.now(UTC),
         seconds=600.0,
-        samples=SAMPLES_EACH * CONTRIBUTORS,
+        samples=SAMPLES_EACH * count,
         root=f"{epoch:064x}",
         loss=2.0,
         contributors=contributors,
@@ -52,7 +52,7 @@ def _committed(epoch: int) -> CommittedEpoch:
     )
 
 
-def _say(database: Database, epoch: int) -> None:
+def _say(database: Database, epoch: int, contributors: int) -> None:
     now = RunNow(
         time=datetime.now(UTC),
         generation=0,
@@ -63,7 +63,7 @@ def _say(database: Database, epoch: int) -> None:
         gathered=int(time.time()) % 4096,
         target=4096,
         seconds_to_next=5.0,
-        peers={"gpu_16": PeersOfClass(training=CONTRIBUTORS)},
+        peers={"gpu_16": PeersOfClass(training=contributors)},
     )
     with database.session() as session:
         session.merge(SwarmNow(id=1, time=now.time, content=now.model_dump(mode="json")))

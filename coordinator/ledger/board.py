@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
 from enum import StrEnum
 
-from sqlalchemy import Select, Subquery, func, or_, select
+from sqlalchemy import ColumnElement, Select, Subquery, func, or_, select
 from sqlalchemy.orm import Session
 
 from coordinator.database.tables import Day, Epoch, Total, User
@@ -85,18 +85,36 @@ class Totals:
 
 def leaderboard(session: Session, now: datetime, view: View = View()) -> BoardPage:
     """Return the part of the board that ``view`` selects, as the board is ``now``."""
-    board = ranked(view.by, view.since, now.astimezone(UTC).date()).subquery()
-    total = session.scalar(select(func.count()).select_from(board)) or 0
+    today = now.astimezone(UTC).date()
+    board = _ranked(view.by, view.since, today).subquery()
+    total = session.scalar(ranked_users() if view.since is BoardPeriod.ALL else _active_users(today)) or 0
     offset = view.offset if view.around is None else _centred(session, board, view)
     rows: tuple[Row, ...] = ()
     if offset is not None:
         part = select(board).where(board.c.position.between(offset + 1, offset + view.limit))
         rows = _rows(session, part.order_by(board.c.position), view.viewer)
-    own = _rows(session, select(board).where(board.c.id == view.viewer), view.viewer)
+    own: tuple[Row, ...] = ()
+    if view.viewer is not None:
+        own = _rows(session, select(board).where(board.c.id == view.viewer), view.viewer)
     return BoardPage(rows, total, own[0] if own else None, offset or 0)
 
 
-def ranked(by: Measure, since: BoardPeriod, today: date) -> Select[int, str, bool, int, float, int, int]:
+def ranked_users() -> Select[int]:
+    """Select the number of volunteers on the board of all time."""
+    return select(func.count()).select_from(Total).join(User).where(User.banned.is_(None))
+
+
+def _active_users(today: date) -> Select[int]:
+    """Select the number of volunteers on the board of the last days."""
+    active = select(Day.user_id).join(User).where(User.banned.is_(None), _is_recent(today))
+    return select(func.count()).select_from(active.distinct().subquery())
+
+
+def _is_recent(today: date) -> ColumnElement[bool]:
+    return Day.day > today - timedelta(days=RECENT_DAYS)
+
+
+def _ranked(by: Measure, since: BoardPeriod, today: date) -> Select[int, str, bool, int, float, int, int]:
     """Select id, name, hidden, samples, compute_seconds, rank and position of all users; positions are unique."""
     table = Total if since is BoardPeriod.ALL else Day
     samples, seconds = func.sum(table.samples), func.sum(table.compute_seconds)
@@ -114,7 +132,7 @@ def ranked(by: Measure, since: BoardPeriod, today: date) -> Select[int, str, boo
     )
     found = select(*columns).join(table, table.user_id == User.id).where(User.banned.is_(None))
     if table is Day:
-        found = found.where(Day.day > today - timedelta(days=RECENT_DAYS))
+        found = found.where(_is_recent(today))
     return found.group_by(User.id)
 
 

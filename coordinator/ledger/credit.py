@@ -17,7 +17,8 @@ from core.model.config import ModelConfig
 from core.model.techniques import Techniques
 from core.swarm.wire.device_class import DeviceClass
 
-MAX_CONTRIBUTORS = 4096
+MAX_CONTRIBUTORS = 16_384
+"""Most contributors of an epoch, which bounds the recorder's memory and the time of the epoch's transaction."""
 MAX_SAMPLES = 1e9
 _UNSEEN_SECONDS = 10.0
 """Seconds between the newest record that could be seen and the round: it lives 12 s and is renewed every 3 s."""
@@ -38,7 +39,7 @@ _SLOWEST_SHARE = 1e-3
 """Share of the peak rate below which no machine trains. A thousandth of a processor's bound is a Raspberry Pi."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Claim:
     """A peer's own statements in its signed progress records towards an epoch."""
 

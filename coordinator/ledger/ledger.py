@@ -1,18 +1,19 @@
 """Enters committed epochs into the ledger: each once, with its credits and doubts and all sums, or not at all."""
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
 from datetime import UTC
 from typing import Any
 
-from sqlalchemy import func, insert, select
+from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
+from coordinator.database.bulk import add_to, insert_all
 from coordinator.database.connect import Database
 from coordinator.database.tables import Credit, Day, Doubt, Epoch, Total
-from coordinator.database.upsert import add_to, insert_if_new
-from coordinator.ledger.credit import Assessment, CommittedEpoch, assess
+from coordinator.database.upsert import insert_if_new
+from coordinator.ledger.credit import Assessment, CommittedEpoch, PeerCredit, assess
 from coordinator.ledger.owners import Owner, owners, remember_devices, users_of
 from coordinator.ledger.standings import complete
 
@@ -25,7 +26,6 @@ class _EpochCredit:
 
     samples: int = 0
     compute_seconds: float = 0.0
-    epochs: int = 1
 
 
 class Ledger:
@@ -72,8 +72,8 @@ def _enter(session: Session, epoch: CommittedEpoch, assessment: Assessment) -> b
     known = owners(session, assessment.peer_ids, epoch.time)
     remember_devices(session, known, {peer: claim.device for peer, claim in epoch.claims.items()})
     key = {"generation": epoch.generation, "epoch": epoch.epoch, "time": epoch.time}
-    _insert(session, Credit, _credit_rows(key, assessment, known))
-    _insert(session, Doubt, _doubt_rows(key, assessment, known))
+    insert_all(session, Credit, _credit_rows(key, assessment, known))
+    insert_all(session, Doubt, _doubt_rows(key, assessment, known))
     _add_up(session, epoch, assessment, known)
     return True
 
@@ -85,25 +85,35 @@ def _epoch_row(epoch: CommittedEpoch) -> dict[str, Any]:
     return row | {"samples": int(epoch.samples), "peers": peers}
 
 
-def _insert(session: Session, table: type[Credit] | type[Doubt], rows: Sequence[Mapping[str, Any]]) -> None:
-    if rows:
-        session.execute(insert(table), rows)
-
-
 def _credit_rows(
     key: Mapping[str, Any], assessment: Assessment, known: Mapping[str, Owner]
 ) -> list[dict[str, Any]]:
     return [
-        {**key, **asdict(item), "peer_id": known[item.peer_id].peer, "user_id": known[item.peer_id].user}
+        {
+            **key,
+            "peer_id": known[item.peer_id].peer,
+            "user_id": known[item.peer_id].user,
+            **_amounts(item),
+        }
         for item in assessment.credits
     ]
+
+
+def _amounts(item: PeerCredit | _EpochCredit) -> dict[str, Any]:
+    return {"samples": item.samples, "compute_seconds": item.compute_seconds}
 
 
 def _doubt_rows(
     key: Mapping[str, Any], assessment: Assessment, known: Mapping[str, Owner]
 ) -> list[dict[str, Any]]:
     return [
-        {**key, **asdict(item), "peer_id": known[item.peer_id].peer, "why": item.why.value}
+        {
+            **key,
+            "peer_id": known[item.peer_id].peer,
+            "claimed": item.claimed,
+            "credited": item.credited,
+            "why": item.why.value,
+        }
         for item in assessment.doubts
     ]
 
@@ -114,8 +124,11 @@ def _add_up(
     """Add the credits to their users' days and totals, in the order of users: so two writers cannot deadlock."""
     shares = dict(sorted(_shares(assessment, known)))
     day = epoch.time.astimezone(UTC).date()
-    days = [{"user_id": user, "day": day, **asdict(share)} for user, share in shares.items()]
-    totals = [{"user_id": user, "first": epoch.time, **asdict(share)} for user, share in shares.items()]
+    days = [{"user_id": user, "day": day, **_amounts(share), "epochs": 1} for user, share in shares.items()]
+    totals = [
+        {"user_id": user, "first": epoch.time, **_amounts(share), "epochs": 1}
+        for user, share in shares.items()
+    ]
     add_to(session, Day, days, _SUMS)
     add_to(session, Total, totals, _SUMS)
 

@@ -5,9 +5,9 @@ from functools import partial
 
 from sqlalchemy import Select, func, literal, select
 
+from coordinator.database.bulk import insert_those_new
 from coordinator.database.connect import Database
 from coordinator.database.tables import DailyRank, Day
-from coordinator.database.upsert import insert_those_new
 
 
 def complete(database: Database, today: date) -> None:

@@ -3,12 +3,12 @@
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
 
-from sqlalchemy import Select, func, or_, select
+from sqlalchemy import func, or_, select
 from sqlalchemy.orm import Session
 
 from coordinator.database.tables import DailyRank, Day, Total, User
 from coordinator.ledger.badges import Achievements, Badge, Streaks, badges, streaks
-from coordinator.ledger.board import BoardPeriod, Measure, ranked
+from coordinator.ledger.board import Measure, ranked_users
 
 
 @dataclass(frozen=True)
@@ -80,9 +80,9 @@ def _page(session: Session, user: User, total: Total, today: date) -> Volunteer:
         samples=total.samples,
         compute_seconds=total.compute_seconds,
         epochs=total.epochs,
-        rank=_rank(session, user.id, Measure.SAMPLES, today),
-        rank_by_time=_rank(session, user.id, Measure.TIME, today),
-        volunteers=session.scalar(_ranked_users()) or 0,
+        rank=_rank(session, total, Measure.SAMPLES),
+        rank_by_time=_rank(session, total, Measure.TIME),
+        volunteers=session.scalar(ranked_users()) or 0,
         days=days,
         ranks=_ranks(session, user.id),
         streaks=in_a_row,
@@ -101,11 +101,11 @@ def _ranks(session: Session, user: int) -> tuple[DayRank, ...]:
     return tuple(DayRank(day, rank) for day, rank in session.execute(found))
 
 
-def _rank(session: Session, user: int, by: Measure, today: date) -> int:
-    board = ranked(by, BoardPeriod.ALL, today).subquery()
-    rank: int = session.scalars(select(board.c.rank).where(board.c.id == user)).one()
-    return rank
+def _rank(session: Session, total: Total, by: Measure) -> int:
+    """Return one more than the number of ranked volunteers with more than ``total``, as the board has it.
 
-
-def _ranked_users() -> Select[int]:
-    return select(func.count()).select_from(Total).join(User).where(User.banned.is_(None))
+    The index of the measure gives them, in place of the whole board with its names.
+    """
+    column = Total.samples if by is Measure.SAMPLES else Total.compute_seconds
+    own = total.samples if by is Measure.SAMPLES else total.compute_seconds
+    return 1 + (session.scalar(ranked_users().where(column > own)) or 0)

@@ -18,7 +18,9 @@ Fetch = Callable[[bytes], Awaitable[RoundSummary | None]]
 """Fetches the summary of the round with that root, which proves it; None if no peer gives it."""
 
 _WAITING = 512
-"""Epochs in memory, the newest; 5 kB each with 64 contributors."""
+"""Most epochs in memory, the newest."""
+_WAITING_CONTRIBUTORS = 500_000
+"""Most contributors of those epochs together, at about 0.4 kB each: 200 MB."""
 _PATIENCE_SECONDS = 2.0
 """Seconds between attempts to reach a database that does not answer."""
 
@@ -75,6 +77,7 @@ class EpochQueue:
         """
         self._enter, self._clock = enter, clock
         self._waiting: deque[CommittedEpoch] = deque()
+        self._contributors = 0
         self._again_at = clock()
 
     @property
@@ -85,8 +88,9 @@ class EpochQueue:
     def add(self, epoch: CommittedEpoch) -> None:
         """Queue an epoch, which the next ``settle`` that can writes."""
         self._waiting.append(epoch)
-        if len(self._waiting) > _WAITING:
-            lost = self._waiting.popleft()
+        self._contributors += len(epoch.contributors)
+        while len(self._waiting) > _WAITING or self._contributors > _WAITING_CONTRIBUTORS:
+            lost = self._next()
             _log.error("Epoch %d is lost: the database has been away for too long.", lost.epoch)
 
     def settle(self) -> None:
@@ -104,4 +108,10 @@ class EpochQueue:
                 return
             else:
                 _log.info("Epoch %d is in the ledger.", self._waiting[0].epoch)
-            self._waiting.popleft()
+            self._next()
+
+    def _next(self) -> CommittedEpoch:
+        """Take the oldest epoch out of the queue."""
+        epoch = self._waiting.popleft()
+        self._contributors -= len(epoch.contributors)
+        return epoch

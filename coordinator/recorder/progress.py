@@ -7,7 +7,7 @@ from types import MappingProxyType
 
 from hivemind.p2p import PeerID
 
-from coordinator.ledger.credit import Claim
+from coordinator.ledger.credit import MAX_CONTRIBUTORS, Claim
 from coordinator.recorder.standstill import by_wait, in_step, warning_of
 from coordinator.run_now import PeersOfClass, RunNow
 from core.run.manifest import RunManifest
@@ -18,8 +18,6 @@ from core.swarm.wire.device_class import DeviceClass
 from core.swarm.wire.records import ProgressRecord
 
 _EPOCHS = 16
-_PEERS = 4096
-"""Largest number of peers in an epoch, which bounds memory use."""
 _NONE: Mapping[str, Claim] = MappingProxyType({})
 
 
@@ -63,7 +61,7 @@ def _note(claims: dict[str, Claim], records: Iterable[ProgressRecord]) -> None:
     for record in records:
         peer = PeerID(record.peer_id).to_base58()
         known = claims.get(peer) or Claim(0, 0.0, record.device)
-        if peer in claims or len(claims) < _PEERS:
+        if peer in claims or len(claims) < MAX_CONTRIBUTORS:
             rate = max(known.samples_per_second, record.samples_per_second)
             claims[peer] = Claim(max(known.samples, record.samples), rate, record.device)
 

@@ -148,6 +148,7 @@ class Recorder:
         share = (self._clock() - self._recorded.time) / (head.epoch - recorded.epoch)
         for summary in walk.summaries:
             self._enter(summary, max(share, timedelta()))
+            self._summaries.pop(summary.record.root, None)  # no walk goes back behind what is recorded
 
     def _has_been_missing(self) -> bool:
         """Return true if the missing epochs have been asked for long enough."""

@@ -17,6 +17,7 @@ from coordinator.ledger.ledger import Ledger
 from core.swarm.wire.device_class import DeviceClass
 from tests.coordinator.forking import at_once, dies_at_statement
 from tests.coordinator.ledger.evidence import PEERS, START, claim, epoch_of
+from tests.coordinator.statements import counted
 
 OPERATIONS = 1e11
 """Operations for a sample; by our bounds, a processor can do at most 100 samples a second."""
@@ -241,3 +242,36 @@ def test_no_sequence_of_records_credits_more_than_was_committed(
             assert samples <= epoch.samples
         assert sum(row[2] for row in sums) == (session.scalar(select(func.sum(Total.samples))) or 0)
         assert sum(row[2] for row in sums) == (session.scalar(select(func.sum(Day.samples))) or 0)
+
+
+def test_ten_thousand_contributors_take_as_few_statements_as_a_hundred(
+    database: Database, ledger: Ledger
+) -> None:
+    """SQLite's inserts that return what was new take a statement for a thousand rows."""
+    many = {f"Qm{number:044d}": 1.0 + number % 7 for number in range(10_000)}
+    few = dict(list(many.items())[:100])
+    counts = []
+    for number, contributors in enumerate((few, many, many), 1):
+        with counted() as statements:
+            assert ledger.record(epoch_of(contributors, number, seconds=600))
+        counts.append(len(statements))
+    assert counts[1] <= counts[0] + 9
+    assert counts[2] <= counts[0]
+    found = totals(database)
+    assert len(found) == len(many)
+    assert sum(samples for samples, _, _ in found.values()) == sum(few.values()) + 2 * sum(many.values())
+    assert {epochs for _, _, epochs in found.values()} == {2, 3}
+
+
+def test_peers_with_the_same_last_letters_get_names_of_their_own(database: Database, ledger: Ledger) -> None:
+    same = [f"Q{letter}{'a' * 44}" for letter in "wxyz"]
+    for number in (1, 2):
+        ledger.record(epoch_of(dict.fromkeys(same, 5.0), number, seconds=0.5))
+    assert totals(database) == {f"peer-{'a' * letters}": (10, 1.0, 2) for letters in (6, 7, 8, 9)}
+
+
+def test_a_peer_whose_whole_id_is_a_users_name_is_that_users(database: Database, ledger: Ledger) -> None:
+    for letters in range(6, len(A) + 1):
+        join(database, f"peer-{A[-letters:]}")
+    ledger.record(epoch_of({A: 100, B: 20}, 1))
+    assert set(totals(database)) == {f"peer-{A}", f"peer-{B[-6:]}"}

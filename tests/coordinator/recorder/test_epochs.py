@@ -126,3 +126,14 @@ def test_memory_is_bounded_and_the_newest_are_kept(away: Away) -> None:
     away.is_away = False
     queue.settle()
     assert (len(away.entered), away.entered[-1]) == (512, 600)
+
+
+def test_epochs_of_many_contributors_are_fewer_in_memory(away: Away) -> None:
+    queue, many = queue_of(away), {f"Qm{number}": 1.0 for number in range(10_000)}
+    for number in range(1, 61):
+        queue.add(epoch_of(many, number))
+    away.is_away = False
+    queue.settle()
+    assert away.entered == list(range(11, 61)), "half a million contributors"
+    fill(queue, 512)
+    assert queue.waiting == 512, "what was written no longer counts"

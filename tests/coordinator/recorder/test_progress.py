@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from coordinator.ledger.credit import Claim
+from coordinator.ledger.credit import MAX_CONTRIBUTORS, Claim
 from coordinator.recorder.progress import Claims, by_class, by_reach, run_now
 from coordinator.run_now import PeersOfClass, RunNow
 from core.messages.reach import Reach
@@ -66,8 +66,11 @@ def test_places_that_somebody_makes_up_push_out_no_true_one() -> None:
 def test_the_memory_is_bounded() -> None:
     claims = claims_of(*([record_of(0, 10, epoch=epoch)] for epoch in range(40)))
     assert [epoch for epoch in range(40) if claims.of(epoch, HEAD)] == list(range(24, 40))
-    crowd = [progress(0).model_copy(update={"peer_id": peer_bytes(number)}) for number in range(5_000)]
-    assert len(claims_of(crowd).of(7, HEAD)) == 4096
+    crowd = [
+        progress(0).model_copy(update={"peer_id": peer_bytes(number)})
+        for number in range(MAX_CONTRIBUTORS + 9)
+    ]
+    assert len(claims_of(crowd).of(7, HEAD)) == MAX_CONTRIBUTORS
 
 
 @pytest.fixture(scope="module")
