@@ -4,15 +4,19 @@ All functions take a session, best of `Database.reading()`, so that what one pag
 are banned are not on the board; users who hide their names keep their rank.
 """
 
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
 from enum import StrEnum
+from typing import Any
 
-from sqlalchemy import ColumnElement, Select, Subquery, func, or_, select
+from sqlalchemy import ColumnElement, Select, Subquery, and_, func, or_, select
+from sqlalchemy import Row as SelectedRow
 from sqlalchemy.orm import Session
 
 from coordinator.database.tables import Day, Epoch, Total, User
 
+_Found = SelectedRow[*tuple[Any, ...]]
 HIDDEN = "hidden volunteer"
 RECENT_DAYS = 7
 
@@ -85,9 +89,75 @@ class Totals:
 
 def leaderboard(session: Session, now: datetime, view: View = View()) -> BoardPage:
     """Return the part of the board that ``view`` selects, as the board is ``now``."""
-    today = now.astimezone(UTC).date()
-    board = _ranked(view.by, view.since, today).subquery()
-    total = session.scalar(ranked_users() if view.since is BoardPeriod.ALL else _active_users(today)) or 0
+    if view.since is BoardPeriod.ALL:
+        return _all_time(session, view)
+    return _recent(session, now.astimezone(UTC).date(), view)
+
+
+def _all_time(session: Session, view: View) -> BoardPage:
+    """Return a part of the board of all time, from the indices of totals: nothing adds up or sorts them all."""
+    value = _value(view.by)
+    found = _users(view).order_by(value.desc(), User.id)
+    offset = view.offset
+    if view.around is not None:
+        called = func.lower(User.name) == view.around.lower()
+        middle = session.execute(
+            found.where(called, or_(~User.hidden, User.id == view.viewer)).limit(1)
+        ).first()
+        if middle is None:
+            return BoardPage((), _count(session), _own_of_all_time(session, view), 0)
+        offset = max(_above(session, view.by, middle) - view.limit // 2, 0)
+    part = session.execute(found.limit(view.limit).offset(offset)).all()
+    rows = _shown(part, _ranks(session, view.by, part, offset), view.viewer)
+    return BoardPage(rows, _count(session), _own_of_all_time(session, view), offset)
+
+
+def _users(view: View) -> Select[int, str, bool, int, float, int | float]:
+    columns = (User.id, User.name, User.hidden, Total.samples, Total.compute_seconds)
+    found = select(*columns, _value(view.by).label("value")).join(Total, Total.user_id == User.id)
+    return found.where(User.banned.is_(None))
+
+
+def _value(by: Measure) -> ColumnElement[int] | ColumnElement[float]:
+    return Total.samples.expression if by is Measure.SAMPLES else Total.compute_seconds.expression
+
+
+def rank_of(session: Session, by: Measure, value: float) -> int:
+    """Return the rank of a total with that ``value`` on the board of all time."""
+    return 1 + (session.scalar(ranked_users().where(_value(by) > value)) or 0)
+
+
+def _above(session: Session, by: Measure, row: _Found) -> int:
+    """Return the number of rows above this one."""
+    equal = and_(_value(by) == row.value, Total.user_id < row.id)
+    ties = session.scalar(ranked_users().where(equal)) or 0
+    return rank_of(session, by, row.value) - 1 + ties
+
+
+def _ranks(session: Session, by: Measure, part: Sequence[_Found], offset: int) -> Iterator[int]:
+    """Yield the ranks of rows that follow each other on the board, the first below ``offset`` others."""
+    rank, before = 0, None
+    for position, row in enumerate(part, offset + 1):
+        if before is None:
+            rank = rank_of(session, by, row.value)
+        elif row.value != before:
+            rank = position
+        before = row.value
+        yield rank
+
+
+def _own_of_all_time(session: Session, view: View) -> Row | None:
+    if view.viewer is None:
+        return None
+    own = session.execute(_users(view).where(User.id == view.viewer)).all()
+    ranks = [rank_of(session, view.by, row.value) for row in own]
+    return next(iter(_shown(own, ranks, view.viewer)), None)
+
+
+def _recent(session: Session, today: date, view: View) -> BoardPage:
+    """Return a part of the board of the last days, whose sums are made for it."""
+    board = _ranked(view.by, today).subquery()
+    total = session.scalar(_active_users(today)) or 0
     offset = view.offset if view.around is None else _centred(session, board, view)
     rows: tuple[Row, ...] = ()
     if offset is not None:
@@ -97,6 +167,10 @@ def leaderboard(session: Session, now: datetime, view: View = View()) -> BoardPa
     if view.viewer is not None:
         own = _rows(session, select(board).where(board.c.id == view.viewer), view.viewer)
     return BoardPage(rows, total, own[0] if own else None, offset or 0)
+
+
+def _count(session: Session) -> int:
+    return session.scalar(ranked_users()) or 0
 
 
 def ranked_users() -> Select[int]:
@@ -114,26 +188,21 @@ def _is_recent(today: date) -> ColumnElement[bool]:
     return Day.day > today - timedelta(days=RECENT_DAYS)
 
 
-def _ranked(by: Measure, since: BoardPeriod, today: date) -> Select[int, str, bool, int, float, int, int]:
-    """Select id, name, hidden, samples, compute_seconds, rank and position of all users; positions are unique."""
-    table = Total if since is BoardPeriod.ALL else Day
-    samples, seconds = func.sum(table.samples), func.sum(table.compute_seconds)
+def _ranked(by: Measure, today: date) -> Select[int, str, bool, int, float, int, int]:
+    """Select id, name, hidden, samples, compute_seconds, rank and position of recent users; positions are unique."""
+    samples, seconds = func.sum(Day.samples), func.sum(Day.compute_seconds)
     value = (samples if by is Measure.SAMPLES else seconds).desc()
-    rank = func.rank().over(order_by=value)
-    position = func.row_number().over(order_by=(value, User.id))
     columns = (
         User.id,
         User.name,
         User.hidden,
         samples.label("samples"),
         seconds.label("compute_seconds"),
-        rank.label("rank"),
-        position.label("position"),
+        func.rank().over(order_by=value).label("rank"),
+        func.row_number().over(order_by=(value, User.id)).label("position"),
     )
-    found = select(*columns).join(table, table.user_id == User.id).where(User.banned.is_(None))
-    if table is Day:
-        found = found.where(_is_recent(today))
-    return found.group_by(User.id)
+    found = select(*columns).join(Day, Day.user_id == User.id)
+    return found.where(User.banned.is_(None), _is_recent(today)).group_by(User.id)
 
 
 def totals(session: Session) -> Totals:
@@ -154,13 +223,19 @@ def _centred(session: Session, board: Subquery, view: View) -> int | None:
 
 
 def _rows(session: Session, part: Select[*tuple[object, ...]], viewer: int | None) -> tuple[Row, ...]:
+    found = session.execute(part).all()
+    return _shown(found, [row.rank for row in found], viewer)
+
+
+def _shown(found: Sequence[_Found], ranks: Iterable[int], viewer: int | None) -> tuple[Row, ...]:
+    """Return lines of the board, whose hidden names only their own user sees."""
     return tuple(
         Row(
-            rank=found.rank,
-            name=HIDDEN if found.hidden and found.id != viewer else found.name,
-            samples=int(found.samples),
-            compute_seconds=found.compute_seconds,
-            hidden=found.hidden,
+            rank=rank,
+            name=HIDDEN if row.hidden and row.id != viewer else row.name,
+            samples=int(row.samples),
+            compute_seconds=row.compute_seconds,
+            hidden=row.hidden,
         )
-        for found in session.execute(part)
+        for row, rank in zip(found, ranks, strict=True)
     )

@@ -8,7 +8,7 @@ from sqlalchemy.orm import Session
 
 from coordinator.database.tables import DailyRank, Day, Total, User
 from coordinator.ledger.badges import Achievements, Badge, Streaks, badges, streaks
-from coordinator.ledger.board import Measure, ranked_users
+from coordinator.ledger.board import Measure, rank_of, ranked_users
 
 
 @dataclass(frozen=True)
@@ -80,8 +80,8 @@ def _page(session: Session, user: User, total: Total, today: date) -> Volunteer:
         samples=total.samples,
         compute_seconds=total.compute_seconds,
         epochs=total.epochs,
-        rank=_rank(session, total, Measure.SAMPLES),
-        rank_by_time=_rank(session, total, Measure.TIME),
+        rank=rank_of(session, Measure.SAMPLES, total.samples),
+        rank_by_time=rank_of(session, Measure.TIME, total.compute_seconds),
         volunteers=session.scalar(ranked_users()) or 0,
         days=days,
         ranks=_ranks(session, user.id),
@@ -99,13 +99,3 @@ def tallies(session: Session, user: int) -> tuple[DayTally, ...]:
 def _ranks(session: Session, user: int) -> tuple[DayRank, ...]:
     found = select(DailyRank.day, DailyRank.rank).where(DailyRank.user_id == user).order_by(DailyRank.day)
     return tuple(DayRank(day, rank) for day, rank in session.execute(found))
-
-
-def _rank(session: Session, total: Total, by: Measure) -> int:
-    """Return one more than the number of ranked volunteers with more than ``total``, as the board has it.
-
-    The index of the measure gives them, in place of the whole board with its names.
-    """
-    column = Total.samples if by is Measure.SAMPLES else Total.compute_seconds
-    own = total.samples if by is Measure.SAMPLES else total.compute_seconds
-    return 1 + (session.scalar(ranked_users().where(column > own)) or 0)
