@@ -39,9 +39,9 @@ from tests.postgres import postgres_server
 
 NOTES = (
     "The pages are computed anew each time, past the cache of a second, in one process. Every volunteer contributes "
-    "on every day of the run. Epochs of the last day are recorded one by one, as the recorder does it; then the next "
-    "day begins, and they are archived while another thread writes every 20 ms. Megabytes are those of the database, "
-    "but those of an archived day are the file's. Other work ran beside on the same two cores."
+    "on every day of the run, or on the last ones. Epochs of the last day are recorded one by one, as the recorder "
+    "does it; then the next day begins, and they are archived while another thread writes every 20 ms. Megabytes are "
+    "those of the database, but those of an archived day are the file's. Other work ran beside on the same two cores."
 )
 DAY_EPOCHS = 86_400 // EPOCH_SECONDS
 _REPEATS = 10
@@ -202,7 +202,7 @@ _NOW: dict[str, Any] = {}
 def measure(context: WebContext, address: str, chosen: argparse.Namespace) -> Iterator[dict[str, Any]]:
     database = context.database
     began = time.perf_counter()
-    day = fill(database, chosen.volunteers, chosen.epochs)
+    day = fill(database, chosen.volunteers, chosen.epochs, chosen.days)
     _say_now(database, chosen)
     size = megabytes(database)
     yield _row("filling", [time.perf_counter() - began], megabytes=size)
@@ -278,6 +278,9 @@ def main() -> None:
     parser.add_argument(
         "--day-epochs", type=int, default=DAY_EPOCHS, help="that are recorded of the last day"
     )
+    parser.add_argument(
+        "--days", type=int, help="of each volunteer's contribution; as many as the run has, unless given"
+    )
     chosen = parser.parse_args()
     report = BenchmarkReport(f"ledger_size{'_postgresql' if chosen.postgresql else ''}", NOTES)
     with tempfile.TemporaryDirectory() as folder:
@@ -297,6 +300,7 @@ def main() -> None:
         epochs=chosen.epochs,
         contributors=chosen.contributors,
         day_epochs=chosen.day_epochs,
+        days=chosen.days,
     )
 
 

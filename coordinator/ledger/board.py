@@ -96,26 +96,37 @@ def leaderboard(session: Session, now: datetime, view: View = View()) -> BoardPa
 
 def _all_time(session: Session, view: View) -> BoardPage:
     """Return a part of the board of all time, from the indices of totals: nothing adds up or sorts them all."""
-    value = _value(view.by)
-    found = _users(view).order_by(value.desc(), User.id)
     offset = view.offset
     if view.around is not None:
-        called = func.lower(User.name) == view.around.lower()
-        middle = session.execute(
-            found.where(called, or_(~User.hidden, User.id == view.viewer)).limit(1)
-        ).first()
+        middle = _called(session, view)
         if middle is None:
             return BoardPage((), _count(session), _own_of_all_time(session, view), 0)
         offset = max(_above(session, view.by, middle) - view.limit // 2, 0)
-    part = session.execute(found.limit(view.limit).offset(offset)).all()
+    ordered = (_value(view.by).desc(), Total.user_id)
+    chosen = select(Total.user_id).where(_is_ranked()).order_by(*ordered).limit(view.limit).offset(offset)
+    users = _users(view.by).where(Total.user_id.in_(select(chosen.subquery().c.user_id)))
+    part = session.execute(users.order_by(*ordered)).all()
     rows = _shown(part, _ranks(session, view.by, part, offset), view.viewer)
     return BoardPage(rows, _count(session), _own_of_all_time(session, view), offset)
 
 
-def _users(view: View) -> Select[int, str, bool, int, float, int | float]:
+def _users(by: Measure) -> Select[int, str, bool, int, float, int | float]:
     columns = (User.id, User.name, User.hidden, Total.samples, Total.compute_seconds)
-    found = select(*columns, _value(view.by).label("value")).join(Total, Total.user_id == User.id)
+    found = select(*columns, _value(by).label("value")).join(Total, Total.user_id == User.id)
     return found.where(User.banned.is_(None))
+
+
+def _called(session: Session, view: View) -> _Found | None:
+    """Return the first user called ``around`` whom the viewer may know."""
+    assert view.around is not None
+    known = or_(~User.hidden, User.id == view.viewer)
+    found = _users(view.by).where(func.lower(User.name) == view.around.lower(), known)
+    return session.execute(found.order_by(_value(view.by).desc(), User.id).limit(1)).first()
+
+
+def _is_ranked() -> ColumnElement[bool]:
+    """Return the condition that the user of a total is not banned, without a look at all users: few are banned."""
+    return Total.user_id.not_in(select(User.id).where(User.banned.is_not(None)))
 
 
 def _value(by: Measure) -> ColumnElement[int] | ColumnElement[float]:
@@ -149,7 +160,7 @@ def _ranks(session: Session, by: Measure, part: Sequence[_Found], offset: int) -
 def _own_of_all_time(session: Session, view: View) -> Row | None:
     if view.viewer is None:
         return None
-    own = session.execute(_users(view).where(User.id == view.viewer)).all()
+    own = session.execute(_users(view.by).where(User.id == view.viewer)).all()
     ranks = [rank_of(session, view.by, row.value) for row in own]
     return next(iter(_shown(own, ranks, view.viewer)), None)
 
@@ -175,7 +186,7 @@ def _count(session: Session) -> int:
 
 def ranked_users() -> Select[int]:
     """Select the number of volunteers on the board of all time."""
-    return select(func.count()).select_from(Total).join(User).where(User.banned.is_(None))
+    return select(func.count()).select_from(Total).where(_is_ranked())
 
 
 def _active_users(today: date) -> Select[int]:

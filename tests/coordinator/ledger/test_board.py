@@ -151,3 +151,27 @@ def test_a_volunteers_page_tells_days_ranks_streaks_and_badges(database: Databas
 @pytest.mark.usefixtures("users")
 def test_nobody_s_page_is_not_found(database: Database, name: str) -> None:
     assert page_of(database, name) is None
+
+
+@pytest.mark.parametrize("by", Measure)
+@pytest.mark.parametrize("since", BoardPeriod)
+def test_every_part_of_the_board_is_cut_from_the_whole(
+    database: Database, by: Measure, since: BoardPeriod
+) -> None:
+    """Forty volunteers with many ties, and a banned one among them."""
+    samples = {f"user-{number:02d}": 10 * (number * 7 % 5) + 10 for number in range(40)}
+    ids = fill(database, {name: {TODAY: value} for name, value in samples.items()})
+    change(database, "user-03", banned=NOW)
+    del samples["user-03"]
+    ordered = sorted(samples, key=lambda name: (-samples[name], ids[name]))
+    above = {name: sum(value > samples[name] for value in samples.values()) for name in samples}
+    whole = [(1 + above[name], name) for name in ordered]
+    for offset in range(0, 45, 3):
+        page = board(database, View(by, since, limit=7, offset=offset))
+        assert (ranks(page), page.total) == (whole[offset : offset + 7], len(whole))
+    for position, (rank, name) in enumerate(whole):
+        page = board(database, View(by, since, limit=7, around=name.upper(), viewer=ids[name]))
+        begin = max(0, position - 3)
+        assert (ranks(page), page.offset) == (whole[begin : begin + 7], begin)
+        assert page.own is not None
+        assert (page.own.rank, page.own.name) == (rank, name)
