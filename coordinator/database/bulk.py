@@ -1,8 +1,8 @@
 """Many rows in one statement on either database: inserting, adding to sums, and conditions on long lists.
 
-A statement for each row takes PostgreSQL two to three times as long. There the rows travel as one array for each column,
-so a statement has as many parameters as columns, however many rows there are. SQLite is called in the same process,
-and repeats a prepared statement without such a cost.
+A statement for each row takes PostgreSQL two to three times as long. There the rows travel as one array for each
+column, so a statement has as many parameters as columns, however many rows there are. SQLite is called in the same
+process, and repeats a prepared statement without such a cost.
 """
 
 import json
