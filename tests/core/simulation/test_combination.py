@@ -126,7 +126,7 @@ def test_a_reducer_that_dies_while_groups_combine_costs_its_group_alone(is_first
         if group is not broken:
             assert scene.outcomes(group) == [RoundStatus.AVERAGED] * 2
     outcome = broken.members[1].result()
-    assert (outcome.status, outcome.counted) == (RoundStatus.SUPERSEDED, False)
+    assert (outcome.standing, outcome.counted) == (RoundStatus.SUPERSEDED, False)
 
 
 def test_a_reducer_that_dies_while_its_group_exchanges_costs_its_group_alone() -> None:
