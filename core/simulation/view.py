@@ -7,14 +7,14 @@ from core.messages.reach import Reach
 from core.swarm.membership.swarm_view import SwarmView
 from core.swarm.wire.records import ProgressRecord
 
-Answer = TypeVar("Answer")
+ViewAnswer = TypeVar("ViewAnswer")
 
 
 class SimulatedView(SwarmView):
     """A `SwarmView` that remembers its answers, which the same records give each time."""
 
-    def _once(self, question: str, place: tuple[int, bytes], answer: Callable[[], Answer]) -> Answer:
-        known: dict[tuple[str, tuple[int, bytes]], Answer] = self.__dict__.setdefault("_known", {})
+    def _once(self, question: str, place: tuple[int, bytes], answer: Callable[[], ViewAnswer]) -> ViewAnswer:
+        known: dict[tuple[str, tuple[int, bytes]], ViewAnswer] = self.__dict__.setdefault("_known", {})
         if (question, place) not in known:
             known[question, place] = answer()
         return known[question, place]
