@@ -92,26 +92,34 @@ def why_unreachable() -> str:
         return str(error)
 
 
-def inside(system: Path, command: Sequence[str]) -> list[str]:
+def inside(system: Path, command: Sequence[str], *, shares_network: bool = False) -> list[str]:
     """Return the command that runs ``command`` in the system, where nothing of it is left once it has ended.
 
-    It sees the sources read-only, processes of its own alone, and no network: two displays of the same number, in two
-    runs at a time, would be one through the abstract sockets of the network that they share. It gets nothing of the
-    caller's environment: Wine does not start where TMPDIR names a folder that is not in this system.
+    It sees the sources read-only, and processes of its own alone. It gets nothing of the caller's environment: Wine
+    does not start where TMPDIR names a folder that is not in this system.
+
+    Args:
+        system: Folder of the system.
+        command: Program and arguments, as the system sees them.
+        shares_network: True to reach what listens on the caller's loopback. Otherwise it has a loopback of its own
+            alone: two displays of the same number, in two runs at a time, would be one through the abstract sockets
+            of the network that they share.
     """
     mounts = f"mount --bind -o ro {ROOT} {system / SOURCE} && mount -t proc proc {system}/proc"
     dev = f"mount --bind /dev {system}/dev && mount --bind /dev/shm {system}/dev/shm"
-    script = f'ip link set lo up && {mounts} && {dev} && exec chroot {system} env -i PATH={_PATH} "$@"'
-    return in_namespaces("sh", "-ec", script, "sh", *command)
+    loopback = "" if shares_network else "ip link set lo up && "
+    script = f'{loopback}{mounts} && {dev} && exec chroot {system} env -i PATH={_PATH} "$@"'
+    return in_namespaces("sh", "-ec", script, "sh", *command, shares_network=shares_network)
 
 
-def in_namespaces(*command: str) -> list[str]:
-    """Return the command that runs ``command`` with mounts, processes and a network of its own, which end with it.
+def in_namespaces(*command: str, shares_network: bool = False) -> list[str]:
+    """Return the command that runs ``command`` with mounts and processes of its own, which end with it.
 
-    They end as well if the process that starts the command is killed.
+    They end as well if the process that starts the command is killed. The network is its own as well, unless
+    ``shares_network`` is true.
     """
-    until = ["setpriv", "--pdeathsig", "KILL"]
-    return [*until, "unshare", "--mount", "--pid", "--ipc", "--net", "--fork", "--kill-child", *command]
+    until, network = ["setpriv", "--pdeathsig", "KILL"], [] if shares_network else ["--net"]
+    return [*until, "unshare", "--mount", "--pid", "--ipc", *network, "--fork", "--kill-child", *command]
 
 
 def _install_debian(system: Path) -> None:

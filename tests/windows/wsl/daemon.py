@@ -5,6 +5,8 @@ import os
 import sys
 
 from client.daemon import DaemonEnvironment, main
+from client.environment.interpreter import TrainerPython
+from client.environment.places import EnvironmentPlaces
 from client.hosts.wsl.child import WslAccess
 from client.hosts.wsl.command import WslCommand
 from client.hosts.wsl.host import WslHost
@@ -22,8 +24,12 @@ def surroundings() -> DaemonEnvironment:
     command = WslCommand(program=(settings["program"],), agent=tuple(settings["agent"]))
     access = WslAccess(command, Lease(seconds=20.0, renewal=4.0))
     host = WslHost(access, paths=WslPaths(settings["mount"]), grace=600.0)
+    paths = Paths.of_user()
     return DaemonEnvironment(
-        Paths.of_user(), modules=ChildModules(host="127.0.0.1", trainer_host=host, is_idle=False)
+        paths,
+        modules=ChildModules(host="127.0.0.1", trainer_host=host, is_idle=False),
+        # Trainers run by the agent's Python, which has their packages; Windows' Python lacks them.
+        python=TrainerPython(EnvironmentPlaces(paths.environment), is_own=True),
     )
 
 

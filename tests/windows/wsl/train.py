@@ -95,7 +95,8 @@ async def train(system: Path, temporary: Path) -> int:
     given = [f"{name}={value}" for name, value in variables.items()]
     python = [f"/{environment.PYTHON}/python.exe", "-m", "tests.windows.wsl.drive", folder]
     command = ["env", *given, "sh", "-ec", _SCRIPT, "sh", f"/{environment.SOURCE}", *python]
-    driving = await asyncio.create_subprocess_exec(*environment.inside(system, command))
+    # The stand-in for wsl.exe reaches the service on this loopback.
+    driving = await asyncio.create_subprocess_exec(*environment.inside(system, command, shares_network=True))
     try:
         return await driving.wait()
     finally:
