@@ -34,7 +34,7 @@ class Lease:
     """Times of a channel, in seconds."""
 
     seconds: float = 30.0
-    """Time without any order after which the agent ends everything."""
+    """Time without an order after which the agent ends everything, or without a report, after which the host does."""
     renewal: float = 5.0
     """Time between two renewals."""
     greeting: float = 90.0
@@ -145,6 +145,7 @@ class AgentLink:
         self.reading: asyncio.Future[AgentReading] = asyncio.get_running_loop().create_future()
         self.last_reading = AgentReading(memory=0, is_exact=False, starved=0.0)
         self._is_dropping = False
+        self._unanswered = 0
         self._tasks: list[asyncio.Task[None]] = []
 
     def open(self) -> None:
@@ -194,13 +195,22 @@ class AgentLink:
         self._end()
 
     async def _renew(self) -> None:
-        while True:
+        """Renew the lease until nothing has come from the agent for as long as a lease: it has been killed.
+
+        wsl.exe may continue then, as long as a process that the agent has left, stopped perhaps, holds its output
+        open. Renewals are counted, as this system's clock may continue while the computer sleeps.
+        """
+        while self._unanswered * self._lease.renewal <= self._lease.seconds:
             await asyncio.sleep(self._lease.renewal)
             self.send(AgentOrder.RENEW)
+            self._unanswered += self._flow.wanted.is_set()
+        _log.error("The agent has not answered for %.0f s.", self._lease.seconds)
+        self._end()
 
     async def _read(self) -> None:
         try:
             while line := await self._lines.readline():
+                self._unanswered = 0
                 self._handle(*parse(line, AgentReport))
                 await self._flow.wanted.wait()
         except (

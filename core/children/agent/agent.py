@@ -147,7 +147,7 @@ class Agent:
             AgentOrder.QUIET: lambda: self._limit(freezer.keep_quiet()),
             AgentOrder.RELEASE: self._limit_no_more,
             AgentOrder.READ: self._read,
-            AgentOrder.RENEW: lambda: None,
+            AgentOrder.RENEW: lambda: self._report(AgentReport.RENEWED),
             AgentOrder.END: self._end,
         }
         if order not in actions:

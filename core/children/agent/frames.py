@@ -12,7 +12,7 @@ from dataclasses import asdict, dataclass, fields
 from enum import StrEnum
 from typing import Any, Self, TypeVar
 
-PROTOCOL = 1
+PROTOCOL = 2
 """Version of the lines, increased when one changes its meaning; host and agent must agree."""
 GREETING = f"idlebrush-agent {PROTOCOL}\n".encode("ascii")
 """First line of the agent; whatever else comes first is from the program that should have started it."""
@@ -52,6 +52,7 @@ class AgentReport(StrEnum):
     END_OF_OUTPUT = "end-of-output"
     TAKEN = "taken"  # with the number of bytes of the input that the child has taken since the last such line
     READING = "reading"  # with a AgentReading
+    RENEWED = "renewed"  # answers an order to renew
     GONE = "gone"  # with the child's exit status; nothing of it is left, and the agent ends
 
 

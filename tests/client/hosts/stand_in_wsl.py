@@ -10,6 +10,7 @@ FOLDER holds a file for each distribution that there is, with the folder of its 
 of commands so far in ``commands``. Further files change what it does:
 
     keeps-input     killing this program does not end the input of what it has started: the real one may be like that
+    outlives        this program continues after what it has started was killed: a process left may hold its output
     refuses         its text is what this program answers, whatever it is asked
     import-fails    its text is what an import answers after it has done half of its work
     old             it is the one that came with Windows, which knows no version, until it is updated
@@ -36,6 +37,7 @@ SETTINGS = (
     "commands",
     "keepers",
     "keeps-input",
+    "outlives",
     "refuses",
     "import-fails",
     "import-hangs",
@@ -155,9 +157,14 @@ def relay(folder: Path, command: list[str]) -> int:
         return 255
     os.close(reading)
     assert started.stdout is not None
+    held = os.dup(1)
     threading.Thread(target=copy, args=(0, writing), daemon=True).start()
     copy(started.stdout.fileno(), 1)
-    return started.wait()
+    status = started.wait()
+    while status < 0 and (folder / "outlives").exists():
+        time.sleep(0.1)
+    os.close(held)
+    return status
 
 
 def copy(source: int, target: int) -> None:

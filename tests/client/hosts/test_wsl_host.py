@@ -30,7 +30,7 @@ from tests.client.hosts.hosting import (
     program,
     relays,
 )
-from tests.waiting import COSTLY, eventually, wait_until
+from tests.waiting import COSTLY, DEADLINE, eventually, wait_until
 
 pytestmark = pytest.mark.posix
 
@@ -120,6 +120,21 @@ def test_the_lease_ends_what_a_killed_wsl_leaves_without_an_end_of_input(wsl: St
         wait_until(lambda: not descended(log), "a process is left", every=COSTLY)
     finally:
         end_keepers(wsl)
+
+
+def test_a_killed_agent_is_missed_although_wsl_continues(wsl: StandInWsl, log: Path) -> None:
+    (wsl.folder / "outlives").touch()
+
+    async def scenario() -> None:
+        run = HostedRun(wsl.host(lease=Lease(seconds=2.0, renewal=0.5)), program(log, "silent", family=True))
+        await run.greeted()
+        run.supervisor.hold(True)  # as while it is frozen: it is not expected to speak
+        for pid in agents(log):
+            processes.kill(pid)
+        assert (await asyncio.wait_for(run.outcome, DEADLINE)).ending is Ending.CRASHED
+
+    asyncio.run(scenario())
+    assert not descended(log)
 
 
 def test_a_second_agent_ends_what_the_first_one_leaves(wsl: StandInWsl, log: Path) -> None:
