@@ -21,10 +21,12 @@ from client.api.questions import GetStatus
 from client.api.requests import AnyRequest
 from client.api.snapshot import Activity, Snapshot
 from client.paths import Paths
+from core.children.freezing import SETTLING_SECONDS
 from tests.windows.wsl.daemon import VARIABLE
 
 PATIENCE = 300.0
 FREEZES = 10
+LONG_PAUSES = 3
 
 
 def wsl(*order: str) -> Any:
@@ -105,25 +107,32 @@ def freeze(daemon: DrivenDaemon) -> None:
 
 
 def measure_freezing(daemon: DrivenDaemon) -> None:
-    """Tell the seconds from an order to pause until the trainer is stopped, and what it computes then."""
-    seconds = []
+    """Tell the seconds until the trainer is stopped, and until it is woken, and what it computes in a pause."""
+    freezing, computing, thawing = [], [], []
     for _ in range(FREEZES):
         daemon.trains()
-        watcher = subprocess.Popen(
-            [json.loads(os.environ[VARIABLE])["program"], "--stand-in", "stopped"], stdout=subprocess.PIPE
-        )
-        time.sleep(1.0)  # until it looks
-        began = time.time()
-        daemon.ask(Pause())
-        stopped = json.loads(watcher.communicate(timeout=90)[0])
-        seconds.append(stopped - began)
+        freezing.append(_seconds_until("stopped", lambda: daemon.ask(Pause())))
         wait_until(lambda: daemon.look().activity is Activity.PAUSED, "it is not paused")
         daemon.ask(Resume())
-    tell(measured="seconds from the order to pause until the trainer is stopped", values=sorted(seconds))
-    freeze(daemon)
-    time.sleep(35.0)
-    tell(measured="processor seconds in ten seconds of a pause", values=[wsl("cpu", "10")])
-    daemon.ask(Resume())
+    tell(measured="seconds from the order to pause until the trainer is stopped", values=sorted(freezing))
+    for _ in range(LONG_PAUSES):
+        daemon.trains()
+        freeze(daemon)
+        time.sleep(SETTLING_SECONDS + 5.0)  # it is woken now and then until its round is over
+        computing.append(wsl("cpu", "10"))
+        thawing.append(_seconds_until("woken", lambda: daemon.ask(Resume())))
+    tell(measured="processor seconds in ten seconds of a pause", values=sorted(computing))
+    tell(measured="seconds from the order to resume until the trainer is woken", values=sorted(thawing))
+
+
+def _seconds_until(change: str, order: Callable[[], object]) -> float:
+    """Return the seconds from an order to the daemon until the trainer has changed so."""
+    program = json.loads(os.environ[VARIABLE])["program"]
+    watcher = subprocess.Popen([program, "--stand-in", change], stdout=subprocess.PIPE)
+    time.sleep(1.0)  # until it looks
+    began = time.time()
+    order()
+    return float(json.loads(watcher.communicate(timeout=90)[0])) - began
 
 
 def _are_gone(known: set[str]) -> bool:

@@ -2,7 +2,7 @@
 
 It also does what a test under Wine cannot do to processes of Linux: ``--stand-in left`` lists those of agents,
 ``--stand-in kill agent|trainer|all`` ends some, ``--stand-in stopped`` waits until the trainer is frozen and returns
-the time, ``--stand-in cpu SECONDS`` measures processor time.
+the time, ``--stand-in woken`` until it is not, ``--stand-in cpu SECONDS`` measures processor time.
 """
 
 import asyncio
@@ -102,8 +102,8 @@ class WslService:
                 self.end(self._of_kind(kind))
             case ["state"]:
                 return [_state(each.pid) for each in self._of_kind("trainer")]
-            case ["stopped"]:
-                return self._when_stopped()
+            case ["stopped" | "woken" as change]:
+                return self._when(is_stopped=change == "stopped")
             case ["cpu", seconds]:
                 pids = [each.pid for each in self.inside() if each not in self._of_kind("agent")]
                 before = sum(map(processes.cpu_seconds, pids))
@@ -115,11 +115,11 @@ class WslService:
         module = {"agent": "core.children.agent", "trainer": "client.trainer"}[kind]
         return [each for each in self.inside() if _runs(each.pid, module)]
 
-    def _when_stopped(self) -> float:
-        """Return the time at which the trainer was seen stopped."""
+    def _when(self, *, is_stopped: bool) -> float:
+        """Return the time at which the trainer was seen stopped, or not stopped any more."""
         (trainer, *_) = [each.pid for each in self._of_kind("trainer") if _runs_itself(each)]
         until = time.monotonic() + 60
-        while _state(trainer) != "T" and time.monotonic() < until:
+        while (_state(trainer) == "T") != is_stopped and time.monotonic() < until:
             time.sleep(0.0005)
         return time.time()
 
