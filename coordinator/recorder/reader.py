@@ -65,6 +65,7 @@ class SwarmReader:
         return cls(dht, await dht.replicate_p2p(), manifest)
 
     async def close(self) -> None:
+        self._shards.close()
         await self._p2p.shutdown()  # removes its socket
 
     async def look(self) -> Look:

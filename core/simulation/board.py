@@ -1,6 +1,7 @@
 """The records that simulated peers see of each other, and how often they look: a DHT's stand-in."""
 
 import math
+from collections import deque
 from collections.abc import Callable, Sequence
 
 from core.run.control_traffic import CALL_BYTES, NODES_KEEPING, look_traffic
@@ -17,6 +18,7 @@ from core.swarm.wire.records import ProgressRecord
 
 _ROUND_TRIPS = 2.0
 """Round trips of a look, and of a store: to find the nodes that keep the key, and to ask them."""
+_RECORDS_REMEMBERED = 4
 _OF_PROCESSES = 0.05
 """Seconds of a look or a store in the processes of both sides."""
 
@@ -104,8 +106,9 @@ class SimulatedTracker:
         self._aside: dict[bytes, float] = {}
         self._summary: KnownSummary | None = None
         self._commits = FollowedCommits()
-        self._stored: ProgressRecord | None = None
-        """Record that this peer has stored last in a shard."""
+        self._stored = deque[ProgressRecord](maxlen=_RECORDS_REMEMBERED)
+        """Records that this peer has stored last."""
+        self._publishes = True
         self.view: SwarmView | None = None
 
     @property
@@ -120,12 +123,12 @@ class SimulatedTracker:
 
     def publish(self) -> None:
         """Publish and look now; a rest is over."""
-        self._rests, self._stored = False, None
+        self._rests, self._publishes = False, True
         self._turn()
 
     def rest(self) -> None:
         """Publish once more, and be quiet then."""
-        self._rests, self._stored = True, None
+        self._rests, self._publishes = True, True
         self._turn()
 
     def set_aside(self, peers: Sequence[bytes], seconds: float) -> None:
@@ -171,12 +174,13 @@ class SimulatedTracker:
 
     def _is_due(self, own: ProgressRecord) -> bool:
         """Return true if the record is stored at this look: in a large swarm it is only now and then."""
-        is_due = self._stored is None or own.time - self._stored.time >= SHARD_RENEWAL_SECONDS
+        is_due = self._publishes or own.time - self._stored[-1].time >= SHARD_RENEWAL_SECONDS
         return is_due or not self.level
 
     def _store(self, own: ProgressRecord) -> None:
         if not self._stopped:
-            self._stored = own
+            self._stored.append(own)
+            self._publishes = False
             self._board.store(own)
             if self.level:
                 self._board.count_look(self._line, 0)
@@ -185,10 +189,12 @@ class SimulatedTracker:
         self._looking = False
         if self._stopped:
             return
-        found = self._all(own) if not self.level else self._summarised()
+        if self.level:
+            found = self._summarised(own)
+        else:
+            found = [item for item in timely(self._all(own), self._board.queue.now()) if not item.leaving]
         self._pull(own)
-        present = timely(found, self._board.queue.now())
-        self.view = self._sorted(began, [record for record in present if not record.leaving])
+        self.view = self._sorted(began, found)
         now, target = self._board.queue.now(), self._rules.target_batch_size
         left = self.view.seconds_to_round(own, target, self._rules.round_seconds, now)
         self._pause = min(self._period(left, own, self.view), own.looks_every)
@@ -212,12 +218,16 @@ class SimulatedTracker:
         if known is not None:
             self._board.count_pull(self._line, known.size if known is not before else 0)
 
-    def _summarised(self) -> Sequence[ProgressRecord]:
+    def _summarised(self, own: ProgressRecord) -> Sequence[ProgressRecord]:
         """Return the cohorts of the newest summary that has come to this peer."""
         known = self._summary
         assert known is not None
-        found = others_in(known.cohorts, self._stored, known.time)
+        found = others_in(known.cohorts, own.peer_id, self._counted(known.time))
         return self._commits.applied(found, known.time, self._board.queue.now())
+
+    def _counted(self, time: float) -> ProgressRecord | None:
+        """Return the record of this peer's that a summary of that time has counted."""
+        return next((record for record in reversed(self._stored) if record.time <= time), None)
 
     def _period(self, left: float, own: ProgressRecord, view: SwarmView) -> float:
         if self.level:

@@ -23,7 +23,6 @@ from hivemind.proto import dht_pb2
 from hivemind.utils import get_dht_time
 from hivemind.utils.auth import AuthRole
 
-from core.failure_series import FailureSeries
 from core.swarm.lookup.news import KeptRecord, entries_in
 from core.swarm.wire.identity import peer_id_of
 from core.swarm.wire.rendezvous import spread
@@ -65,7 +64,7 @@ class GossipedRecords:
 
     def question(self) -> dht_pb2.StoreRequest:
         """Return the request for what is newer than what is held."""
-        held = self.held
+        held = self.held[:_MOST_WRITERS]
         return dht_pb2.StoreRequest(
             keys=[self._place.to_bytes() if self._place else b""],
             subkeys=[name_of(subkey) for subkey, _, _ in held],
@@ -176,7 +175,6 @@ class GossipReader:
         self._node, self._entrances, self._stale_seconds = node, tuple(entrances), stale_seconds
         self._clock, self._chance = clock, chance or random.Random()
         self._salt, self._salted_at, self._news_at = b"", float("-inf"), float("-inf")
-        self._calls = FailureSeries(_log, "Asking for summaries of the swarm", clock)
 
     @property
     def records(self) -> GossipedRecords:
@@ -198,10 +196,9 @@ class GossipReader:
             response = await guarded.rpc_newer(request, timeout=protocol_.wait_timeout)
             taken = self.records.take(list(entries_in(response)))
         except Exception as error:  # noqa: BLE001 - whatever a node answers, another one is asked next time
-            self._calls.failed(error)
+            _log.debug("Peer %s gives no summary: %r", peer, error)
             self._salted_at = float("-inf")
             return False
-        self._calls.succeeded()
         if taken:
             self._news_at = self._clock()
         return True
@@ -247,8 +244,8 @@ async def _pull(_: "hivemind.DHT", node: Any) -> tuple[list[Any], bool]:
     return reader.records.values(), is_answered
 
 
-def publish(dht: "hivemind.DHT", subkey: bytes, value: Any, expiration: float) -> None:
-    """Hold a record of this peer's own at its node, where others find it.
+def publish(dht: "hivemind.DHT", subkey: bytes, value: Any, expiration: float) -> "Future[None]":
+    """Begin to hold a record of this peer's own at its node, where others find it; returns a future.
 
     Args:
         dht: the DHT of this peer, which is one of the writers that count.
@@ -256,7 +253,9 @@ def publish(dht: "hivemind.DHT", subkey: bytes, value: Any, expiration: float) -
         value: the record as a plain value.
         expiration: DHT time until which it is held.
     """
-    dht.run_coroutine(partial(_publish, subkey=subkey, value=value, expiration=expiration))
+    work = partial(_publish, subkey=subkey, value=value, expiration=expiration)
+    begun: Future[None] = dht.run_coroutine(work, return_future=True)
+    return begun
 
 
 async def _publish(_: "hivemind.DHT", node: Any, *, subkey: bytes, value: Any, expiration: float) -> None:

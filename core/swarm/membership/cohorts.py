@@ -26,40 +26,54 @@ def cohorts_in(summary: SummaryRecord) -> tuple[Cohort, ...]:
     return tuple(_cohort(row, summary) for row in summary.cohorts())
 
 
-def others_in(cohorts: Sequence[Cohort], own: ProgressRecord | None, time: float) -> tuple[Cohort, ...]:
+def others_in(cohorts: Sequence[Cohort], own: bytes, counted: ProgressRecord | None) -> tuple[Cohort, ...]:
     """Return the cohorts of a summary as a view of the others.
 
     Args:
         cohorts: the cohorts.
-        own: the record that this peer has published last, which is among those that were counted if it is older than
-            the summary; it is left out again. None for one who is not counted.
-        time: DHT time of the summary in seconds.
+        own: id of this peer; where it is the one that is named, nobody can be asked.
+        counted: the record of this peer's that is among those that were counted; it is left out again. None if there
+            is none.
     """
-    if own is None:
-        return tuple(cohorts)
-    found = _without(own, cohorts) if own.time <= time else cohorts
+    found = _without(counted, cohorts) if counted is not None else cohorts
     return tuple(
         cohort
-        if cohort.peer_id != own.peer_id
+        if cohort.peer_id != own
         else cohort.model_copy(update={"reducing": False, "gives": False, "state": None})
         for cohort in found
     )
 
 
 def _without(own: ProgressRecord, cohorts: Sequence[Cohort]) -> list[Cohort]:
-    """Return ``cohorts`` without the peer of the record ``own`` in the counts of the one to which it belongs."""
-    at = next((number for number, cohort in enumerate(cohorts) if _is_like(cohort, own)), None)
-    if at is None:
+    """Return ``cohorts`` without the peer of the record ``own``, whose part is in all that are like it."""
+    like = [cohort for cohort in cohorts if _is_like(cohort, own)]
+    if not like:
         return list(cohorts)
-    cohort = cohorts[at]
-    less = cohort.model_copy(
-        update={
-            "number": cohort.number - 1,
-            "samples": max(0, cohort.samples - own.samples),
-            "samples_per_second": max(0.0, cohort.samples_per_second - own.samples_per_second),
-        }
+    largest = max(like, key=lambda cohort: cohort.number)
+    kept = [cohort for cohort in like if cohort is not largest or cohort.number > 1]
+    samples, rate = (
+        _share_left([getattr(item, name) for item in like], [getattr(item, name) for item in kept], part)
+        for name, part in (("samples", own.samples), ("samples_per_second", own.samples_per_second))
     )
-    return [*cohorts[:at], *([less] if less.number else []), *cohorts[at + 1 :]]
+    found, exact, given = list[Cohort](), 0.0, 0
+    for cohort in cohorts:
+        if cohort not in like:
+            found.append(cohort)
+        elif cohort in kept:
+            exact += cohort.samples * samples
+            update = {
+                "number": cohort.number - (cohort is largest),
+                "samples": round(exact) - given,
+                "samples_per_second": cohort.samples_per_second * rate,
+            }
+            given = round(exact)
+            found.append(cohort.model_copy(update=update))
+    return found
+
+
+def _share_left(all_of_them: Sequence[float], kept: Sequence[float], own: float) -> float:
+    """Return the factor for those that are ``kept`` that makes their sum that of all without a peer's own part."""
+    return max(0.0, sum(all_of_them) - own) / sum(kept) if sum(kept) > 0 else 0.0
 
 
 def _is_like(cohort: ProgressRecord, own: ProgressRecord) -> bool:
@@ -69,7 +83,7 @@ def _is_like(cohort: ProgressRecord, own: ProgressRecord) -> bool:
 
 def _cohort(row: CohortRow, summary: SummaryRecord) -> Cohort:
     place = summary.places[row.place]
-    return Cohort(
+    return Cohort.model_construct(  # the counts of many may exceed what one peer's record may state
         peer_id=row.peer_id,
         epoch=place.epoch,
         head=place.head,
@@ -89,7 +103,7 @@ def _cohort(row: CohortRow, summary: SummaryRecord) -> Cohort:
 def scaled(sample: Sequence[ProgressRecord], factor: int) -> tuple[Cohort, ...]:
     """Return a view of a swarm of which ``sample`` is one part in ``factor``, by what was drawn."""
     return tuple(
-        Cohort(
+        Cohort.model_construct(
             **record.model_dump()
             | {
                 "samples": record.samples * factor,

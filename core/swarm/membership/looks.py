@@ -19,19 +19,19 @@ from core.swarm.lookup.reader import KeyLook
 from core.swarm.lookup.reading import exchange
 from core.swarm.membership.cohorts import cohorts_in, others_in, scaled
 from core.swarm.membership.shards import ShardReader
-from core.swarm.membership.summary_choice import FollowedCommits, SummaryChoice
+from core.swarm.membership.summary_choice import FollowedCommits, SummaryAsker, SummaryChoice
+from core.swarm.membership.swarm_view import timely
 from core.swarm.wire.records import ProgressRecord, bounded, parse_all
 from core.swarm.wire.summaries import shard_keys, shard_of
 
 _log = logging.getLogger(__name__)
 
-_ASK_SECONDS = 60.0
-"""Seconds between two calls for a summary in a swarm that has none so far."""
 _SAMPLE_SECONDS = 120.0
 """Seconds between two readings of a shard without a summary: 32 records in that time are 0.4 kB/s."""
 _CHECK_SECONDS = 600.0
 """Seconds, on average, between two readings of a shard by which a peer checks the summaries."""
-_SHARDS_REMEMBERED = 3
+_SHARDS_REMEMBERED = 8
+_RECORDS_REMEMBERED = 4
 
 
 @dataclass(frozen=True)
@@ -75,13 +75,14 @@ class SwarmLooks:
         self._dht, self._prefix, self._owner, self._answer_seconds = dht, prefix, owner, answer_seconds
         self._clock, self._chance = clock, chance or random.Random()
         self._summaries, self._commits = SummaryChoice(), FollowedCommits()
-        self._stored_at = self._asked_at = self._sampled_at = -math.inf
+        self._asker = SummaryAsker(dht, clock)
+        self._stored_at = self._sampled_at = -math.inf
         self._check_at = clock() + self._chance.uniform(0.5, 1.5) * _CHECK_SECONDS
         self._sample: tuple[ProgressRecord, ...] = ()
         self._drawn = deque[Sequence[ProgressRecord]](maxlen=_SHARDS_REMEMBERED)
         self._level = 0
-        self._stored: ProgressRecord | None = None
-        """Record that this peer has published last."""
+        self._stored = deque[ProgressRecord](maxlen=_RECORDS_REMEMBERED)
+        """Records that this peer has published last."""
 
     @property
     def level(self) -> int:
@@ -99,9 +100,8 @@ class SwarmLooks:
         """
         self._commits.note(own)
         if self._level == 0:
+            self._take(self._asker.answered())
             look = self._look_at_all(own)
-            if self._clock() - self._asked_at >= _ASK_SECONDS:
-                self._pull()
             return look if self._level == 0 else self.look(own, publishes=True)
         self._publish_if_due(own, publishes)
         is_answered = self._pull()
@@ -119,34 +119,40 @@ class SwarmLooks:
     def _look_at_all(self, own: ProgressRecord) -> SwarmLook:
         key = shard_keys(self._prefix, 0)[0]
         look: KeyLook = answer(self._exchange(key, own), self._answer_seconds)
+        self._stored.append(own)
         return SwarmLook(_records(look, own), look.is_answered, is_summary=False)
 
     def _pull(self) -> bool:
         """Ask for a newer summary; return true if a peer answered."""
-        self._asked_at = self._clock()
         values, is_answered = answer(pull(self._dht), self._answer_seconds)
+        self._take(values)
+        return bool(is_answered)
+
+    def _take(self, values: Sequence[Any]) -> None:
+        if not values:
+            return
         self._summaries.take(values)
         if self._summaries.level != self._level:
             self._level = self._summaries.level
             self._stored_at, self._sample = -math.inf, ()
             self._drawn.clear()
             _log.info("Records of the swarm lie in %d shards from now on.", 1 << self._level)
-        return bool(is_answered)
 
     def _publish_if_due(self, own: ProgressRecord, publishes: bool) -> None:
         now = self._clock()
         if not publishes and now - self._stored_at < SHARD_RENEWAL_SECONDS:
             return
         answer(self._exchange(self._own_key(own), own, reads=False), self._answer_seconds)
-        self._stored_at, self._stored = now, own
+        self._stored_at = now
+        self._stored.append(own)
 
     def _by_summary(self, own: ProgressRecord, is_answered: bool) -> SwarmLook:
         summary, now = self._summaries.fresh, get_dht_time()
         if summary is None:
             return self._by_sample(own)
-        found = self._commits.applied(
-            others_in(cohorts_in(summary), self._stored, summary.time), summary.time, now
-        )
+        counted = next((item for item in reversed(self._stored) if item.time <= summary.time), None)
+        others = others_in(cohorts_in(summary), own.peer_id, counted)
+        found = self._commits.applied(others, summary.time, now)
         return SwarmLook(found, is_answered, is_summary=True)
 
     def _by_sample(self, own: ProgressRecord) -> SwarmLook:
@@ -155,7 +161,7 @@ class SwarmLooks:
         if self._clock() - self._sampled_at >= _SAMPLE_SECONDS:
             self._sampled_at = self._clock()
             look: KeyLook = answer(self._exchange(self._own_key(own), own), self._answer_seconds)
-            self._sample, is_answered = tuple(_records(look, own)), look.is_answered
+            self._sample, is_answered = tuple(timely(_records(look, own), get_dht_time())), look.is_answered
         return SwarmLook(scaled(self._sample, 1 << self._level), is_answered, is_summary=True)
 
     def _check_if_due(self) -> None:

@@ -180,7 +180,7 @@ class ProgressTracker:
                     self._rests_begun = asked
                 is_asked = self._news.wait(None if rests else self._pause)
             except TimeoutError:
-                self._unanswered += 1
+                self._unanswered, is_asked = self._unanswered + 1, True
                 _log.warning("The DHT's process did not answer for the %d. time in a row.", self._unanswered)
                 self.lost = not self._dht.is_alive() or self._unanswered >= _UNANSWERED
                 if self.lost:
@@ -188,6 +188,7 @@ class ProgressTracker:
             except Exception as error:  # noqa: BLE001 - one that is not foreseen must not end the thread
                 if self._has_failed(error):
                     return
+                is_asked = True
 
     def _has_failed(self, error: Exception) -> bool:
         """Note that a look failed, and wait for the next one; return true if there is none without the process."""
@@ -211,9 +212,12 @@ class ProgressTracker:
         began, own = SwarmView(get_dht_time(), seen_at=self._clock()), self._record()
         own = own.model_copy(update={"looks_every": self._renewed_after(own)})
         look = self._swarm.look(own, publishes=publishes)
-        difference = self._compare_clocks(look.others, began) if look.is_answered else None
-        before, view = self.view, self._seen(began, look.others)
-        missed = self._count_missed(view, difference, is_answered=look.is_answered)
+        if look.is_summary:
+            before, view, missed = self.view, self._sorted(began, look.others), self._count_missed_of_many()
+        else:
+            difference = self._compare_clocks(look.others, began) if look.is_answered else None
+            before, view = self.view, self._seen(began, look.others)
+            missed = self._count_missed(view, difference, is_answered=look.is_answered)
         with self._viewing:  # peers may have been set aside meanwhile
             self.view = self._sorted(replace(view, missed=missed), [*view.others, *view.aside])
         self._log_changes(before, self.view, look)
@@ -227,6 +231,16 @@ class ProgressTracker:
         trainers = frozenset(record.peer_id for record in view.others if record.computes)
         missed = self._missed.look(trainers, in_reach, view.seen_at, frozenset(self._leaving))
         return missed if difference is None else max(missed, difference.trainers)
+
+    def _count_missed_of_many(self) -> int:
+        """Return the trainers that are missed in a large swarm: all that were there, while no peer is in reach.
+
+        A summary names others each time, so that no single one of them can be missed.
+        """
+        if self._ask_in_reach is None or answer(self._ask_in_reach(), self._answer_seconds):
+            return 0
+        last = self.view or SwarmView(0.0)
+        return max(last.missed, last.trainers() - 1)
 
     def _compare_clocks(self, records: Sequence[ProgressRecord], began: SwarmView) -> ClockDifference | None:
         difference = self._clocks.difference(

@@ -3,23 +3,33 @@
 import time
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import Future
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
 import hivemind
 from hivemind.utils import get_dht_time
 
-from core.swarm.ending import answer
 from core.swarm.lookup import gossip
-from core.swarm.membership.summary_choice import SummaryChoice
+from core.swarm.membership.summary_choice import SummaryAsker, SummaryChoice
 from core.swarm.membership.swarm_view import timely
 from core.swarm.wire.records import ProgressRecord, parse_all
-from core.swarm.wire.summaries import SUMMARY_STORED_SECONDS, level_for, shard_keys
+from core.swarm.wire.summaries import (
+    HIGHEST_LEVEL,
+    LARGEST_UNSHARDED,
+    SUMMARY_STORED_SECONDS,
+    level_for,
+    shard_keys,
+)
 
 _AT_ONCE = 8
 """Shards that are read at a time."""
-_ANSWER_SECONDS = 20.0
+_ANSWER_SECONDS = 20
 """Seconds that the DHT's process may be silent; a dead one would stay silent for ever."""
+_PROBES = 3
+"""Readings at which all levels are looked at while there is no summary: the first one may come before any contact."""
+_DOUBTS = 3
+"""Readings in a row that are not believed which find less than half of the peers."""
 
 
 def newest_of(records: Iterable[ProgressRecord]) -> list[ProgressRecord]:
@@ -86,43 +96,89 @@ class ShardReader:
         """
         self._dht, self._prefix, self._least_seconds, self._clock = dht, prefix, least_seconds, clock
         self.levels = ShardLevels(level_of=level_of)
-        self._summaries = SummaryChoice()
+        self._summaries, self._asker = SummaryChoice(), SummaryAsker(dht, clock)
         self._read_at, self._last = float("-inf"), list[ProgressRecord]()
+        self._probes, self._doubts = 0, 0
+        self._is_closed = False
 
     def read(self) -> list[ProgressRecord]:
         """Return the newest record of each peer that is there, and follow the size of the swarm.
 
         Of a large swarm it may be what was read a while ago. Raises TimeoutError if the DHT's process does not
-        answer.
+        answer, or `close` was called.
         """
         now = self._clock()
         if self.levels.present and now - self._read_at < self._least_seconds:
             return timely(self._last, get_dht_time())
-        self._read_at, self._last = now, self._read(now)
+        self._read_at = now
+        self._follow_summaries(now)
+        self._last = self._read(now)
         return self._last
 
+    def close(self) -> None:
+        """End a reading that is under way in another thread."""
+        self._is_closed = True
+
     def _read(self, now: float) -> list[ProgressRecord]:
-        self._follow_summaries(now)
         keys = [key for level in self.levels.to_read(now) for key in shard_keys(self._prefix, level)]
-        found = [record for key_records in self._all(keys) for record in key_records]
-        records = [record for record in timely(newest_of(found), get_dht_time()) if not record.leaving]
+        found = newest_of(record for records in self._all(keys) for record in records)
+        records = [record for record in timely(found, get_dht_time()) if not record.leaving]
+        if self._is_doubtful(records):
+            return timely(self._last, get_dht_time())
         self.levels.follow(len(records), now)
         return records
 
+    def _is_doubtful(self, records: Sequence[ProgressRecord]) -> bool:
+        """Return true if far fewer peers are there than last time, until it was so several times in a row.
+
+        A line that was cut shows an empty swarm, which must not be told to all as the truth.
+        """
+        is_drop = len(self._last) > LARGEST_UNSHARDED and 2 * len(records) < len(self._last)
+        self._doubts = self._doubts + 1 if is_drop else 0
+        return 0 < self._doubts <= _DOUBTS
+
     def _follow_summaries(self, now: float) -> None:
         """Learn the level from the newest summary: this reader may have begun later, or count the peers otherwise."""
-        values, _ = answer(gossip.pull(self._dht), _ANSWER_SECONDS)
+        if self.levels.present:
+            values, _ = self._answer(gossip.pull(self._dht))
+        else:
+            values = self._asker.answered()
         self._summaries.take(values)
         if self._summaries.newest is not None:
             self.levels.change(self._summaries.level, now)
+        elif not self.levels.present and self._probes < _PROBES:
+            self._probes += 1
+            self._probe(now)
+
+    def _probe(self, now: float) -> None:
+        """Look for records at all levels: summaries may have expired before this reader began."""
+        levels = range(1, HIGHEST_LEVEL + 1)
+        found = [
+            list(records) for records in self._all([shard_keys(self._prefix, level)[0] for level in levels])
+        ]
+        counts = {
+            level: len(timely(records, get_dht_time())) for level, records in zip(levels, found, strict=True)
+        }
+        level = max(levels, key=counts.__getitem__)
+        if counts[level]:
+            self.levels.change(level, now)
 
     def _all(self, keys: Sequence[str]) -> Iterable[Iterable[ProgressRecord]]:
         for at in range(0, len(keys), _AT_ONCE):
             asked = [self._ask(key) for key in keys[at : at + _AT_ONCE]]
             for future in asked:
-                found = answer(future, _ANSWER_SECONDS)
+                found = self._answer(future)
                 yield parse_all(ProgressRecord, found.value if found else None).values()
 
     def _ask(self, key: str) -> "Future[Any]":
         asked: Future[Any] = self._dht.get(key, latest=True, return_future=True)
         return asked
+
+    def _answer(self, asked: "Future[Any]") -> Any:
+        """Return what was asked for; raise TimeoutError if that takes too long, or this reader was closed."""
+        for _ in range(_ANSWER_SECONDS):
+            with suppress(TimeoutError):
+                return asked.result(timeout=1.0)
+            if self._is_closed:
+                break
+        raise TimeoutError

@@ -10,6 +10,7 @@ from hivemind.utils import get_dht_time
 
 from core.failure_series import FailureSeries
 from core.run.look_schedule import SUMMARY_SECONDS
+from core.swarm.ending import answer
 from core.swarm.lookup import gossip
 from core.swarm.membership.shards import ShardReader
 from core.swarm.membership.summarising import summarise
@@ -18,6 +19,10 @@ from core.swarm.wire.records import bounded
 from core.swarm.wire.summaries import SUMMARY_STORED_SECONDS, level_for
 
 _log = logging.getLogger(__name__)
+
+_ANSWER_SECONDS = 20.0
+"""Seconds that the DHT's process may be silent; a dead one would stay silent for ever."""
+_END_SECONDS = 5.0
 
 
 class Summariser:
@@ -56,9 +61,10 @@ class Summariser:
         self._thread.start()
 
     def stop(self) -> None:
-        """End the thread."""
+        """End the thread; one that waits for an answer ends with the process."""
         self._stopping.set()
-        self._thread.join()
+        self._reader.close()
+        self._thread.join(_END_SECONDS)
 
     def _run(self) -> None:
         while not self._stopping.wait(self._seconds):
@@ -85,4 +91,5 @@ class Summariser:
             chance=self._chance,
         )
         expires = get_dht_time() + SUMMARY_STORED_SECONDS
-        gossip.publish(self._dht, self._identity.owner, bounded(summary.pack()), expires)
+        value = bounded(summary.pack())
+        answer(gossip.publish(self._dht, self._identity.owner, value, expires), _ANSWER_SECONDS)

@@ -19,7 +19,11 @@ from core.swarm.wire.summaries import (
 
 _NAMED = 48
 """Peers that a summary names, unless its cohorts are more: those that can be asked share the rest."""
+_LARGEST_COUNT, _LARGEST_NUMBER = 2**32 - 1, 1e11
+"""Bounds of the counts and numbers in a row: peers may state anything."""
 _NO_DIGEST = b"\0" * 32
+_NOWHERE = SwarmPlace(epoch=0, head=_NO_DIGEST, parameters=_NO_DIGEST, sketch=[])
+"""Place of the peers that are at none of the places of a summary."""
 
 
 @dataclass(frozen=True)
@@ -48,6 +52,8 @@ def summarise(
     """
     places = _places(records)
     groups = _bounded(_groups(records, places))
+    if any(group.place == len(places) for group in groups):
+        places.append(_NOWHERE)
     named = _shares(groups)
     rows = [
         row
@@ -88,13 +94,12 @@ def _most(values: Iterable[bytes]) -> bytes | None:
 
 def _groups(records: Sequence[ProgressRecord], places: Sequence[SwarmPlace]) -> list[_CohortRecords]:
     index = {(place.epoch, place.head): number for number, place in enumerate(places)}
-    last = min(range(len(places)), key=lambda number: places[number].epoch, default=0)
     groups = defaultdict[tuple[int, CohortKind], list[ProgressRecord]](list)
     for record in records:
         place = index.get((record.epoch, record.head))
         kind = CohortKind(**{name: getattr(record, name) for name in CohortKind._fields})
         if place is None:  # it has no vote, and is expected in no round
-            place, kind = last, kind._replace(synchronised=False, reducing=False, gives=False)
+            place, kind = len(places), kind._replace(synchronised=False, reducing=False, gives=False)
         groups[place, kind].append(record)
     return [_CohortRecords(place, kind, tuple(found)) for (place, kind), found in groups.items()]
 
@@ -122,7 +127,9 @@ def _bounded(groups: Sequence[_CohortRecords]) -> list[_CohortRecords]:
         else:
             left -= bool(same)
             same.append(group)
-    return [group for same in kept.values() for group in same]
+    # There are more roles at places than rows only if peers state what no real ones do.
+    found = [group for same in kept.values() for group in same]
+    return sorted(found, key=lambda group: len(group.records), reverse=True)[:MOST_COHORTS]
 
 
 def _shares(groups: Sequence[_CohortRecords]) -> list[int]:
@@ -147,7 +154,7 @@ def _rows(
     rate = sum(record.samples_per_second for record in records)
     age = now - _time_of(records, rate)
     reached = upper_median((age_of_epoch(record, now), 1) for record in records)
-    samples = sum(record.samples for record in records)
+    samples = min(sum(record.samples for record in records), _LARGEST_COUNT)
     peers = _shared_out(len(records), len(drawn))
     return [
         CohortRow(
@@ -157,10 +164,10 @@ def _rows(
             record.state is not None and record.state == place.state,
             peers[index],
             _shared_out(samples, len(drawn))[index],
-            rate / len(drawn),
+            min(rate / len(drawn), _LARGEST_NUMBER),
             max(0.0, age),
-            max(0.0, reached - max(0.0, age)),
-            max(record.looks_every for record in records),
+            min(max(0.0, reached - max(0.0, age)), _LARGEST_NUMBER),
+            min(max(record.looks_every for record in records), _LARGEST_NUMBER),
         )
         for index, record in enumerate(drawn)
     ]

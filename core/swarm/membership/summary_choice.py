@@ -3,15 +3,18 @@
 import logging
 from collections import deque
 from collections.abc import Callable, Iterable, Sequence
+from concurrent.futures import Future
 from contextlib import suppress
 from typing import Any
 
+import hivemind
 from hivemind.p2p import PeerID
 from hivemind.utils import get_dht_time
 from hivemind.utils.timed_storage import MAX_DHT_TIME_DISCREPANCY_SECONDS
 from pydantic import ValidationError
 
 from core.run.look_schedule import SHARD_RENEWAL_SECONDS, SUMMARY_SECONDS
+from core.swarm.lookup.gossip import pull
 from core.swarm.membership.checking import contradiction
 from core.swarm.membership.cohorts import moved_on
 from core.swarm.wire.records import ProgressRecord
@@ -19,6 +22,10 @@ from core.swarm.wire.summaries import SummaryRecord
 
 _log = logging.getLogger(__name__)
 
+_DOUBTED_SECONDS = 3600.0
+"""Seconds for which a summariser is not believed whose summary was contradicted: chance may have contradicted it."""
+_ASK_SECONDS = 60.0
+"""Seconds between two calls for a summary in a swarm that has none so far."""
 _FRESH_SECONDS = 6 * SUMMARY_SECONDS
 """Age of a summary in seconds up to which it tells of the swarm as it is; later a peer draws a sample of its own."""
 _FOLLOWED_SECONDS = 2 * SHARD_RENEWAL_SECONDS
@@ -31,7 +38,8 @@ class SummaryChoice:
     def __init__(self, dht_clock: Callable[[], float] = get_dht_time) -> None:
         """Begin with none; ``dht_clock`` gives the DHT time in seconds."""
         self._dht_clock = dht_clock
-        self._liars: set[bytes] = set()
+        self._liars: dict[bytes, float] = {}
+        """DHT times until which summarisers are not believed, by their ids."""
         self._known: list[SummaryRecord] = []
         self.level = 0
         """Level at which this peer stores its record: that of the newest summary, however old."""
@@ -42,7 +50,9 @@ class SummaryChoice:
         for value in values:
             with suppress(ValidationError):
                 found.append(SummaryRecord.model_validate(value))
-        latest = self._dht_clock() + MAX_DHT_TIME_DISCREPANCY_SECONDS
+        now = self._dht_clock()
+        self._liars = {peer: until for peer, until in self._liars.items() if until > now}
+        latest = now + MAX_DHT_TIME_DISCREPANCY_SECONDS
         self._known = [item for item in found if item.time <= latest and item.peer_id not in self._liars]
         if self.newest is not None:
             self.level = self.newest.level
@@ -63,11 +73,30 @@ class SummaryChoice:
         """Drop the summarisers whose summary contradicts the records ``drawn`` from that number of ``shards``."""
         for summary in self._known:
             if (why := contradiction(summary, drawn, shards)) is not None:
-                self._liars.add(summary.peer_id)
+                self._liars[summary.peer_id] = self._dht_clock() + _DOUBTED_SECONDS
                 _log.warning(
-                    "Peer %s is no longer believed about the swarm: %s.", PeerID(summary.peer_id), why
+                    "Peer %s is not believed about the swarm for an hour: %s.", PeerID(summary.peer_id), why
                 )
         self._known = [item for item in self._known if item.peer_id not in self._liars]
+
+
+class SummaryAsker:
+    """Asks now and then whether there are summaries, without waiting for the answer: most swarms have none."""
+
+    def __init__(self, dht: "hivemind.DHT", clock: Callable[[], float]) -> None:
+        """Prepare to ask through ``dht``; ``clock`` gives monotonic seconds."""
+        self._dht, self._clock = dht, clock
+        self._asked: Future[tuple[list[Any], bool]] | None = None
+        self._asked_at = float("-inf")
+
+    def answered(self) -> list[Any]:
+        """Return the plain values of the summaries, once an answer has come; ask again if it is time for that."""
+        if self._asked is not None and self._asked.done():
+            asked, self._asked = self._asked, None
+            return asked.result()[0] if asked.exception() is None else []
+        if self._asked is None and self._clock() - self._asked_at >= _ASK_SECONDS:
+            self._asked_at, self._asked = self._clock(), pull(self._dht)
+        return []
 
 
 class FollowedCommits:

@@ -15,6 +15,8 @@ FORGOTTEN_SECONDS = 86400.0
 An outage of hours must not end in a branch for each home with an open port: those that were there wait, too. After a
 day perhaps no peer comes back, and a peer would wait for ever.
 """
+_SUMMARISED_SECONDS = 180.0
+"""Seconds for which the samples of many peers together are extrapolated: summaries come later than records."""
 _EXTRAPOLATED_PERIODS = 2.0
 """Periods for which a peer's samples are extrapolated past its record; one that works has published by then."""
 
@@ -187,6 +189,8 @@ def _arrives(record: ProgressRecord, epoch: int, head: bytes) -> bool:
 
 
 def _by_now(record: ProgressRecord, now: float, most: float) -> float:
+    if record.peers > 1:
+        most = max(most, _SUMMARISED_SECONDS)
     elapsed = min(max(now - record.time, 0.0), most)
     return record.samples + record.samples_per_second * elapsed
 

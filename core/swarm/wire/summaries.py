@@ -29,6 +29,11 @@ SUMMARY_STORED_SECONDS = 600.0
 _KEPT_OPEN = 0.75
 """Share of the bound of a level below which the swarm goes back to that level."""
 
+_LEAST_IN_SHARD = 2
+"""Records of a shard on average, at least: with fewer, nobody could check how many there are."""
+_OLDEST_SECONDS = 600.0
+"""Largest age in seconds of the records that a summary counts."""
+
 _ROW = struct.Struct(">34sBBBBBIIffff")
 _DEVICES, _REACHES, _WAITS = tuple(DeviceClass), tuple(Reach), (None, *SwarmWait)
 """Values that a row names by their place here: new ones are added at the end of their enumerations."""
@@ -121,7 +126,7 @@ class SummaryRecord(Record):
     """DHT time in seconds at which the records had been read."""
     level: Annotated[int, Field(ge=0, le=HIGHEST_LEVEL)]
     """Level at which peers are to store their records from now on."""
-    places: Annotated[list[SwarmPlace], Field(max_length=MOST_PLACES)]
+    places: Annotated[list[SwarmPlace], Field(max_length=MOST_PLACES + 1)]
     rows: Annotated[bytes, Field(max_length=MOST_COHORTS * _ROW.size)]
     """The packed rows of the cohorts."""
 
@@ -130,9 +135,13 @@ class SummaryRecord(Record):
         for row in self.cohorts():
             if not 0 <= row.place < len(self.places):
                 raise ValueError("a cohort is at no place of the summary")
-            numbers = row.samples_per_second, row.age, row.epoch_seconds, row.looks_every
+            numbers = row.samples_per_second, row.epoch_seconds, row.looks_every
             if row.peers < 1 or not all(0 <= number < 1e12 for number in numbers):
                 raise ValueError("the numbers of a cohort make no sense")
+            if not 0 <= row.age <= min(_OLDEST_SECONDS, self.time):
+                raise ValueError("the records of a cohort are too old")
+        if self.level and self.peers < _LEAST_IN_SHARD << self.level:
+            raise ValueError("the swarm is too small for so many shards")
         return self
 
     def cohorts(self) -> list[CohortRow]:

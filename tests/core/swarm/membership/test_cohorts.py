@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from pydantic import ValidationError
 
 from core.messages.reach import Reach
 from core.swarm.membership.agreement import assess, believed_epoch, leading_place
@@ -120,6 +121,7 @@ def test_peers_at_rare_places_are_counted_and_have_no_vote() -> None:
     cohorts = cohorts_in(summary_of([*(progress(number) for number in range(1, 61)), *rare]))
     assert peers_of(cohorts) == 70
     assert leading_place(cohorts) == (7, OWN.head)
+    assert SwarmView(NOW, cohorts).near(progress(0, epoch=8)) == 60
     assert peers_of(item for item in cohorts if item.synchronised) < 70
 
 
@@ -132,22 +134,75 @@ def test_the_peers_that_are_named_change_from_summary_to_summary() -> None:
 
 def test_a_peer_does_not_ask_itself() -> None:
     records = [OWN, *(progress(number, reducing=False) for number in range(1, 80))]
-    own = cohorts_in(summary_of([OWN]))
+    own = cohorts_in(summary_of([OWN], level=0))
     assert own[0].can_be_asked
-    cohorts = others_in(cohorts_in(summary_of(records)), OWN, NOW)
+    cohorts = others_in(cohorts_in(summary_of(records)), OWN.peer_id, OWN)
     assert not any(item.can_be_asked for item in cohorts)
     assert peers_of(cohorts) == len(records) - 1
 
 
 def test_a_peer_that_is_counted_is_left_out_of_what_it_sees_of_the_others() -> None:
     records = [progress(number, samples=10, samples_per_second=2.0, time=NOW) for number in range(100)]
-    view = SwarmView(NOW, others_in(cohorts_in(summary_of(records)), records[0], NOW))
+    view = SwarmView(NOW, others_in(cohorts_in(summary_of(records)), records[0].peer_id, records[0]))
     exact = SwarmView(NOW, tuple(records[1:]))
     assert view.near(OWN) == exact.near(OWN) == 99
     assert view.samples_per_second(OWN) == pytest.approx(exact.samples_per_second(OWN))
     assert view.samples(OWN, TARGET, NOW) == exact.samples(OWN, TARGET, NOW)
-    later = records[0].model_copy(update={"time": NOW + 1.0})
-    assert SwarmView(NOW, others_in(cohorts_in(summary_of(records)), later, NOW)).near(OWN) == 100
+    uncounted = others_in(cohorts_in(summary_of(records)), records[0].peer_id, None)
+    assert SwarmView(NOW, uncounted).near(OWN) == 100
+
+
+def test_a_strong_peer_is_left_out_of_all_cohorts_that_are_like_it() -> None:
+    own = progress(0, samples=3000, samples_per_second=50.0, time=NOW)
+    others = [progress(number, samples=10, samples_per_second=1.0, time=NOW) for number in range(1, 121)]
+    view = SwarmView(NOW, others_in(cohorts_in(summary_of([own, *others])), own.peer_id, own))
+    assert view.near(own) == len(others)
+    assert view.samples_per_second(own) - 50.0 == pytest.approx(120.0, rel=0.01)
+    assert view.samples(own, TARGET, NOW) - 3000 == pytest.approx(1200, abs=30)
+
+
+def test_the_samples_of_many_are_extrapolated_until_the_next_summary_has_come() -> None:
+    records = [progress(number, samples=0, samples_per_second=1.0, time=NOW) for number in range(1, 122)]
+    view = SwarmView(NOW, cohorts_in(summary_of(records)))
+    own = progress(0, samples=0, samples_per_second=1.0)
+    assert view.samples(own, TARGET, NOW + 100.0) == pytest.approx(12_100, rel=0.01)
+
+
+ABSURD: list[dict[str, Any]] = [
+    {"samples": 99_999_999},
+    {"samples_per_second": 9e11},
+    {"epoch_seconds": 9e11},
+    {"looks_every": 9e11},
+    {"time": 0.0},
+]
+
+
+@pytest.mark.parametrize("claim", ABSURD, ids=str)
+def test_absurd_claims_stop_neither_a_summariser_nor_those_who_read_its_summary(
+    claim: dict[str, Any],
+) -> None:
+    hostile = [progress(number, **claim) for number in range(200, 300)]
+    records = [*(progress(number, time=NOW) for number in range(1, 100)), *hostile]
+    summary = summary_of([item for item in records if item.time > 0])
+    cohorts = others_in(cohorts_in(SummaryRecord.model_validate(summary.pack())), OWN.peer_id, None)
+    view = SwarmView(NOW, cohorts)
+    assert leading_place(view.others) == (7, OWN.head)
+    assert view.samples(OWN, TARGET, NOW) >= 0
+    assert scaled(records, 16)
+
+
+def test_more_kinds_than_rows_leave_out_those_of_the_fewest_peers() -> None:
+    flags = ("auxiliary", "donates", "synchronised", "paused")
+    odd = [
+        progress(
+            1000 + number,
+            epoch=number % 6,
+            **{name: bool(number >> bit & 1) for bit, name in enumerate(flags)},
+        )
+        for number in range(16 * 6)
+    ]
+    records = [*(progress(number) for number in range(1, 100)), *odd]
+    assert leading_place(cohorts_in(summary_of(records))) == (7, OWN.head)
 
 
 def test_a_sample_stands_for_the_swarm() -> None:
@@ -192,7 +247,6 @@ LIES: dict[str, dict[str, Any]] = {
     "another epoch": {"epoch": 30},
     "another head": {"head": digest_of("a branch of its own")},
     "no trainers": {"auxiliary": True},
-    "ten times the speed": {"samples_per_second": 100.0},
 }
 
 
@@ -210,6 +264,24 @@ def test_a_summary_that_invents_peers_is_contradicted() -> None:
     invented = [progress(number, time=NOW) for number in range(1, 2000)]
     drawn = [item for item in records if shard_of(item.peer_id, 4) in (1, 2, 3)]
     assert "a shard has" in str(contradiction(summary_of(invented, level=4), drawn, 3))
+
+
+def test_one_fast_machine_contradicts_nobody() -> None:
+    records = [progress(number, time=NOW, samples_per_second=1.0) for number in range(1, 400)]
+    records.append(progress(400, time=NOW, samples_per_second=1e11))
+    summary = summary_of(records, level=4)
+    for shard in range(16):
+        drawn = [item for item in records if shard_of(item.peer_id, 4) == shard]
+        assert contradiction(summary, drawn, 1) is None
+
+
+def test_a_level_of_too_many_shards_is_refused_or_contradicted() -> None:
+    records = [progress(number, epoch=99, time=NOW) for number in range(1, 121)]
+    with pytest.raises(ValidationError):
+        summary_of(records, level=10)
+    invented = summary_of([progress(number, epoch=99, time=NOW) for number in range(2100)], level=10)
+    drawn = [progress(number, time=NOW) for number in range(1, 2)]
+    assert "a shard has" in str(contradiction(invented, drawn, 8))
 
 
 def test_a_few_records_decide_nothing() -> None:

@@ -20,7 +20,7 @@ from tests.core.swarm.builders import HandClock, progress
 from tests.waiting import wait_until
 
 PREFIX = "tiny-0123456789abcdef-0"
-LEVEL = 2
+LEVEL = 1
 ANSWER_SECONDS = 20.0
 
 
@@ -109,11 +109,11 @@ def test_one_who_comes_later_finds_the_shards(
     learn(members, summariser)
     newcomer = LookingMember(tmp_path, 9, members[0], client_mode=True)
     try:
-        assert newcomer.look().is_summary
+        wait_until(lambda: newcomer.look().is_summary, "the summary is not found")
         assert newcomer.looks.level == LEVEL
-        reader = ShardReader(newcomer.dht, PREFIX)
+        reader = ShardReader(newcomer.dht, PREFIX, level_of=always(LEVEL))
         expected = {item.identity.peer_id.to_bytes() for item in (*members, newcomer)}
-        assert {item.peer_id for item in reader.read()} == expected
+        wait_until(lambda: {item.peer_id for item in reader.read()} == expected, "not all are found")
     finally:
         newcomer.dht.shutdown()
 
@@ -122,15 +122,37 @@ def test_a_reader_that_begins_late_learns_the_level_from_a_summary(
     members: list[LookingMember], summariser: Summariser
 ) -> None:
     learn(members, summariser)
-    reader = ShardReader(members[2].dht, PREFIX, level_of=always(LEVEL))
-    reader.read()
+    reader = ShardReader(members[2].dht, PREFIX, level_of=lambda peers, present: present)
+    wait_until(lambda: len(reader.read()) == len(members), "the shards are not found")
     assert reader.levels.present == LEVEL
+
+
+def test_shards_are_found_when_all_summaries_have_expired(
+    members: list[LookingMember], tmp_path: Path
+) -> None:
+    for member in members:
+        member.look()
+    newcomer = LookingMember(tmp_path, 8, members[0])
+    try:
+        reader = ShardReader(newcomer.dht, PREFIX, level_of=lambda peers, present: present)
+        reader._asker.answered = list  # type: ignore[method-assign]
+        assert len(reader.read()) == len(members)
+        assert reader.levels.present == LEVEL
+    finally:
+        newcomer.dht.shutdown()
+
+
+def test_a_reading_of_far_fewer_peers_is_not_believed_at_once(members: list[LookingMember]) -> None:
+    reader = ShardReader(members[0].dht, PREFIX, level_of=always(LEVEL))
+    reader._last = [progress(number, time=get_dht_time()) for number in range(100)]
+    assert [len(reader.read()) for _ in range(3)] == [100] * 3
+    assert len(reader.read()) == len(members)
 
 
 def test_only_those_by_whom_one_has_entered_are_believed(
     members: list[LookingMember], summariser: Summariser
 ) -> None:
-    liar = Summariser(members[1].dht, PREFIX, members[1].identity, level_of=always(5))
+    liar = Summariser(members[1].dht, PREFIX, members[1].identity, level_of=always(LEVEL))
     learn(members, summariser)
     liar.turn()
     for _ in range(6):
