@@ -16,12 +16,20 @@ from core.swarm.membership.summariser import Summariser
 from core.swarm.membership.swarm_view import peers_of
 from core.swarm.wire.identity import PeerIdentity
 from core.swarm.wire.records import ProgressRecord
+from core.swarm.wire.summaries import shard_of
 from tests.core.swarm.builders import HandClock, progress
 from tests.waiting import wait_until
 
 PREFIX = "tiny-0123456789abcdef-0"
 LEVEL = 1
 ANSWER_SECONDS = 20.0
+
+
+def identity_in_shard(shard: int, file: Path) -> PeerIdentity:
+    """Return a new identity whose record lies in that shard: members share them out evenly."""
+    while shard_of((made := PeerIdentity.load_or_create(file)).peer_id.to_bytes(), LEVEL) != shard:
+        file.unlink()
+    return made
 
 
 class LookingMember:
@@ -32,7 +40,7 @@ class LookingMember:
     ) -> None:
         known = tuple(map(str, entrance.dht.get_visible_maddrs())) if entrance else ()
         network = Network(initial_peers=known, client_mode=client_mode, check_identity=False)
-        self.identity = PeerIdentity.load_or_create(folder / f"identity-{number}")
+        self.identity = identity_in_shard(number % (1 << LEVEL), folder / f"identity-{number}")
         self.dht: hivemind.DHT = start_dht(network, self.identity, prefix=PREFIX, total_epochs=200)
         self.clock = HandClock()
         self.looks = SwarmLooks(
