@@ -25,7 +25,11 @@ from core.run.filters import FilterSettings
 from core.run.optimizer_rules import LambRules, OptimizerRulesField
 from core.storage.files import FileRef
 
+MOST_GROUPS = 112
+"""Most groups that the DHT record of a proposal can name, in 96 bytes each."""
 _MOST_BATCHES = 16
+_LEAST_COMBINING_SECONDS = 3.0
+"""Least seconds for the wait for other groups and two passages: no store and look in the DHT takes less."""
 _GRADIENTS_IN_PAPER = Encoding.UNIFORM8
 """Form of large tensors' gradients in the paper (section 3.3)."""
 
@@ -169,6 +173,8 @@ class SwarmRules(Rules):
     aggregation: Aggregation = Aggregation.MEAN
     group_size: Annotated[int, Field(ge=2, le=1024)] = 64
     """Largest number of peers in an averaging group."""
+    most_groups: Annotated[int, Field(ge=1, le=MOST_GROUPS)] = 1
+    """Most groups that one commit covers; above 1, groups of an epoch combine what they have reduced."""
     matchmaking_seconds: Seconds = 15.0
     """Seconds for which a group forms."""
     allreduce_seconds: Seconds = 60.0
@@ -189,6 +195,16 @@ class SwarmRules(Rules):
         That holds for rounds by the clock as well: one peer that computes more in them counts as if it had not.
         """
         return _MOST_BATCHES * self.target_batch_size
+
+    @property
+    def combining_seconds(self) -> float:
+        """Seconds of a round that are left for groups to combine, after it has formed, exchanged and committed."""
+        return max(0.0, self.averaging_seconds - self._used_seconds)
+
+    @property
+    def _used_seconds(self) -> float:
+        """Seconds that a round takes at most without a combination: a commit settles as long as a group forms."""
+        return 2 * self.matchmaking_seconds + self.allreduce_seconds
 
     @property
     def round_seconds(self) -> float | None:
@@ -233,6 +249,12 @@ class SwarmRules(Rules):
         if self.matchmaking_seconds + self.allreduce_seconds > self.averaging_seconds:
             raise ValueError(
                 "averaging_seconds must leave room for matchmaking_seconds and allreduce_seconds"
+            )
+        if self.most_groups > 1 and self.combining_seconds < _LEAST_COMBINING_SECONDS:
+            raise ValueError(
+                "averaging_seconds must leave time for groups to combine (most_groups is above 1): at least "
+                f"{self._used_seconds + _LEAST_COMBINING_SECONDS:g} s with these matchmaking_seconds and "
+                "allreduce_seconds"
             )
         longest = max(self.matchmaking_seconds, self.allreduce_seconds)
         if self.round_seconds is not None and self.round_seconds < longest:

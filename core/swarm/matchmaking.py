@@ -16,6 +16,7 @@ from hivemind.utils.serializer import MSGPackSerializer
 
 from core.run.rules import SwarmRules
 from core.swarm.rounds.assignment import MemberAnnouncement, assignment_of
+from core.swarm.rounds.combination import meeting_places, members_of_group
 from core.swarm.rounds.group import Group
 from core.swarm.rounds.partition import Part
 from core.swarm.rounds.round import RoundFailed, RoundRequest
@@ -90,14 +91,23 @@ def aim(
         rules: the run's rules, which bound the size of a group.
     """
     here = hashlib.sha256(repr((schema, request.epoch, request.head)).encode()).hexdigest()
-    key = f"{prefix}_{here[:_ANY_GROUP_KEY_CHARACTERS]}"
+    key = f"{prefix}_{here[:_ANY_GROUP_KEY_CHARACTERS]}{_place_of(dht.peer_id, here, request, rules)}"
     matchmaking.group_key_manager = GroupDeclarations(dht, key, initial_group_bits="", target_group_size=None)
     matchmaking.schema_hash = here.encode()
     window = request.limits.matchmaking_seconds
     matchmaking.min_matchmaking_time = matchmaking.potential_leaders.min_matchmaking_time = window
     matchmaking.request_timeout = window / 3
-    size = min(rules.group_size, request.expected_peers)
+    size = members_of_group(request.expected_peers, rules, rules.most_groups)
     matchmaking.target_group_size = matchmaking.potential_leaders.target_group_size = size
+
+
+def _place_of(peer: PeerID, here: str, request: RoundRequest, rules: SwarmRules) -> str:
+    """Return the end of the key at which a ``peer`` of a large swarm looks for a group; nothing in a small one."""
+    places = meeting_places(request.expected_peers, rules)
+    if places == 1:
+        return ""
+    drawn = hashlib.sha256(here.encode() + peer.to_bytes()).digest()
+    return f"_{int.from_bytes(drawn[:8], 'big') % places}of{places}"
 
 
 def group_of(info: GroupInfo, parts: Sequence[Part], rules: SwarmRules) -> Group:

@@ -31,8 +31,10 @@ from hivemind.utils.asyncio import achain, as_aiter
 from core.run.rules import SwarmRules
 from core.swarm.admission.admission import Admission
 from core.swarm.bandwidth import Line, Way
+from core.swarm.combining.group_log import DHTGroupLog
+from core.swarm.combining.swarm_combination import SwarmCombination
 from core.swarm.matchmaking import aim, group_of
-from core.swarm.rounds.allreduce import AllReduce
+from core.swarm.rounds.allreduce import AllReduce, PartsCombiner
 from core.swarm.rounds.commit_log import DHTCommitLog
 from core.swarm.rounds.events import Observer, RoundEvent, unobserved
 from core.swarm.rounds.group import Group
@@ -122,6 +124,16 @@ class RoundAverager(ServingAverager):
         self._called: dict[bytes, asyncio.Event] = {}
         """Groups that wait for their first sender, in the averager's process of an auxiliary peer."""
         self._commit_log = DHTCommitLog(participant.dht, participant.prefix, participant.identity.owner)
+        self._combination = SwarmCombination(
+            participant.dht.peer_id,
+            self._parts,
+            rules,
+            rule=participant.rule or RULES[rules.aggregation],
+            groups=DHTGroupLog(participant.dht, participant.prefix, participant.identity.owner),
+            commits=self._commit_log,
+            kept=self._kept_rounds,
+            stub_of=self._stub,
+        )
         self._runner = self._round_runner(participant)
 
     def _round_runner(self, participant: RoundParticipant) -> RoundRunner:
@@ -137,6 +149,7 @@ class RoundAverager(ServingAverager):
             kept=self._kept_rounds,
             stub_of=self._stub,
             rate=functools.partial(self.line.averager.rate, Way.DOWN),
+            combiner=self._combination.combiner if self._rules.most_groups > 1 else None,
         )
 
     @property
@@ -292,18 +305,75 @@ class RoundAverager(ServingAverager):
         waits for longer than an exchange may take, which is as long as it waits itself.
         """
         self._called_at.value = time.monotonic()
-        request = await asyncio.wait_for(anext(stream), self._rules.allreduce_seconds)
-        if request.group_id not in self._running_groups:
-            # the leader's message may have reached others of the group before us
-            await asyncio.wait_for(self._pending_groups_registered.wait(), self._rules.allreduce_seconds)
-        if request.group_id in self._called:
-            self._called[request.group_id].set()
-        running = self._running_groups.get(request.group_id)
-        reduction = None
-        if running is not None:
-            reduction = await asyncio.wait_for(asyncio.shield(running), self._rules.allreduce_seconds)
+        request = await self._first(stream)
+        reduction = await self._exchange_of(request.group_id)
         if reduction is None:
             yield averaging_pb2.AveragingData(code=averaging_pb2.BAD_GROUP_ID)
             return
         async for message in reduction.rpc_aggregate_part(achain(as_aiter(request), stream), context):
             yield message
+
+    async def _exchange_of(self, group: bytes) -> AllReduce | None:
+        """Return the exchange of a ``group`` (its id) once it has begun; None if this peer has none of it."""
+        if group not in self._running_groups:
+            # the leader's message may have reached others of the group before us
+            await asyncio.wait_for(self._pending_groups_registered.wait(), self._rules.allreduce_seconds)
+        if group in self._called:
+            self._called[group].set()
+        running = self._running_groups.get(group)
+        if running is None:
+            return None
+        return cast(
+            AllReduce | None, await asyncio.wait_for(asyncio.shield(running), self._rules.allreduce_seconds)
+        )
+
+    async def rpc_follow_head(
+        self, stream: AsyncIterator[averaging_pb2.AveragingData], context: P2PContext
+    ) -> AsyncIterator[averaging_pb2.AveragingData]:
+        """Take the reports of a reducer of a group that this peer heads, and answer with orders.
+
+        ``stream`` holds the reports after a message that names the group; ``context`` names the caller.
+        """
+        combiner = await self._combiner_of((await self._first(stream)).group_id)
+        if combiner is None:
+            yield averaging_pb2.AveragingData(code=averaging_pb2.BAD_GROUP_ID)
+            return
+        async for message in combiner.answer_reducer(stream, context.remote_id):
+            yield message
+
+    async def rpc_combine_parts(
+        self, stream: AsyncIterator[averaging_pb2.AveragingData], context: P2PContext
+    ) -> AsyncIterator[averaging_pb2.AveragingData]:
+        """Take the means of a reducer of another group, and answer with the aggregates of all groups.
+
+        ``stream`` holds the means after a message that names this peer's group; ``context`` names the caller.
+        """
+        request = await self._first(stream)
+        combiner = await self._combiner_of(request.group_id)
+        if combiner is None:
+            yield averaging_pb2.AveragingData(code=averaging_pb2.BAD_GROUP_ID)
+            return
+        async for message in combiner.answer_group(request, stream, context.remote_id):
+            yield message
+
+    async def rpc_describe_group(
+        self, request: averaging_pb2.AveragingData, context: P2PContext
+    ) -> AsyncIterator[averaging_pb2.AveragingData]:
+        """Tell the head of another group who reduces each part of a group.
+
+        ``request`` names the group; ``context`` is not used.
+        """
+        combiner = await self._combiner_of(request.group_id)
+        yield (
+            averaging_pb2.AveragingData(code=averaging_pb2.BAD_GROUP_ID)
+            if combiner is None
+            else combiner.reducers
+        )
+
+    async def _first(self, stream: AsyncIterator[averaging_pb2.AveragingData]) -> averaging_pb2.AveragingData:
+        return await asyncio.wait_for(anext(stream), self._rules.allreduce_seconds)
+
+    async def _combiner_of(self, group: bytes) -> PartsCombiner | None:
+        """Return this peer's part in the combination of a ``group`` (its id); None if it has none."""
+        reduction = await self._exchange_of(group)
+        return None if reduction is None else reduction.combiner

@@ -84,6 +84,15 @@ class ServingAverager(AdmittingAverager):
         for message in self._kept_rounds.summarise(request.group_id):
             yield message
 
+    async def rpc_fetch_contributors(
+        self, request: averaging_pb2.AveragingData, context: P2PContext
+    ) -> AsyncIterator[averaging_pb2.AveragingData]:
+        """Give the contributors of a group that combined with others in a committed round.
+
+        ``request`` holds the group's id; ``context`` is not used.
+        """
+        yield self._kept_rounds.name_contributors(request.group_id)
+
     async def rpc_fetch_frame(
         self, request: averaging_pb2.AveragingData, context: P2PContext
     ) -> AsyncIterator[averaging_pb2.DownloadData]:

@@ -9,22 +9,25 @@ import asyncio
 import logging
 from collections.abc import AsyncIterator, Callable, Sequence
 from functools import partial
-from typing import Any
+from typing import Any, Protocol
 
 import torch
 from hivemind.p2p import P2PContext, PeerID
 from hivemind.proto import averaging_pb2
 
 from core.errors import SwarmError
+from core.run.rules import MOST_GROUPS
+from core.swarm.rounds.combination import combined_id
 from core.swarm.rounds.events import Observer, RoundEvent
 from core.swarm.rounds.group import Group
-from core.swarm.rounds.own_parts import OwnParts
+from core.swarm.rounds.group_list import Contributor, digest_of_contributors
+from core.swarm.rounds.own_parts import GivenPart, OwnParts, given_part
 from core.swarm.rounds.partition import Part
 from core.swarm.rounds.reduction import AggregationRule, ReducedPart
 from core.swarm.wire.encoding import MalformedPart, encode
 from core.swarm.wire.frames import PACE
 from core.swarm.wire.limits import TimeLimits
-from core.swarm.wire.streams import PeerLost, messages
+from core.swarm.wire.streams import PeerLost, is_beat, messages
 from core.tasks import end_tasks
 
 _log = logging.getLogger(__name__)
@@ -32,6 +35,30 @@ _log = logging.getLogger(__name__)
 
 class ExchangeFailed(SwarmError):
     """A reducer was lost or broke the protocol before it had sent all of its parts."""
+
+
+class PartsCombiner(Protocol):
+    """A reducer's part in the combination of its group with others (`core.swarm.combining`)."""
+
+    async def run(self) -> None:
+        """Combine what was reduced, and have the members given the outcome; returns once they can be."""
+
+    def answer_reducer(
+        self, stream: AsyncIterator[averaging_pb2.AveragingData], caller: PeerID
+    ) -> AsyncIterator[averaging_pb2.AveragingData]:
+        """Take the reports in the ``stream`` of the ``caller``, a reducer of the own group; answer with orders."""
+
+    def answer_group(
+        self,
+        first: averaging_pb2.AveragingData,
+        stream: AsyncIterator[averaging_pb2.AveragingData],
+        caller: PeerID,
+    ) -> AsyncIterator[averaging_pb2.AveragingData]:
+        """Take part in the passage that ``first`` names with the ``caller``, whose ``stream`` holds means."""
+
+    @property
+    def reducers(self) -> averaging_pb2.AveragingData:
+        """The message that tells another head who reduces each part of the own group."""
 
 
 class AllReduce:
@@ -52,6 +79,8 @@ class AllReduce:
         limits: TimeLimits,
         observe: Observer,
         as_sent: bool = False,
+        combining_seconds: float = 0.0,
+        combiner: Callable[[OwnParts], PartsCombiner] | None = None,
     ) -> None:
         """Prepare the exchange, in a running event loop; `run` does it.
 
@@ -70,6 +99,9 @@ class AllReduce:
             observe: called with each event and its count in this exchange.
             as_sent: true if this peer contributes to its own parts what the others would decode of its values,
                 and not the values themselves: it then knows of each part what an encoding left out.
+            combining_seconds: seconds in which the group combines with others, beyond those of the exchange; 0 if
+                it does not.
+            combiner: makes this peer's part in the combination, if it reduces anything; None if there is none.
 
         Raises:
             ValueError: ``peer_id`` is no member of the group.
@@ -80,10 +112,27 @@ class AllReduce:
         self._observe, self._counts = observe, dict.fromkeys(RoundEvent, 0)
         self._as_sent = as_sent
         count_reduced = partial(self.count, RoundEvent.PART_REDUCED)
+        self.combining_seconds = combining_seconds
+        """Seconds in which the group combines with others, beyond those of the exchange; 0 if it does not."""
         self._own = OwnParts(
-            group, self._me, parts, rule=rule, max_weight=max_weight, limits=limits, on_reduced=count_reduced
+            group,
+            self._me,
+            parts,
+            rule=rule,
+            max_weight=max_weight,
+            limits=limits,
+            on_reduced=count_reduced,
+            combining_seconds=self.combining_seconds,
         )
         self.results: list[ReducedPart | None] = [None] * len(parts)
+        self.delays = 0
+        """Times to settle for which this peer waits before it writes a commit: other groups write before."""
+        self._own_senders: list[frozenset[int] | None] = [None] * len(parts)
+        self._delivered = set[int]()
+        self.contributors: tuple[Contributor, ...] = ()
+        """Names and samples of the own group's contributors, once the last part is there."""
+        self.combiner = combiner(self._own) if combiner is not None and self._own.indices else None
+        """This peer's part in the combination; None if it reduces nothing, or the group does not combine."""
 
     @property
     def rank(self) -> int:
@@ -95,6 +144,25 @@ class AllReduce:
         """Index of this peer among the senders; None for an auxiliary peer."""
         return self.group.position_of(self.group.members[self._me])
 
+    @property
+    def committed_id(self) -> bytes | None:
+        """Id under which the parts at hand are committed; None while that is not known."""
+        last = self.results[-1]
+        if not self.combining_seconds or (last is not None and not last.groups):
+            return self.group.id
+        return self._own.number if last is None else combined_id(last.groups)
+
+    def has_own(self, index: int, part: ReducedPart) -> bool:
+        """Return true if the aggregate ``part`` with that ``index`` has this peer's own values.
+
+        Where several groups combined, and the part came from another peer than its reducer, nobody says so: what its
+        reducer took is then believed to be in there. Were it sent again, it would count twice.
+        """
+        own = self._own_senders[index]
+        if own is None and self.combining_seconds:
+            return index in self._delivered
+        return self.position in (part.included if own is None else own)
+
     def count(self, event: RoundEvent) -> None:
         """Tell the observer that ``event`` happened once more."""
         self._counts[event] += 1
@@ -103,6 +171,8 @@ class AllReduce:
     async def run(self) -> None:
         """Exchange all parts; return when each has arrived or its reducer is lost, without raising for that."""
         work = [self._keep_own_parts(), self._own.drop_absent_senders(), self._own.drop_slow_senders()]
+        if self.combiner is not None:
+            work += [self.combiner.run()]
         if self._me in self.group.senders:
             others = sorted(set(self.group.owners) - {self._me})
             work += [self._own.contribute_own(self._inputs, self._weight, as_sent=self._as_sent)]
@@ -128,9 +198,9 @@ class AllReduce:
 
     async def _keep_own_parts(self) -> None:
         for index in self._own.indices:
-            reduced = await self._own.reduced(index)
-            if reduced is not None:
-                await self._keep(index, reduced)
+            given = await self._own.given(index)
+            if given is not None:
+                await self._keep(index, given)
 
     async def _exchange_with(self, owner: int) -> None:
         """Send a reducer our values for its parts and take the aggregates; those that do not arrive stay missing."""
@@ -139,9 +209,12 @@ class AllReduce:
         PACE.set(self.group.pace_towards(owner, values))  # for this task, and those that the call makes
         try:
             call = self._stub_of(self.group.members[owner]).rpc_aggregate_part(self._outgoing(owner))
-            expected = iter(self.group.parts_of(owner))
+            expected, note = iter(self.group.parts_of(owner)), averaging_pb2.AveragingData()
             async for message in messages(call, silence_seconds=self._limits.reducer_seconds):
-                await self._receive(next(expected, None), message)
+                if not self.combining_seconds or message.code != averaging_pb2.NO_CODE:
+                    await self._receive(next(expected, None), message, note)
+                elif not is_beat(message):
+                    note = message
         except (PeerLost, ExchangeFailed, MalformedPart) as error:
             why = str(error) or type(error).__name__
         parts = self.group.parts_of(owner)
@@ -167,20 +240,37 @@ class AllReduce:
             )
             self.count(RoundEvent.PART_SENT)
             yield message
+            self._delivered.add(index)
 
-    async def _receive(self, index: int | None, message: averaging_pb2.AveragingData) -> None:
+    async def _receive(
+        self, index: int | None, message: averaging_pb2.AveragingData, note: averaging_pb2.AveragingData
+    ) -> None:
         if index is None or message.code != averaging_pb2.AVERAGED_PART:
             raise ExchangeFailed("A reducer stopped before its last part.", "The round continues without it.")
         self.count(RoundEvent.PART_RECEIVED)
-        reduced = ReducedPart.from_message(message, senders=len(self.group.senders))
-        senders = [self.group.sender(position).to_bytes() for position in sorted(reduced.included)]
-        named = [item.peer_id for item in reduced.contributors]
-        if index == len(self._parts) - 1 and named != senders:
-            raise MalformedPart("The last part names other contributors than the group has.")
-        await self._keep(index, reduced)
+        members = len(self.group.senders)
+        most = max(members, MOST_GROUPS) if self.combining_seconds else members
+        reduced = ReducedPart.from_message(message, senders=most)
+        given = given_part(reduced, note) if self.combining_seconds else GivenPart.of_group(reduced)
+        if given.own_senders and max(given.own_senders) >= members:
+            raise MalformedPart("A part names contributors that the group does not have.")
+        if index == len(self._parts) - 1:
+            self._check_contributors(given)
+        await self._keep(index, given)
 
-    async def _keep(self, index: int, reduced: ReducedPart) -> None:
-        loop = asyncio.get_running_loop()
+    def _check_contributors(self, given: GivenPart) -> None:
+        senders = [self.group.sender(position).to_bytes() for position in sorted(given.own_senders)]
+        if [item.peer_id for item in given.contributors] != senders:
+            raise MalformedPart("The last part names other contributors than the group has.")
+        groups = given.part.groups
+        own = next((item for item in groups if item.id == self.group.id), None)
+        if groups and (own is None or digest_of_contributors(given.contributors) != own.contributors):
+            raise MalformedPart("The last part is of groups without the own one.")
+
+    async def _keep(self, index: int, given: GivenPart) -> None:
+        loop, reduced = asyncio.get_running_loop(), given.part
+        self._own_senders[index], self.delays = given.own_senders, max(self.delays, given.delays)
+        self.contributors = given.contributors or self.contributors
         values = await loop.run_in_executor(None, reduced.values, self._parts[index])
         if self._outputs:
             self._parts[index].scatter(values, self._outputs)

@@ -20,6 +20,8 @@ FAN_IN = 2
 """Most groups below one in the tree of a part."""
 _GROUP_ID_BYTES = 20
 _LEAST_MEMBERS = 2
+_GROUPS_AT_A_PLACE = 4
+"""Groups whose peers meet at one key of the DHT, at least, where there are several keys."""
 _ATTEMPTS = 2
 """Passages through the trees: the second one is without the groups that the first one lost."""
 _SETTLES = 3
@@ -36,7 +38,14 @@ class ReducedGroup:
     members: int
     """Number of its members that contributed or could have."""
     reducers: tuple[bytes, ...]
-    """Id of the peer that holds the group's aggregate of each part."""
+    """Ids of peers that reduce in the group: of each part, or of the last part alone, whose reducer is the head."""
+    contributors: bytes = bytes(32)
+    """SHA-256 of the names and samples of its contributors, by which a list of them is checked."""
+
+    @property
+    def head(self) -> bytes:
+        """Id of the peer that speaks for the group: it reduces the last part, which counts the samples."""
+        return self.reducers[-1]
 
 
 def members_of_group(expected_peers: int, rules: SwarmRules, most_groups: int) -> int:
@@ -52,6 +61,22 @@ def members_of_group(expected_peers: int, rules: SwarmRules, most_groups: int) -
     """
     groups = min(most_groups, math.ceil(expected_peers / rules.group_size))
     return min(rules.group_size, math.ceil(expected_peers / groups))
+
+
+def meeting_places(expected_peers: int, rules: SwarmRules) -> int:
+    """Return the number of keys at which the peers of an epoch look for groups: a power of two.
+
+    Each peer draws a key, and reads the declarations of all that look there. With several groups at each, there is
+    nearly always one that forms there, also where the peers' views of the swarm differ by a few.
+
+    Args:
+        expected_peers: peers known to be at the epoch.
+        rules: the run's rules; one group an epoch meets at one key.
+    """
+    if rules.most_groups == 1:
+        return 1
+    places = expected_peers // (_GROUPS_AT_A_PLACE * rules.group_size)
+    return 1 << max(0, places.bit_length() - 1)
 
 
 def chosen_groups(reduced: Iterable[ReducedGroup], most_groups: int) -> tuple[ReducedGroup, ...]:
@@ -104,11 +129,14 @@ def groups_of_next_attempt(
 def combined_id(groups: Sequence[ReducedGroup]) -> bytes:
     """Return the id under which the ``groups`` commit together, 20 bytes: the commit's root covers it.
 
-    It is the digest of the groups with the samples and members of each; one group alone keeps its own id.
+    It is the digest of the groups with the samples, members and contributors of each; one group alone keeps its own
+    id.
     """
     if len(groups) == 1:
         return groups[0].id
-    named = [(group.id.hex(), group.samples.hex(), group.members) for group in groups]
+    named = [
+        (group.id.hex(), group.samples.hex(), group.members, group.contributors.hex()) for group in groups
+    ]
     return hashlib.sha256(repr(named).encode()).digest()[:_GROUP_ID_BYTES]
 
 
@@ -151,16 +179,20 @@ class GroupTrees:
 def combination_loads(groups: Sequence[ReducedGroup], parts: Sequence[Part]) -> Mapping[bytes, RoundLoad]:
     """Return the bytes that each reducer of ``groups`` passes for the combination, beside those of its own group.
 
-    Means go up and results come down as aggregates of ``parts`` do, over each edge once. So no reducer sends, nor
-    receives, more than three times the aggregates of its own parts, however many groups there are.
+    Means of ``parts`` go up and aggregates come down, over each edge once. So no reducer sends, nor receives, more
+    than three times what its own parts take, however many groups there are.
     """
     trees = GroupTrees(len(groups))
-    passed: dict[bytes, int] = {}
+    passed: dict[bytes, RoundLoad] = {}
     for position, group in enumerate(groups):
         for index, (part, reducer) in enumerate(zip(parts, group.reducers, strict=True)):
-            edges = len(trees.below(position, index)) + (trees.above(position, index) is not None)
-            passed[reducer] = passed.get(reducer, 0) + edges * part.aggregate_bytes
-    return {reducer: RoundLoad(size, size) for reducer, size in passed.items()}
+            up, down = int(trees.above(position, index) is not None), len(trees.below(position, index))
+            before = passed.get(reducer, RoundLoad(0, 0))
+            passed[reducer] = RoundLoad(
+                before.sent + up * part.partial_bytes + down * part.aggregate_bytes,
+                before.received + down * part.partial_bytes + up * part.aggregate_bytes,
+            )
+    return passed
 
 
 def combination_seconds(
@@ -178,7 +210,7 @@ def combination_seconds(
         parts: the parts of the round.
         seconds_of: gives the seconds that the peer with an id takes for a load.
     """
-    largest = max(part.aggregate_bytes for part in parts)
+    largest = max(max(part.partial_bytes, part.aggregate_bytes) for part in parts)
     edges = 2 * GroupTrees(len(groups)).depth
     return {
         reducer: seconds_of(reducer, load) + edges * seconds_of(reducer, RoundLoad(largest, largest))

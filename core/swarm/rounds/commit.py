@@ -15,6 +15,7 @@ from typing import Protocol
 
 from hivemind.p2p import PeerID
 
+from core.swarm.rounds.combination import combined_id
 from core.swarm.rounds.events import RoundEvent
 from core.swarm.rounds.group import Group
 from core.swarm.rounds.reduction import ReducedPart
@@ -60,16 +61,18 @@ def record_of(
     Args:
         epoch: the epoch that the aggregate leads from.
         parent: root of the commit that led to that epoch.
-        group: the group that reduced.
+        group: the group that reduced; where it combined with others, the last part names all of them.
         parts: all reduced parts, in order; the weight of the last counts the samples.
         state: root of the pieces of the state that the round led from; None if the writer holds none.
     """
+    groups = parts[-1].groups
+    number = combined_id(groups) if groups else group.id
     return CommitRecord(
         epoch=epoch,
         parent=parent,
-        root=root_digest(epoch, parent, group.id, parts),
-        group=group.id,
-        members=len(group.senders),
+        root=root_digest(epoch, parent, number, parts),
+        group=number,
+        members=sum(item.members for item in groups) if groups else len(group.senders),
         samples=parts[-1].weight,
         state=state,
     )
@@ -133,6 +136,7 @@ async def commit(
     *,
     rank: int,
     settle_seconds: float,
+    delays: int = 0,
     count: Callable[[RoundEvent], None] = lambda event: None,
     sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
     clock: Callable[[], float] = time.monotonic,
@@ -144,6 +148,7 @@ async def commit(
         log: the log of the run's commit records.
         rank: index of this member in its group; only the first few write at once.
         settle_seconds: seconds that a record stands alone before it is believed.
+        delays: times to settle for which all members of the group wait before they look: other groups write before.
         count: called with the events of the round.
         sleep: waits for some seconds.
         clock: gives the present time in seconds.
@@ -151,8 +156,9 @@ async def commit(
     Returns:
         The record that counts, ours or another's; None if ours could not be stored and there is no other.
     """
-    if rank >= _EAGER_WRITERS:
-        await sleep(settle_seconds)
+    turns = delays + (rank >= _EAGER_WRITERS)
+    if turns:
+        await sleep(turns * settle_seconds)
     standing = winner(await log.read(), record.epoch, record.parent)
     written = False
     if standing is None:

@@ -18,6 +18,7 @@ from core.errors import SwarmError
 from core.memory.missed_rounds import BYTES_KEPT, LEAST_ROUNDS_KEPT, MOST_ROUNDS_KEPT
 from core.swarm.bandwidth import AHEAD
 from core.swarm.rounds.commit import root_digest
+from core.swarm.rounds.group_list import Contributor, pack_contributors
 from core.swarm.rounds.partition import Part
 from core.swarm.rounds.reduction import ReducedPart
 from core.swarm.rounds.summary import RoundSummary, summary_from
@@ -50,6 +51,11 @@ class CommittedRound:
     record: CommitRecord
     parts: tuple[ReducedPart, ...]
 
+    @property
+    def groups(self) -> frozenset[bytes]:
+        """Ids of the groups whose samples are in it."""
+        return frozenset({self.record.group, *(item.id for item in self.parts[-1].groups)})
+
 
 class CommittedRounds:
     """The newest rounds by their groups; older ones can only be had as whole states."""
@@ -64,6 +70,7 @@ class CommittedRounds:
         self._rounds: OrderedDict[bytes, Mapping[int, ReducedPart]] = OrderedDict()
         self._bytes = 0
         self._summaries: OrderedDict[bytes, RoundSummary] = OrderedDict()
+        self._contributors: OrderedDict[bytes, tuple[Contributor, ...]] = OrderedDict()
 
     def keep(self, committed: CommittedRound) -> None:
         """Keep the ``committed`` round and its summary; the oldest ones beyond the limits are dropped."""
@@ -88,6 +95,21 @@ class CommittedRounds:
         self._summaries[summary.record.root] = summary
         while len(self._summaries) > _SUMMARIES:
             self._summaries.popitem(last=False)
+
+    def keep_contributors(self, group: bytes, contributors: Sequence[Contributor]) -> None:
+        """Keep the ``contributors`` of a ``group`` (its id) that combined with others; the oldest are dropped."""
+        self._contributors[group] = tuple(contributors)
+        while len(self._contributors) > _SUMMARIES:
+            self._contributors.popitem(last=False)
+
+    def name_contributors(self, group: bytes) -> averaging_pb2.AveragingData:
+        """Return the message with the contributors of a ``group`` (its id), or a refusal if they are not kept."""
+        found = self._contributors.get(group)
+        if found is None:
+            return averaging_pb2.AveragingData(code=averaging_pb2.BAD_GROUP_ID)
+        return averaging_pb2.AveragingData(
+            code=averaging_pb2.AVERAGED_PART, group_id=pack_contributors(found)
+        )
 
     def summarise(self, root: bytes) -> Iterable[averaging_pb2.AveragingData]:
         """Return the messages of the summary of the round with this ``root``, or a refusal if it is not kept."""

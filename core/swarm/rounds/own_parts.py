@@ -2,16 +2,19 @@
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from dataclasses import dataclass
 from functools import partial
+from typing import Self
 
 import torch
 from hivemind.p2p import PeerID
-from hivemind.proto import averaging_pb2
+from hivemind.proto import averaging_pb2, runtime_pb2
 from hivemind.utils.asyncio import aiter_with_timeout
 
 from core.failure_series import in_words
 from core.swarm.rounds.group import Group
+from core.swarm.rounds.group_list import Contributor, pack_contributors, unpack_contributors
 from core.swarm.rounds.partition import Part, contribution_of
 from core.swarm.rounds.reduction import (
     AggregationRule,
@@ -24,10 +27,50 @@ from core.swarm.rounds.sender_pace import RUN_AHEAD, SenderPace
 from core.swarm.wire.encoding import MalformedPart, decode_received
 from core.swarm.wire.frames import PACE
 from core.swarm.wire.limits import TimeLimits
+from core.swarm.wire.streams import beats_until
 from core.tasks import end_tasks
 
 _log = logging.getLogger(__name__)
 
+
+@dataclass(frozen=True)
+class GivenPart:
+    """A part as the members of the group are given it, with what is said of it to them alone."""
+
+    part: ReducedPart
+    own_senders: frozenset[int]
+    """Positions of the own group's senders that contributed."""
+    contributors: tuple[Contributor, ...] = ()
+    """Names and samples of these in the last part; empty in the others."""
+    delays: int = 0
+    """Times to settle for which the group's members wait before they write a commit."""
+
+    @classmethod
+    def of_group(cls, part: ReducedPart, delays: int = 0) -> Self:
+        """Return the own group's ``part`` as it is given where nothing was combined."""
+        return cls(part, part.included, part.contributors, delays)
+
+    def note(self) -> averaging_pb2.AveragingData:
+        """Return the message that goes before the part, in a run whose groups combine."""
+        mask = sum(1 << position for position in self.own_senders)
+        return averaging_pb2.AveragingData(
+            code=averaging_pb2.NO_CODE,
+            peer_id=mask.to_bytes((mask.bit_length() + 7) // 8, "little"),
+            group_id=pack_contributors(self.contributors),
+            weight=self.delays,
+        )
+
+
+def given_part(part: ReducedPart, note: averaging_pb2.AveragingData) -> GivenPart:
+    """Return ``part`` with what the ``note`` before it says; raises MalformedPart for one that cannot be."""
+    mask, delays = int.from_bytes(note.peer_id, "little"), note.weight
+    if not mask or not 0 <= delays <= _MOST_DELAYS:
+        raise MalformedPart("A part came without a note of its contributors.")
+    positions = frozenset(at for at in range(mask.bit_length()) if mask >> at & 1)
+    return GivenPart(part, positions, unpack_contributors(note.group_id), int(delays))
+
+
+_MOST_DELAYS = 8
 _LOOKS = 30
 """Looks at slow senders in the second half of an exchange: at one moment, a sender that waits may not seem to."""
 
@@ -48,6 +91,7 @@ class OwnParts:
         max_weight: float,
         limits: TimeLimits,
         on_reduced: Callable[[], None],
+        combining_seconds: float = 0.0,
     ) -> None:
         """Wait for the senders, in a running event loop.
 
@@ -59,23 +103,35 @@ class OwnParts:
             max_weight: most samples that another sender may claim; one that claims more drops out.
             limits: seconds of silence after which a sender counts as lost, and those of the exchange.
             on_reduced: called after each reduction of a part, before any member is sent its result.
+            combining_seconds: seconds in which the group combines with others before the members are given parts;
+                0 if it does not, and gives each part at once.
         """
         self.indices = group.parts_of(member)
         """Indices of the parts that this peer reduces, in order."""
         self._group, self._parts, self._max_weight, self._limits = group, parts, max_weight, limits
         self._own_position = group.position_of(group.members[member])
+        self._combining_seconds = combining_seconds
         self._reducers = {index: self._reducer(index, rule) for index in self.indices}
         for reducer in self._reducers.values():
             reducer.reduced.add_done_callback(partial(_call_if_reduced, on_reduced))
         self._pace = SenderPace(len(group.senders), len(self.indices), limits)
         self._all_started = asyncio.Event()
         self._has_failed = False
+        loop = asyncio.get_running_loop()
+        self._given: dict[int, asyncio.Future[GivenPart]] = (
+            {index: loop.create_future() for index in self.indices} if combining_seconds else {}
+        )
+        """Parts as the members are given them, where they are held back until groups have combined."""
+        self.number: bytes | None = None
+        """Id under which the parts that were given are committed; None until they were, and where none is held."""
 
     def _reducer(self, index: int, rule: AggregationRule) -> PartReducer:
         senders = len(self._group.senders)
         named = range(senders) if index == len(self._parts) - 1 else ()
         names = [self._group.sender(position).to_bytes() for position in named]
-        return PartReducer(self._parts[index], senders, rule, names=names)
+        return PartReducer(
+            self._parts[index], senders, rule, names=names, combines=self._combining_seconds > 0
+        )
 
     async def reduced(self, index: int) -> ReducedPart | None:
         """Return the own part with that ``index`` once it is reduced; None if there was nothing to reduce."""
@@ -97,10 +153,47 @@ class OwnParts:
                 in_words(error),
             )
 
+    def partial(self, index: int) -> runtime_pb2.Tensor | None:
+        """Return the own group's mean of a reduced part, by its ``index``, as it goes to other groups."""
+        return self._reducers[index].partial
+
+    async def given(self, index: int) -> GivenPart | None:
+        """Return the own part with that ``index`` as the members are given it; None if there is nothing to give."""
+        if not self._given:
+            reduced = await self.reduced(index)
+            return GivenPart.of_group(reduced) if reduced is not None else None
+        try:
+            return await asyncio.shield(self._given[index])
+        except NothingToReduce:
+            return None
+
+    def give(self, parts: Mapping[int, ReducedPart], number: bytes, delays: int) -> None:
+        """Give the members what was held back.
+
+        Args:
+            parts: the aggregates of several groups by their indices; empty to give what the own group reduced.
+            number: id under which these parts are committed.
+            delays: times to settle for which the members wait before they write the commit.
+        """
+        self.number = number
+        for index, held in self._given.items():
+            own = self._reducers[index].reduced.result()
+            part = parts.get(index, own)
+            if not held.done():
+                held.set_result(GivenPart(part, own.included, own.contributors, delays))
+
+    def give_up(self) -> None:
+        """Give nothing of what is still held back; those that wait for it are notified."""
+        for held in self._given.values():
+            if not held.done():
+                held.set_exception(NothingToReduce("the groups did not combine"))
+                held.exception()  # marks it as seen: nobody may wait for it
+
     def abandon(self) -> None:
         """Reduce nothing more; those that wait here for parts are notified."""
         for reducer in self._reducers.values():
             reducer.abandon()
+        self.give_up()
 
     async def contribute_own(self, inputs: Sequence[torch.Tensor], weight: float, *, as_sent: bool) -> None:
         """Contribute this peer's own values, as a sender that has them at hand.
@@ -187,17 +280,34 @@ class OwnParts:
         PACE.set(self._group.pace_towards(self._group.senders[position], aggregates))  # for the caller's task
         intake = asyncio.create_task(self._take_in(stream, position))
         clock = asyncio.get_running_loop().time
-        deadline = clock() + self._limits.allreduce_seconds + self._limits.reducer_seconds
+        patience = self._limits.allreduce_seconds + self._limits.reducer_seconds + self._combining_seconds
+        deadline = clock() + patience
         try:
             for index in self.indices:
-                reduced = asyncio.shield(self._reducers[index].reduced)
-                yield (await asyncio.wait_for(reduced, deadline - clock())).as_message()
+                async for message in self._answers(index, lambda: deadline - clock()):
+                    yield message
             # closing before the sender's last word is read would reset the stream, and lose it what is on its way
             await asyncio.wait({intake}, timeout=self._limits.sender_seconds)
         except (NothingToReduce, RuntimeError, ValueError, TimeoutError):
             yield averaging_pb2.AveragingData(code=averaging_pb2.INTERNAL_ERROR)
         finally:
             await end_tasks([intake])
+
+    async def _answers(
+        self, index: int, seconds: Callable[[], float]
+    ) -> AsyncIterator[averaging_pb2.AveragingData]:
+        """Yield a part once there is something to give, with signs of life before that where it is held back."""
+        if not self._given:
+            reduced = asyncio.shield(self._reducers[index].reduced)
+            yield (await asyncio.wait_for(reduced, seconds())).as_message()
+            return
+        held = self._given[index]
+        async for beat in beats_until(held, self._limits.sender_seconds):
+            if seconds() < 0:
+                raise TimeoutError
+            yield beat
+        yield held.result().note()
+        yield held.result().part.as_message()
 
     async def _take_in(self, stream: AsyncIterator[averaging_pb2.AveragingData], position: int) -> None:
         delivered = 0

@@ -13,6 +13,7 @@ from core.run.encodings import (
     PART_BYTES,
     PART_VALUES,
     STATISTICS,
+    Encoding,
     RoundTensor,
     TopK,
     WireFormat,
@@ -25,6 +26,8 @@ from core.swarm.bandwidth import UNKNOWN_RATE
 from core.swarm.wire.encoding import decode, decode_received, encode
 from core.swarm.wire.top_k import SparseValues
 
+_MOST_BITS = 4
+"""Bits of a value in the finest sparse form."""
 _LEAST_SHARED_BYTES = 2**15
 """Bytes that a part of several dense tensors may always take, so that it is worth a message of its own."""
 
@@ -69,6 +72,19 @@ class Part:
         """Bytes that the aggregate of the part takes on the wire, without the message around them."""
         return wire_bytes(self.aggregate_encoding, self.values)
 
+    @property
+    def partial_encoding(self) -> WireFormat:
+        """Form in which reducers of several groups send each other their means: finer than a coarse aggregate's.
+
+        What is left out of a mean on its way is in no aggregate, and a second rounding adds to that of the aggregate.
+        """
+        return _finer(self.aggregate_encoding)
+
+    @property
+    def partial_bytes(self) -> int:
+        """Bytes that a group's mean of the part takes on the wire, without the message around them."""
+        return wire_bytes(self.partial_encoding, self.values)
+
     def gather(self, tensors: Sequence[torch.Tensor]) -> torch.Tensor:
         """Return the part's values from ``tensors`` as one tensor of shape (values,), a view where it is one slice.
 
@@ -84,6 +100,12 @@ class Part:
             length = item.stop - item.start
             tensors[item.tensor].view(-1)[item.start : item.stop].copy_(values[offset : offset + length])
             offset += length
+
+
+def _finer(form: WireFormat) -> WireFormat:
+    if isinstance(form, TopK):
+        return TopK(chunk=form.chunk, kept=min(2 * form.kept, form.chunk), bits=_MOST_BITS)
+    return Encoding.BLOCKWISE8 if form is Encoding.BLOCKWISE4 else form
 
 
 def as_received(part: Part, values: torch.Tensor) -> torch.Tensor:

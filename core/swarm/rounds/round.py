@@ -116,9 +116,10 @@ async def exchange(reduction: AllReduce, limits: TimeLimits) -> float:
     """
     began = time.monotonic()
     try:
-        await asyncio.wait_for(reduction.run(), limits.allreduce_seconds)
+        most = limits.allreduce_seconds + reduction.combining_seconds
+        await asyncio.wait_for(reduction.run(), most)
     except TimeoutError:  # the commit decides what the parts that arrived are worth
-        _log.warning("The exchange ended at its limit of %.1f s.", limits.allreduce_seconds)
+        _log.warning("The exchange ended at its limit of %.1f s.", most)
     except asyncio.CancelledError:
         reduction.abandon()
         raise
@@ -151,18 +152,29 @@ async def settle(
         kept.keep(CommittedRound(record, tuple(parts)))  # others may ask for it as soon as the record is out
         rank = reduction.rank
         settle_seconds = request.limits.settle_seconds
-        standing = await commit(record, log, rank=rank, settle_seconds=settle_seconds, count=reduction.count)
+        standing = await commit(
+            record,
+            log,
+            rank=rank,
+            settle_seconds=settle_seconds,
+            delays=reduction.delays,
+            count=reduction.count,
+        )
         if standing is None:
             raise RoundFailed("The record that commits the epoch could not be stored.")
         reduction.count(RoundEvent.COMMITTED)
     else:
-        standing = await _await_commit(request, log)
-    return standing, reduction.results if standing.group == group.id else [None] * len(reduction.results)
+        standing = await _await_commit(request, log, reduction.combining_seconds)
+    is_held = standing.group == reduction.committed_id
+    return standing, reduction.results if is_held else [None] * len(reduction.results)
 
 
-async def _await_commit(request: RoundRequest, log: DHTCommitLog) -> CommitRecord:
-    """Wait for others to commit: as long as a member that got the last part at our limit would take."""
-    patience = request.limits.reducer_seconds + 3 * request.limits.settle_seconds
+async def _await_commit(request: RoundRequest, log: DHTCommitLog, combining_seconds: float) -> CommitRecord:
+    """Wait for others to commit: as long as a member that got the last part at our limit would take.
+
+    Other groups may combine for ``combining_seconds`` before that.
+    """
+    patience = request.limits.reducer_seconds + 3 * request.limits.settle_seconds + combining_seconds
     deadline, pause = time.monotonic() + patience, _POLL_SECONDS
     while time.monotonic() < deadline:
         standing = winner(await log.read(), request.epoch, request.head)
@@ -186,18 +198,17 @@ def outcome_of(
     before it fetched others, None for each missing one.
     """
     record = committed.record
-    ours = reduction is not None and record.group == reduction.group.id
+    ours = reduction is not None and reduction.group.id in committed.groups
     if reduction is None:
         standing = RoundStatus.CAUGHT_UP
     elif not ours:
         standing = RoundStatus.SUPERSEDED
     else:
         standing = RoundStatus.AVERAGED if all(held) else RoundStatus.COMPLETED
-    position = reduction.position if reduction is not None and ours else None
     included = frozenset(
         index
         for index, part in enumerate(committed.parts)
-        if position is not None and position in part.included
+        if ours and reduction is not None and reduction.has_own(index, part)
     )
     return RoundOutcome(
         record.epoch,

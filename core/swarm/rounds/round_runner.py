@@ -8,6 +8,7 @@ import logging
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import torch
@@ -15,12 +16,13 @@ from hivemind.p2p import PeerID
 
 from core.failure_series import FailureSeries
 from core.run.rules import SwarmRules
-from core.swarm.rounds.allreduce import AllReduce
+from core.swarm.rounds.allreduce import AllReduce, PartsCombiner
 from core.swarm.rounds.commit import log_choice, record_of, winner
 from core.swarm.rounds.commit_log import DHTCommitLog
 from core.swarm.rounds.committed import CommittedRound, CommittedRounds, FetchFailed, complete
 from core.swarm.rounds.events import Observer
 from core.swarm.rounds.group import Group
+from core.swarm.rounds.own_parts import OwnParts
 from core.swarm.rounds.partition import Part
 from core.swarm.rounds.reduction import AggregationRule, ReducedPart
 from core.swarm.rounds.round import (
@@ -63,6 +65,7 @@ class RoundRunner:
         kept: CommittedRounds,
         stub_of: Callable[[PeerID], Any],
         rate: Callable[[], float],
+        combiner: Callable[[Group, RoundRequest, OwnParts], PartsCombiner] | None = None,
     ) -> None:
         """Prepare to run the rounds of one peer.
 
@@ -78,16 +81,19 @@ class RoundRunner:
             kept: receives committed rounds, to be given to other peers.
             stub_of: gives the RPC stub of a peer.
             rate: gives the bytes of messages a second that may come at present; infinite without a limit.
+            combiner: makes this peer's part in the combination of a group with others; None in a run without any.
         """
         self._peer_id, self._parts, self._inputs, self._outputs = peer_id, parts, inputs, outputs
         self._rules, self._rule, self._observe = rules, rule, observe
         self._log, self._kept, self._stub_of, self._rate = log, kept, stub_of, rate
+        self._combiner = combiner
         self._own_groups: deque[bytes] = deque(maxlen=_REMEMBERED_GROUPS)
         self._fetches = FailureSeries(_log, "Fetching the summary of a round")
 
     def all_reduce(self, group: Group, request: RoundRequest, weight: float) -> AllReduce:
         """Return the exchange of the parts in ``group`` under the limits of ``request``; ``weight`` is in samples."""
         self._own_groups.append(group.id)
+        combiner = self._combiner if len(group.members) > 1 else None
         return AllReduce(
             group,
             self._peer_id,
@@ -101,6 +107,8 @@ class RoundRunner:
             limits=request.limits,
             observe=self._observe,
             as_sent=self._rules.keeps_errors,
+            combining_seconds=self._rules.combining_seconds if combiner else 0.0,
+            combiner=partial(combiner, group, request) if combiner else None,
         )
 
     async def run(self, request: RoundRequest, reduction: AllReduce) -> tuple[RoundOutcome, float]:
@@ -110,6 +118,8 @@ class RoundRunner:
         committed, and NothingToCommit after each round of an auxiliary peer.
         """
         seconds = await exchange(reduction, request.limits)
+        if reduction.combining_seconds and reduction.contributors:
+            self._kept.keep_contributors(reduction.group.id, reduction.contributors)
         if not self._outputs:
             self._keep_reduced(request, reduction)
             _log.info(
@@ -206,8 +216,8 @@ class RoundRunner:
         if self._outputs and not (reduction and all(held)):
             await asyncio.to_thread(write_outputs, committed, self._parts, self._outputs)
         outcome = outcome_of(reduction, committed, held)
-        ours = reduction is not None and record.group == reduction.group.id
-        if record.group in self._own_groups and not ours:
+        ours = reduction is not None and reduction.group.id in committed.groups
+        if not ours and not committed.groups.isdisjoint(self._own_groups):
             return replace(outcome, standing=RoundStatus.LEARNT_LATE)
         return outcome
 
@@ -218,8 +228,8 @@ class RoundRunner:
             whole = tuple(parts.values())
             record = record_of(request.epoch, request.head, reduction.group, whole)
             self._kept.keep(CommittedRound(record, whole))
-        elif parts:
-            self._kept.keep_parts(reduction.group.id, parts)
+        elif parts and (number := reduction.committed_id) is not None:
+            self._kept.keep_parts(number, parts)
 
 
 def _log_other_states(

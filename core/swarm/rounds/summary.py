@@ -17,8 +17,9 @@ from pydantic import ValidationError
 
 from core.failure_series import FailureSeries, in_words
 from core.swarm.rounds.commit import root_of
+from core.swarm.rounds.group_list import Contributor
 from core.swarm.rounds.partition import Part
-from core.swarm.rounds.reduction import Contributor, ReducedPart
+from core.swarm.rounds.reduction import ReducedPart
 from core.swarm.wire.encoding import MalformedPart
 from core.swarm.wire.records import CommitRecord
 from core.swarm.wire.streams import PeerLost, messages

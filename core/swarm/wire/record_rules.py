@@ -13,6 +13,7 @@ from hivemind.utils import get_dht_time
 from pydantic import ValidationError
 
 from core.run.look_schedule import STORED_SECONDS
+from core.swarm.wire.group_records import GROUP_SECONDS, GroupRecord, group_key
 from core.swarm.wire.identity import peer_id_of
 from core.swarm.wire.records import (
     COMMIT_SECONDS,
@@ -55,6 +56,7 @@ def longest_seconds(prefix: str) -> dict[str, float]:
         frame_key(prefix): FRAME_SECONDS,
         contact_key(prefix): CONTACT_SECONDS,
         summary_key(prefix): SUMMARY_STORED_SECONDS,
+        group_key(prefix): GROUP_SECONDS,
         **dict.fromkeys(_all_shards(prefix), STORED_SECONDS),
     }
     return {key: seconds + _CLOCK_SECONDS for key, seconds in kinds.items()}
@@ -96,8 +98,8 @@ class RunRecordValidator(RecordValidatorBase):
 
     A record of a run must sit under its writer's own key (the signature validator has checked that the writer holds
     it), match the schema, lie within the run's schedule, and end when its kind does: one for years could not be told
-    from one of a peer that is there. A record of progress, of a frame or of contact must name the very peer whose key
-    signed it.
+    from one of a peer that is there. A record of progress, of a frame, of contact or of a group must
+    name the very peer whose key signed it.
     """
 
     def __init__(
@@ -118,6 +120,7 @@ class RunRecordValidator(RecordValidatorBase):
             frame_key(prefix): FrameRecord,
             contact_key(prefix): ContactRecord,
             summary_key(prefix): SummaryRecord,
+            group_key(prefix): GroupRecord,
             **dict.fromkeys(_all_shards(prefix), ProgressRecord),
         }
         self._shards = {
@@ -163,7 +166,7 @@ class RunRecordValidator(RecordValidatorBase):
             return "its place names no peer"
         if isinstance(parsed, CommitRecord):
             return None if parsed.epoch < self._total_epochs else _PAST_SCHEDULE
-        assert isinstance(parsed, ProgressRecord | FrameRecord | ContactRecord | SummaryRecord)
+        assert isinstance(parsed, ProgressRecord | FrameRecord | ContactRecord | SummaryRecord | GroupRecord)
         if parsed.peer_id != writer.to_bytes():
             return "it names another peer than its writer"
         level, shard = self._shards.get(key, (0, 0))
@@ -178,7 +181,9 @@ class RunRecordValidator(RecordValidatorBase):
         return False
 
 
-def _epochs_of(record: ProgressRecord | FrameRecord | ContactRecord | SummaryRecord) -> list[int]:
+def _epochs_of(
+    record: ProgressRecord | FrameRecord | ContactRecord | SummaryRecord | GroupRecord,
+) -> list[int]:
     """Return the epochs that a record names."""
     if isinstance(record, SummaryRecord):
         return [place.epoch for place in record.places]

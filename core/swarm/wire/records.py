@@ -19,7 +19,7 @@ MAX_RECORD_BYTES = 12_000
 MAX_EPOCH = 9_999_999
 """Largest epoch that a record may name; each run's own schedule bounds its epochs closer."""
 
-MOST_MEMBERS = 4_096
+MOST_MEMBERS = 16_384
 """Most members of which a commit record may state the number."""
 
 MOST_RELAYS = 2

@@ -6,6 +6,7 @@ from typing import TypeVar
 
 from google.protobuf.message import DecodeError  # type: ignore[import-untyped]
 from hivemind.p2p import P2PDaemonError, P2PHandlerError
+from hivemind.proto import averaging_pb2
 
 from core.excerpt import excerpt
 from core.swarm.wire.frames import PULSE, OversizedFrame, Pulse
@@ -29,6 +30,8 @@ class PeerLost(Exception):
     """A peer cannot be reached, fell silent, broke off, or sent data that is no message."""
 
 
+_BEATS_IN_SILENCE = 4
+"""Signs of life within the silence after which the other side counts as lost."""
 _LONGEST_REASON = 200
 """Characters of the reason that is reported of a call that ended badly."""
 _PATIENCE = 10
@@ -74,3 +77,23 @@ async def _heard(stream: AsyncIterator[M], silence_seconds: float, pulse: Pulse)
         return arriving.result()
     finally:
         await end_tasks([arriving])  # closes what it was reading
+
+
+async def beats_until(
+    awaited: Awaitable[object], silence_seconds: float
+) -> AsyncIterator[averaging_pb2.AveragingData]:
+    """Yield signs of life until ``awaited`` is done: a peer that waits for others is not one that is gone.
+
+    Its outcome is left in it, an exception as well. The other side counts this one as lost after ``silence_seconds``.
+    """
+    future = asyncio.ensure_future(awaited)
+    while not future.done():
+        await asyncio.wait({future}, timeout=silence_seconds / _BEATS_IN_SILENCE)
+        if not future.done():
+            # an empty message has no bytes, which is no message for libp2p
+            yield averaging_pb2.AveragingData(code=averaging_pb2.NO_CODE, weight=1.0)
+
+
+def is_beat(message: averaging_pb2.AveragingData) -> bool:
+    """Return true if ``message`` is but a sign of life."""
+    return bool(message.code == averaging_pb2.NO_CODE and not message.peer_id)

@@ -15,7 +15,8 @@ from coordinator.recorder.recorder import Recorder
 from core.run.encodings import Encoding
 from core.run.manifest import RunManifest
 from core.swarm.rounds.commit import root_of
-from core.swarm.rounds.reduction import Contributor, ReducedPart
+from core.swarm.rounds.group_list import Contributor
+from core.swarm.rounds.reduction import ReducedPart
 from core.swarm.rounds.summary import RoundSummary
 from core.swarm.state.run_schema import parts_of_run
 from core.swarm.wire.device_class import DeviceClass

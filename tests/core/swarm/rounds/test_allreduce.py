@@ -8,8 +8,9 @@ from hivemind.proto import averaging_pb2
 
 from core.run.encodings import Encoding
 from core.swarm.rounds.events import RoundEvent
+from core.swarm.rounds.group_list import Contributor
 from core.swarm.rounds.partition import cut
-from core.swarm.rounds.reduction import Contributor, ReducedPart
+from core.swarm.rounds.reduction import ReducedPart
 from tests.core.swarm.builders import peer_bytes
 from tests.core.swarm.rounds.exchange_scene import BREAKS, PARTS, ExchangeScene, MemberLink, Message, altered
 

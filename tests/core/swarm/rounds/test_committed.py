@@ -18,8 +18,9 @@ from core.run.encodings import Encoding
 from core.swarm.rounds.commit import record_of
 from core.swarm.rounds.committed import CommittedRound, CommittedRounds, FetchFailed, complete
 from core.swarm.rounds.group import Group
+from core.swarm.rounds.group_list import Contributor
 from core.swarm.rounds.partition import cut
-from core.swarm.rounds.reduction import Contributor, ReducedPart
+from core.swarm.rounds.reduction import ReducedPart
 from core.swarm.wire.encoding import encode
 from tests.core.swarm.builders import digest_of, peer_bytes
 

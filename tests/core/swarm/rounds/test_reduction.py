@@ -15,10 +15,10 @@ from hypothesis import strategies as st
 
 from core.run.encodings import Encoding, TopK
 from core.run.rules import Aggregation
+from core.swarm.rounds.group_list import Contributor
 from core.swarm.rounds.partition import Part, Slice
 from core.swarm.rounds.reduction import (
     RULES,
-    Contributor,
     NothingToReduce,
     PartReducer,
     ReducedPart,

@@ -1,0 +1,204 @@
+"""Lets the heads of an epoch's groups agree which of them combine: they announce, wait, propose, and believe one.
+
+They agree on a proposal as peers agree on a commit (`core.swarm.rounds.commit`): look, write if there is none, wait
+longer than a write takes, look again. Heads that still believe different proposals make commits that are rivals, of
+which the one with more samples counts.
+"""
+
+import asyncio
+import hashlib
+import logging
+import time
+from collections.abc import Awaitable, Callable, Collection, Iterable, Sequence
+from dataclasses import dataclass
+from itertools import count
+
+from core.swarm.combining.group_log import GroupLog
+from core.swarm.rounds.combination import (
+    CombinationLimits,
+    ReducedGroup,
+    chosen_groups,
+    groups_of_next_attempt,
+    may_others_form,
+)
+from core.swarm.rounds.group_list import pack_groups, unpack_groups
+from core.swarm.wire.encoding import MalformedPart
+from core.swarm.wire.group_records import GroupRecord, GroupStage
+
+_log = logging.getLogger(__name__)
+
+_LOOK_SECONDS = 0.5
+_TURN = 3
+"""Times to settle after which the next head proposes: in that time the one before has written and been seen."""
+
+
+@dataclass(frozen=True)
+class EpochGroups:
+    """The groups of one epoch, as their heads' records tell."""
+
+    forming: tuple[int, ...]
+    """Members of each group that has formed and not reduced yet."""
+    reduced: tuple[ReducedGroup, ...]
+
+
+def groups_in(records: Iterable[GroupRecord]) -> EpochGroups:
+    """Return the groups of ``records``, which are of one epoch; those that have ended are left out."""
+    found = list(records)
+    return EpochGroups(
+        tuple(item.members for item in found if item.stage is GroupStage.FORMED),
+        tuple(
+            ReducedGroup(item.group, item.samples, item.members, (item.peer_id,), item.contributors)
+            for item in found
+            if item.stage is GroupStage.REDUCED and item.samples
+        ),
+    )
+
+
+def believed(records: Iterable[GroupRecord], attempt: int) -> tuple[ReducedGroup, ...]:
+    """Return the groups of the proposal for an ``attempt`` that counts among ``records``; none if there is none.
+
+    That with most samples counts, among equals that with the smaller digest. All heads that see the same records
+    believe the same one.
+    """
+    found = dict[bytes, tuple[ReducedGroup, ...]]()
+    for record in records:
+        if record.attempt == attempt and record.proposal:
+            try:
+                found[record.proposal] = unpack_groups(record.proposal)
+            except MalformedPart as error:
+                _log.debug("The proposal of a head makes no sense: %s", error)
+    return min(
+        found.values(),
+        key=lambda groups: (
+            -sum(group.samples for group in groups),
+            hashlib.sha256(pack_groups(groups)).digest(),
+        ),
+        default=(),
+    )
+
+
+class GroupAgreement:
+    """One head's part in the agreement of one epoch."""
+
+    def __init__(
+        self,
+        own: GroupRecord,
+        log: GroupLog,
+        *,
+        expected_peers: int,
+        most_groups: int,
+        limits: CombinationLimits,
+        settle_seconds: float,
+        is_committed: Callable[[], Awaitable[bool]],
+        clock: Callable[[], float] = time.monotonic,
+        sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
+    ) -> None:
+        """Prepare to agree.
+
+        Args:
+            own: the record of the own group, which has formed.
+            log: the records of all groups of the run.
+            expected_peers: peers known to be at the epoch.
+            most_groups: most groups that one commit covers.
+            limits: the patience of groups with each other.
+            settle_seconds: seconds that a proposal stands before it is believed.
+            is_committed: tells if the epoch has been committed by others.
+            clock: gives the present time in seconds.
+            sleep: waits for some seconds.
+        """
+        self._own, self._log, self._expected_peers, self._most_groups = own, log, expected_peers, most_groups
+        self._limits, self._settle, self._is_committed = limits, settle_seconds, is_committed
+        self._clock, self._sleep = clock, sleep
+
+    async def announce(
+        self, stage: GroupStage, samples: float = 0.0, contributors: bytes = bytes(32)
+    ) -> None:
+        """Tell the other heads that the own group is at ``stage``, with its samples and contributors once reduced."""
+        await self._write(
+            self._own.model_copy(update={"stage": stage, "samples": samples, "contributors": contributors})
+        )
+
+    async def _write(self, record: GroupRecord) -> float:
+        """Write the own ``record``; return the seconds that took."""
+        self._own, began = record, self._clock()
+        if not await self._log.write(record):
+            _log.warning("No peer stored the record of group %s.", record.group.hex()[:8])
+        return self._clock() - began
+
+    async def _read(self) -> list[GroupRecord]:
+        """Return the records of the epoch's groups, with the own one as it is here."""
+        here = self._own
+        found = {
+            item.group: item
+            for item in await self._log.read()
+            if (item.epoch, item.parent) == (here.epoch, here.parent)
+        }
+        return list({**found, here.group: here}.values())
+
+    async def first(self) -> tuple[ReducedGroup, ...]:
+        """Return the groups of the first passage, once all that formed have reduced or the wait is over.
+
+        The own group may be none of them. It is the only one where there are no others.
+        """
+        began, ready = self._clock(), None
+        while True:
+            records, waited = await self._read(), self._clock() - began
+            if believed(records, 1):
+                return await self._settled(1)
+            if ready is None and self._is_time(groups_in(records), waited):
+                ready = waited
+            if ready is not None:
+                groups = chosen_groups(groups_in(records).reduced, self._most_groups)
+                if len(groups) == 1 and groups[0].id == self._own.group:
+                    return groups
+                if waited - ready >= self._turn(groups) or waited >= self._limits.wait_seconds:
+                    return await self._propose(1, groups)
+            await self._sleep(_LOOK_SECONDS)
+
+    def _is_time(self, groups: EpochGroups, waited: float) -> bool:
+        """Return true if no group is waited for any more, ``waited`` seconds after the own one reduced."""
+        members = [*groups.forming, *(item.members for item in groups.reduced)]
+        lacks = may_others_form(self._expected_peers, members, self._most_groups)
+        waits = bool(groups.forming) or (lacks and waited < self._limits.forming_seconds)
+        return not waits or waited >= self._limits.wait_seconds
+
+    def _turn(self, groups: Sequence[ReducedGroup]) -> float:
+        """Return the seconds after which this head proposes ``groups``, unless one before it has."""
+        place = next((at for at, item in enumerate(groups) if item.id == self._own.group), len(groups))
+        return _TURN * self._settle * place
+
+    async def again(
+        self, groups: Sequence[ReducedGroup], lost: Collection[bytes], attempts: int
+    ) -> tuple[ReducedGroup, ...]:
+        """Return the groups of the next passage after ``attempts`` that failed; none if others have committed.
+
+        ``groups`` are those of the last passage, of which those whose ids are ``lost`` fall out.
+        """
+        left = groups_of_next_attempt(groups, lost, attempts)
+        if self._own.group not in {item.id for item in left} or await self._is_committed():
+            return ()
+        if len(left) == 1:
+            return left
+        began = self._clock()
+        for _ in count():
+            waited = self._clock() - began
+            if believed(await self._read(), attempts + 1):
+                return await self._settled(attempts + 1)
+            if await self._is_committed() or waited >= self._limits.attempt_seconds:
+                return ()
+            if waited >= self._turn(left):
+                return await self._propose(attempts + 1, left)
+            await self._sleep(_LOOK_SECONDS)
+        raise AssertionError("unreachable")
+
+    async def _propose(self, attempt: int, groups: Sequence[ReducedGroup]) -> tuple[ReducedGroup, ...]:
+        seconds = await self._write(
+            self._own.model_copy(update={"attempt": attempt, "proposal": pack_groups(groups)})
+        )
+        if seconds > self._settle:  # others may have looked before our record arrived
+            await self._sleep(self._settle)
+        return await self._settled(attempt)
+
+    async def _settled(self, attempt: int) -> tuple[ReducedGroup, ...]:
+        await self._sleep(self._settle)
+        return believed(await self._read(), attempt)

@@ -1,0 +1,44 @@
+"""The records of groups in the DHT: one key for the run, a subkey for the head of each group."""
+
+from collections.abc import Sequence
+from typing import Protocol
+
+import hivemind
+from hivemind.utils import get_dht_time
+
+from core.swarm.wire.group_records import GROUP_SECONDS, GroupRecord, group_key
+from core.swarm.wire.records import bounded, parse_all
+
+
+class GroupLog(Protocol):
+    """The place where heads read each other's records, and write their own."""
+
+    async def read(self) -> Sequence[GroupRecord]:
+        """Return all well-formed records that the log has now."""
+
+    async def write(self, record: GroupRecord) -> bool:
+        """Store ``record`` over this peer's earlier one; return true if any peer stored it."""
+
+
+class DHTGroupLog:
+    """The log of one run's groups in its DHT."""
+
+    def __init__(self, dht: "hivemind.DHT", prefix: str, owner: bytes) -> None:
+        """Use ``dht`` for the run whose DHT prefix is ``prefix``; ``owner`` is this peer's owner key."""
+        self._dht, self._key, self._owner = dht, group_key(prefix), owner
+
+    async def read(self) -> Sequence[GroupRecord]:
+        """Return all well-formed records that the DHT has now."""
+        found = await self._dht.get(self._key, latest=True, return_future=True)
+        return list(parse_all(GroupRecord, found.value if found else None).values())
+
+    async def write(self, record: GroupRecord) -> bool:
+        """Store ``record`` under this peer's own key, over its earlier one; return true if any peer stored it."""
+        stored = await self._dht.store(
+            self._key,
+            subkey=self._owner,
+            value=bounded(record.pack()),
+            expiration_time=get_dht_time() + GROUP_SECONDS,
+            return_future=True,
+        )
+        return bool(stored)

@@ -1,0 +1,107 @@
+"""What the reducers of a group and its head tell each other, and how it travels."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import msgpack
+from hivemind.proto import averaging_pb2, runtime_pb2
+
+from core.swarm.combining.plan import PassagePlan
+from core.swarm.rounds.group_list import pack_groups, unpack_groups
+from core.swarm.wire.encoding import MalformedPart
+from core.swarm.wire.group_records import GROUP_ID_BYTES
+
+
+@dataclass(frozen=True)
+class ReducerReport:
+    """What a reducer tells its head after each step."""
+
+    attempt: int
+    """Passage that has ended; 0: the reducer has reduced all of its parts."""
+    lost: frozenset[bytes] | None = None
+    """Ids of the groups with which the passage broke; None if it was whole."""
+
+
+@dataclass(frozen=True)
+class GiveParts:
+    """The head's order to give the members their parts."""
+
+    attempt: int
+    """Passage whose aggregates are given; 0 for the group's own."""
+    delays: int
+    """Times to settle for which members wait before they write a commit: those of the first group write first."""
+
+
+HeadOrder = PassagePlan | GiveParts
+"""An order of a head to the reducers of its group: to pass means through the trees, or to give parts."""
+
+
+def pack_report(report: ReducerReport) -> averaging_pb2.AveragingData:
+    """Return the message that carries ``report``."""
+    return _message({"attempt": report.attempt, "lost": None if report.lost is None else sorted(report.lost)})
+
+
+def unpack_report(message: averaging_pb2.AveragingData) -> ReducerReport:
+    """Read a report; raises MalformedPart if ``message`` carries none."""
+    fields = _fields(message)
+    try:
+        attempt, lost = fields["attempt"], fields["lost"]
+        if not isinstance(attempt, int) or any(len(item) != GROUP_ID_BYTES for item in lost or ()):
+            raise ValueError(attempt)
+        return ReducerReport(attempt, None if lost is None else frozenset(lost))
+    except (KeyError, TypeError, ValueError) as error:
+        raise MalformedPart("A reducer reported something that makes no sense.") from error
+
+
+def pack_order(order: HeadOrder) -> averaging_pb2.AveragingData:
+    """Return the message that carries ``order``."""
+    if isinstance(order, GiveParts):
+        return _message({"attempt": order.attempt, "delays": order.delays})
+    names = sorted({name for reducers in order.reducers.values() for name in reducers})
+    places = {name: place for place, name in enumerate(names)}
+    return _message(
+        {
+            "attempt": order.attempt,
+            "groups": pack_groups(order.groups),
+            "position": order.position,
+            "names": names,
+            "lost": sorted(order.lost),
+            "reducers": {at: [places[name] for name in found] for at, found in order.reducers.items()},
+        }
+    )
+
+
+def unpack_order(message: averaging_pb2.AveragingData, parts: int) -> HeadOrder:
+    """Read an order for a round of so many ``parts``; raises MalformedPart if ``message`` carries none."""
+    fields = _fields(message)
+    try:
+        if "delays" in fields:
+            return GiveParts(int(fields["attempt"]), int(fields["delays"]))
+        names, groups = fields["names"], unpack_groups(fields["groups"])
+        reducers = {
+            int(at): tuple(names[place] for place in found) for at, found in fields["reducers"].items()
+        }
+        if any(len(found) != parts for found in reducers.values()):
+            raise ValueError("the reducers of another number of parts")
+        if not 0 <= fields["position"] < len(groups):
+            raise ValueError("no such group")
+        lost = frozenset(map(bytes, fields["lost"]))
+        return PassagePlan(int(fields["attempt"]), groups, fields["position"], reducers, lost)
+    except (AttributeError, IndexError, KeyError, TypeError, ValueError) as error:
+        raise MalformedPart("The head of the group ordered something that makes no sense.") from error
+
+
+def _message(fields: Mapping[str, object]) -> averaging_pb2.AveragingData:
+    tensor = runtime_pb2.Tensor(buffer=msgpack.packb(fields))
+    return averaging_pb2.AveragingData(code=averaging_pb2.PART_FOR_AVERAGING, tensor_part=tensor)
+
+
+def _fields(message: averaging_pb2.AveragingData) -> dict[str, Any]:
+    try:
+        fields = msgpack.unpackb(message.tensor_part.buffer, strict_map_key=False)
+    except (ValueError, msgpack.UnpackException) as error:
+        raise MalformedPart("A peer sent something that cannot be read.") from error
+    if message.code != averaging_pb2.PART_FOR_AVERAGING or not isinstance(fields, dict):
+        raise MalformedPart("A peer of the group ended its part in the combination.")
+    return fields

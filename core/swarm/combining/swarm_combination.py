@@ -1,0 +1,96 @@
+"""Gives each round of a peer its part in the combination of groups, from what the peer has."""
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from hivemind.p2p import PeerID
+
+from core.run.rules import SwarmRules
+from core.swarm.combining.agreement import GroupAgreement
+from core.swarm.combining.group_log import GroupLog
+from core.swarm.combining.reducer import CombiningReducer
+from core.swarm.rounds.combination import combination_limits
+from core.swarm.rounds.commit import CommitLog, winner
+from core.swarm.rounds.committed import CommittedRounds
+from core.swarm.rounds.group import Group
+from core.swarm.rounds.own_parts import OwnParts
+from core.swarm.rounds.partition import Part
+from core.swarm.rounds.reduction import AggregationRule, across_groups
+from core.swarm.rounds.round import RoundRequest
+from core.swarm.wire.group_records import GroupRecord, GroupStage
+
+
+class SwarmCombination:
+    """The combination of groups as one peer takes part in it."""
+
+    def __init__(
+        self,
+        peer_id: PeerID,
+        parts: Sequence[Part],
+        rules: SwarmRules,
+        *,
+        rule: AggregationRule,
+        groups: GroupLog,
+        commits: CommitLog,
+        kept: CommittedRounds,
+        stub_of: Callable[[PeerID], Any],
+    ) -> None:
+        """Prepare to combine.
+
+        Args:
+            peer_id: id of this peer.
+            parts: the parts of the run's rounds, in order.
+            rules: the run's rules, with the most groups of a commit.
+            rule: the rule by which a group's members' values are aggregated.
+            groups: the records of the run's groups.
+            commits: the log of the run's commit records.
+            kept: receives the contributors of groups, to be given to others.
+            stub_of: gives the RPC stub of a peer.
+        """
+        self._peer_id, self._parts, self._rules, self._rule = peer_id, parts, rules, across_groups(rule)
+        self._groups, self._commits, self._kept, self._stub_of = groups, commits, kept, stub_of
+
+    def combiner(self, group: Group, request: RoundRequest, own: OwnParts) -> CombiningReducer:
+        """Return this peer's part for a round.
+
+        Args:
+            group: the group that has formed.
+            request: the round, with the limits of the group.
+            own: the parts that this peer reduces in it.
+        """
+        limits = request.limits
+        return CombiningReducer(
+            group,
+            group.members.index(self._peer_id),
+            self._parts,
+            own,
+            agreement=lambda: self._agreement(group, request),
+            rule=self._rule,
+            limits=combination_limits(limits, self._rules),
+            reducing_seconds=limits.allreduce_seconds + limits.reducer_seconds,
+            keep_contributors=self._kept.keep_contributors,
+            stub_of=self._stub_of,
+        )
+
+    def _agreement(self, group: Group, request: RoundRequest) -> GroupAgreement:
+        own = GroupRecord(
+            peer_id=self._peer_id.to_bytes(),
+            epoch=request.epoch,
+            parent=request.head,
+            group=group.id,
+            members=len(group.senders),
+            stage=GroupStage.FORMED,
+        )
+
+        async def is_committed() -> bool:
+            return winner(await self._commits.read(), request.epoch, request.head) is not None
+
+        return GroupAgreement(
+            own,
+            self._groups,
+            expected_peers=request.expected_peers,
+            most_groups=self._rules.most_groups,
+            limits=combination_limits(request.limits, self._rules),
+            settle_seconds=request.limits.settle_seconds,
+            is_committed=is_committed,
+        )

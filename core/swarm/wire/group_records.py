@@ -1,0 +1,50 @@
+"""The record by which the head of an averaging group tells those of other groups how far its group is."""
+
+from enum import StrEnum
+from typing import Annotated
+
+from pydantic import Field
+
+from core.run.rules import MOST_GROUPS
+from core.swarm.wire.records import MAX_EPOCH, MOST_MEMBERS, Digest, Finite, Record
+
+GROUP_SECONDS = 300.0
+"""Seconds for which the swarm keeps the record of a group: longer than a round waits for others."""
+GROUP_ID_BYTES = 20
+GROUP_BYTES = GROUP_ID_BYTES + 34 + 8 + 2 + 32
+"""Bytes of a group in a proposal: its id, its head, its samples, its members, and the digest of its contributors."""
+
+
+class GroupStage(StrEnum):
+    """The stage of a group, as its head announces it."""
+
+    FORMED = "formed"
+    REDUCED = "reduced"
+    FAILED = "failed"
+
+
+class GroupRecord(Record):
+    """The stage of one group, and what its head proposes; stored by the head under its own key."""
+
+    peer_id: Annotated[bytes, Field(min_length=34, max_length=34)]
+    """Id of the group's head: the reducer of the last part."""
+    epoch: Annotated[int, Field(ge=0, le=MAX_EPOCH)]
+    parent: Digest
+    """Root of the commit that led to the epoch."""
+    group: Annotated[bytes, Field(min_length=GROUP_ID_BYTES, max_length=GROUP_ID_BYTES)]
+    members: Annotated[int, Field(ge=1, le=MOST_MEMBERS)]
+    """Members that contribute."""
+    stage: Annotated[GroupStage, Field(strict=False)]
+    samples: Finite = 0.0
+    """Samples behind what the group has reduced; 0 before that."""
+    contributors: Digest = bytes(32)
+    """SHA-256 of the names and samples of its contributors; zeros before it has reduced."""
+    attempt: Annotated[int, Field(ge=0, le=2)] = 0
+    """Passage for which the head proposes groups, from 1 on; 0 if it proposes none."""
+    proposal: Annotated[bytes, Field(max_length=MOST_GROUPS * GROUP_BYTES)] = b""
+    """The proposed groups in order, packed."""
+
+
+def group_key(prefix: str) -> str:
+    """Return the DHT key of the records of groups in the run with this ``prefix``."""
+    return f"{prefix}_groups"

@@ -1,0 +1,244 @@
+"""Several groups in one process that combine what they reduce, whose calls to each other can be made to fail."""
+
+import asyncio
+from collections.abc import AsyncIterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import torch
+from hivemind.p2p import P2PHandlerError, PeerID
+from hivemind.utils.asyncio import as_aiter
+
+from core.run.encodings import Encoding
+from core.run.rules import SwarmRules
+from core.swarm.combining.swarm_combination import SwarmCombination
+from core.swarm.rounds.allreduce import AllReduce
+from core.swarm.rounds.committed import CommittedRounds
+from core.swarm.rounds.events import unobserved
+from core.swarm.rounds.group import Group
+from core.swarm.rounds.partition import Part, assign, cut
+from core.swarm.rounds.reduction import AggregationRule, weighted_mean
+from core.swarm.rounds.round import RoundRequest
+from core.swarm.wire.group_records import GroupRecord
+from core.swarm.wire.limits import TimeLimits
+from core.swarm.wire.records import CommitRecord
+from core.swarm.wire.streams import is_beat
+from tests.core.swarm.builders import digest_of, peer_bytes
+
+SIZES = (3000, 500)
+PARTS = cut([(3000, Encoding.FLOAT32), (500, Encoding.FLOAT32)], part_bytes=1200)
+HEAD = digest_of("head")
+LIMITS = TimeLimits(
+    matchmaking_seconds=3.0,
+    sender_seconds=2.0,
+    reducer_seconds=4.0,
+    allreduce_seconds=6.0,
+    settle_seconds=0.1,
+)
+RULES = SwarmRules(
+    matchmaking_seconds=3.0, allreduce_seconds=6.0, averaging_seconds=21.0, group_size=3, most_groups=64
+)
+Stream = AsyncIterator[Any]
+
+
+class SharedLog:
+    """The records of heads, or of commits, as a DHT without delays has them."""
+
+    def __init__(self) -> None:
+        self.records: dict[bytes, Any] = {}
+        self.written: list[Any] = []
+        self.writers: dict[bytes, list[PeerID]] = {}
+
+    def of(self, owner: bytes) -> "OwnLog":
+        return OwnLog(self, owner)
+
+
+class OwnLog:
+    def __init__(self, shared: SharedLog, owner: bytes) -> None:
+        self._shared, self._owner = shared, owner
+
+    @property
+    def writers(self) -> dict[bytes, list[PeerID]]:
+        return self._shared.writers
+
+    async def read(self) -> Sequence[Any]:
+        return list(self._shared.records.values())
+
+    async def write(self, record: GroupRecord | CommitRecord) -> bool:
+        self._shared.records[self._owner] = record
+        self._shared.written.append(record)
+        return True
+
+
+@dataclass(frozen=True)
+class Failure:
+    """A peer that is gone from a call on."""
+
+    call: str
+    """Name of the call in which it breaks off, as the one that is called."""
+    after: int = 0
+    """Answers that it gives before, without signs of life."""
+
+
+@dataclass
+class CombiningScene:
+    """Groups of members that share an event loop; the last member of each reduces the last part, and is its head."""
+
+    groups: int = 3
+    size: int = 3
+    failures: dict[int, Failure] = field(default_factory=dict)
+    """What becomes of the peer with a number: ``group * size + member``."""
+    absent: frozenset[int] = frozenset()
+    expected: int | None = None
+    parts: Sequence[Part] = PARTS
+    rule: AggregationRule = weighted_mean
+    rules: SwarmRules = RULES
+    late: dict[int, float] = field(default_factory=dict)
+    """Seconds after which the peers of a group begin, by its number."""
+
+    def __post_init__(self) -> None:
+        self.announced, self.commits = SharedLog(), SharedLog()
+        self.teams = [self._team(number) for number in range(self.groups)]
+        count = self.groups * self.size
+        self.inputs = [
+            [torch.randn(size, generator=torch.Generator().manual_seed(97 * index + size)) for size in SIZES]
+            for index in range(count)
+        ]
+        self.outputs = [[torch.zeros(size) for size in SIZES] for _ in range(count)]
+        self.weights = [float(1 + index % 5) for index in range(count)]
+        self.runs: list[AllReduce] = []
+        self.kept = [CommittedRounds() for _ in range(count)]
+        self.dead: set[int] = set()
+        self.tasks: list[asyncio.Task[None]] = []
+
+    def _team(self, number: int) -> Group:
+        members = tuple(PeerID(peer_bytes(number * self.size + index)) for index in range(self.size))
+        owners = assign(self.parts, [1 / self.size] * self.size)
+        return Group(digest_of(f"group {number}")[:20], members, tuple(range(self.size)), owners)
+
+    def run(self) -> "CombiningScene":
+        asyncio.run(asyncio.wait_for(self._run(), 60))
+        return self
+
+    async def _run(self) -> None:
+        self.runs = [self._member(index) for index in range(self.groups * self.size)]
+        self.tasks = [asyncio.create_task(self._begin(index)) for index in range(len(self.runs))]
+        await asyncio.gather(*self.tasks, return_exceptions=True)
+
+    async def _begin(self, index: int) -> None:
+        if index in self.absent:
+            return
+        await asyncio.sleep(self.late.get(index // self.size, 0.0))
+        most = LIMITS.allreduce_seconds + self.runs[index].combining_seconds
+        await asyncio.wait_for(self.runs[index].run(), most)
+
+    def _member(self, index: int) -> AllReduce:
+        team, peer = self.teams[index // self.size], PeerID(peer_bytes(index))
+        combination = SwarmCombination(
+            peer,
+            self.parts,
+            self.rules,
+            rule=self.rule,
+            groups=self.announced.of(peer_bytes(index)),
+            commits=self.commits.of(peer_bytes(index)),
+            kept=self.kept[index],
+            stub_of=lambda callee: CombiningStub(self, index, callee),
+        )
+        request = RoundRequest(
+            0, HEAD, self.expected or self.groups * self.size, LIMITS, timeout_seconds=6.0, started_at=0.0
+        )
+        return AllReduce(
+            team,
+            peer,
+            self.parts,
+            inputs=self.inputs[index],
+            outputs=self.outputs[index],
+            weight=self.weights[index],
+            max_weight=100.0,
+            rule=self.rule,
+            stub_of=lambda callee: CombiningStub(self, index, callee),
+            limits=LIMITS,
+            observe=unobserved,
+            combining_seconds=self.rules.combining_seconds,
+            combiner=lambda own: combination.combiner(team, request, own),
+        )
+
+    def kill(self, index: int) -> None:
+        """End all that the peer with that number does."""
+        self.dead.add(index)
+        self.tasks[index].cancel()
+
+    def members_of(self, *groups: int) -> list[int]:
+        return [group * self.size + index for group in groups for index in range(self.size)]
+
+    def exact(self, members: Sequence[int], part: Part) -> torch.Tensor:
+        return weighted_mean(
+            [part.gather(self.inputs[index]) for index in members], [self.weights[index] for index in members]
+        )
+
+
+class CombiningStub:
+    """Calls another peer's handlers as if over the network."""
+
+    def __init__(self, scene: CombiningScene, caller: int, callee: PeerID) -> None:
+        self._scene, self._caller = scene, PeerID(peer_bytes(caller))
+        self._number = caller
+        names = [peer_bytes(index) for index in range(scene.groups * scene.size)]
+        self._callee = names.index(callee.to_bytes())
+
+    @property
+    def _is_gone(self) -> bool:
+        gone = self._scene.dead | self._scene.absent
+        return self._callee in gone or self._number in gone
+
+    async def _call(self, name: str, answers: Stream) -> Stream:
+        if self._is_gone:
+            raise ConnectionRefusedError("nobody is there")
+        return self._passed(name, answers)
+
+    async def _passed(self, name: str, answers: Stream) -> Stream:
+        failure, passed = self._scene.failures.get(self._callee), 0
+        async for message in answers:
+            counts = failure is not None and failure.call == name and not is_beat(message)
+            if failure is not None and counts and passed >= failure.after:
+                self._scene.kill(self._callee)
+            if self._is_gone:
+                raise P2PHandlerError("gone")
+            passed += not is_beat(message)
+            yield message
+
+    async def _requests(self, stream: Stream) -> Stream:
+        async for message in stream:
+            if self._is_gone:
+                return
+            yield type(message).FromString(message.SerializeToString())
+
+    async def rpc_aggregate_part(self, stream: Stream) -> Stream:
+        context: Any = CallContext(self._caller)
+        run = self._scene.runs[self._callee]
+        return await self._call("aggregate", run.rpc_aggregate_part(self._requests(stream), context))
+
+    async def rpc_follow_head(self, stream: Stream) -> Stream:
+        requests = self._requests(stream)
+        await anext(requests)
+        combiner = self._scene.runs[self._callee].combiner
+        assert combiner is not None
+        return await self._call("follow", combiner.answer_reducer(requests, self._caller))
+
+    async def rpc_combine_parts(self, stream: Stream) -> Stream:
+        requests = self._requests(stream)
+        first = await anext(requests)
+        combiner = self._scene.runs[self._callee].combiner
+        assert combiner is not None
+        assert first.group_id == self._scene.runs[self._callee].group.id
+        return await self._call("combine", combiner.answer_group(first, requests, self._caller))
+
+    async def rpc_describe_group(self, request: Any) -> Stream:
+        combiner = self._scene.runs[self._callee].combiner
+        assert combiner is not None
+        return await self._call("describe", as_aiter(combiner.reducers))
+
+
+class CallContext:
+    def __init__(self, remote_id: PeerID) -> None:
+        self.remote_id = remote_id

@@ -1,0 +1,133 @@
+"""Groups that have reduced combine: all members of all groups get the same bytes, whatever is lost on the way."""
+
+import pytest
+import torch
+
+from core.run.encodings import Encoding, TopK
+from core.swarm.rounds.commit import record_of
+from core.swarm.rounds.group_list import digest_of_contributors
+from core.swarm.rounds.partition import cut
+from tests.core.swarm.combining.combining_scene import HEAD, PARTS, CombiningScene, Failure
+
+
+def roots(scene: CombiningScene, members: list[int]) -> set[bytes]:
+    """Return the roots that members would commit; each has all parts."""
+    found = set()
+    for index in members:
+        run = scene.runs[index]
+        parts = [part for part in run.results if part is not None]
+        assert len(parts) == len(PARTS), f"peer {index} has {len(parts)} parts"
+        found.add(record_of(0, HEAD, run.group, parts).root)
+    return found
+
+
+@pytest.mark.parametrize("groups", [1, 2, 3, 7])
+def test_all_members_of_all_groups_get_the_same_mean(groups: int) -> None:
+    scene = CombiningScene(groups=groups).run()
+    everybody = scene.members_of(*range(groups))
+    assert len(roots(scene, everybody)) == 1
+    for index, part in enumerate(PARTS):
+        exact = scene.exact(everybody, part)
+        for member in everybody:
+            found = part.gather(scene.outputs[member])
+            assert torch.allclose(found, exact, rtol=1e-4, atol=1e-5), index
+            assert scene.runs[member].has_own(index, scene.runs[member].results[index])
+    last = scene.runs[0].results[-1]
+    assert last is not None
+    assert last.weight == sum(scene.weights)
+    assert len(last.groups) == (groups if groups > 1 else 0)
+
+
+LOST = {
+    "a reducer that never began": CombiningScene(groups=4, absent=frozenset({4})),
+    "a head that never began": CombiningScene(groups=4, absent=frozenset({5})),
+    "a head that its reducers follow": CombiningScene(groups=4, failures={5: Failure("follow")}),
+    "a head that others ask for its reducers": CombiningScene(groups=4, failures={5: Failure("describe")}),
+    "a reducer that others pass their means": CombiningScene(groups=4, failures={4: Failure("combine")}),
+    "a reducer in the middle of a passage": CombiningScene(groups=4, failures={4: Failure("combine", 1)}),
+    "a head in the middle of a passage": CombiningScene(groups=4, failures={5: Failure("combine", 1)}),
+}
+
+
+@pytest.mark.parametrize("scene", LOST.values(), ids=LOST)
+def test_a_group_that_loses_a_reducer_falls_out_and_the_others_combine(scene: CombiningScene) -> None:
+    scene.run()
+    others = scene.members_of(0, 2, 3)
+    assert len(roots(scene, others)) == 1
+    for index, part in enumerate(PARTS):
+        exact = scene.exact(others, part)
+        for member in others:
+            assert torch.allclose(part.gather(scene.outputs[member]), exact, rtol=1e-4, atol=1e-5), index
+    last = scene.runs[0].results[-1]
+    assert last is not None
+    assert {item.id for item in last.groups} == {scene.teams[at].id for at in (0, 2, 3)}
+    for member in scene.members_of(1):
+        assert None in scene.runs[member].results
+
+
+def test_a_reducer_that_is_lost_while_it_gives_leaves_its_group_in_the_commit() -> None:
+    scene = CombiningScene(groups=3, failures={4: Failure("aggregate")}).run()
+    others = scene.members_of(0, 2)
+    (root,) = roots(scene, others)
+    last = scene.runs[0].results[-1]
+    assert last is not None
+    assert len(last.groups) == 3
+    for member in (3, 5):
+        run = scene.runs[member]
+        missing = [index for index, part in enumerate(run.results) if part is None]
+        assert missing == list(scene.teams[1].parts_of(1))
+        whole = [part for part in scene.runs[0].results if part is not None]
+        assert root == record_of(0, HEAD, run.group, whole).root
+        assert all(run.has_own(index, whole[index]) for index in range(len(PARTS)))
+
+
+def test_a_group_that_comes_too_late_gives_its_own_parts_and_lets_others_write_first() -> None:
+    scene = CombiningScene(groups=3, expected=6, late={1: 6.0}).run()
+    (together,), (alone,) = roots(scene, scene.members_of(0, 2)), roots(scene, scene.members_of(1))
+    assert together != alone
+    assert {scene.runs[member].delays for member in scene.members_of(1)} == {2}
+    assert {scene.runs[0].delays, scene.runs[6].delays} == {0, 2}  # the first group writes first
+    for index, part in enumerate(PARTS):
+        exact = scene.exact(scene.members_of(1), part)
+        assert torch.allclose(part.gather(scene.outputs[3]), exact, rtol=1e-4, atol=1e-5), index
+
+
+def test_one_group_does_not_wait_where_no_peers_are_left_for_another() -> None:
+    scene = CombiningScene(groups=1)
+    scene.run()
+    assert [record.stage for record in scene.announced.written][-1] == "failed"
+    assert not any(record.proposal for record in scene.announced.written)
+
+
+def test_groups_that_fail_twice_leave_the_epoch_to_one() -> None:
+    failures = {4: Failure("combine"), 7: Failure("describe"), 8: Failure("describe")}
+    scene = CombiningScene(groups=4, failures=failures).run()
+    assert len(roots(scene, scene.members_of(0))) == 1
+
+
+def test_the_contributors_of_each_group_are_kept_by_its_members_and_by_the_head_above() -> None:
+    scene = CombiningScene(groups=3).run()
+    last = scene.runs[0].results[-1]
+    assert last is not None
+    for at, team in enumerate(scene.teams):
+        (share,) = [item for item in last.groups if item.id == team.id]
+        names = [item.peer_id for item in scene.runs[at * scene.size].contributors]
+        assert names == [member.to_bytes() for member in team.members]
+        assert share.contributors == digest_of_contributors(scene.runs[at * scene.size].contributors)
+    heads = [scene.kept[at * scene.size + 2] for at in range(3)]
+    kept = [kept.name_contributors(team.id).group_id for kept in heads for team in scene.teams]
+    assert sum(map(bool, kept)) == 2  # of each group but the first one of the last part's tree
+
+
+@pytest.mark.parametrize("form", [Encoding.UNIFORM8, Encoding.BLOCKWISE4, TopK(chunk=256, kept=32)])
+def test_coarse_forms_combine_to_the_same_bytes_near_the_mean(form: Encoding | TopK) -> None:
+    parts = cut([(3000, form), (500, Encoding.FLOAT32)], part_bytes=1200)
+    scene = CombiningScene(groups=4, parts=parts).run()
+    everybody = scene.members_of(0, 1, 2, 3)
+    found = {
+        tuple(part.digest for part in scene.runs[member].results if part is not None) for member in everybody
+    }
+    assert len(found) == 1
+    assert {len(item) for item in found} == {len(parts)}
+    exact, got = parts[0].gather(scene.outputs[0]), scene.exact(everybody, parts[0])
+    assert torch.nn.functional.cosine_similarity(exact, got, dim=0) > 0.5
