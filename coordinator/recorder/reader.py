@@ -17,7 +17,7 @@ from core.swarm.averager import GradientAverager
 from core.swarm.membership.shards import ShardReader
 from core.swarm.rounds.commit_log import DHTCommitLog
 from core.swarm.rounds.partition import Part
-from core.swarm.rounds.summary import RoundSummary, fetch_summary
+from core.swarm.rounds.summary import RoundSummary, fetch_summary, with_contributors
 from core.swarm.state.offered_frames import fetch_frame
 from core.swarm.state.run_schema import parts_of_run
 from core.swarm.wire.records import FrameRecord, ProgressRecord, frame_key, parse_all
@@ -84,7 +84,7 @@ class SwarmReader:
         return list(parse_all(FrameRecord, found.value if found else None).values())
 
     async def summary(self, root: bytes, donors: Sequence[PeerID]) -> RoundSummary | None:
-        return await fetch_summary(
+        found = await fetch_summary(
             root,
             donors,
             parts=self.parts,
@@ -92,6 +92,9 @@ class SwarmReader:
             silence_seconds=_SILENCE_SECONDS,
             failures=self._fetches,
         )
+        if found is None or not found.last.groups:
+            return found
+        return await with_contributors(found, donors, stub_of=self._stub, silence_seconds=_SILENCE_SECONDS)
 
     async def frame(self, record: FrameRecord) -> bytes:
         """Fetch a frame, as `fetch_frame` does."""

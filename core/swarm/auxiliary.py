@@ -196,6 +196,7 @@ class AuxiliaryPeer:
             limits=limits,
             timeout_seconds=2 * limits.matchmaking_seconds,
             started_at=self._dht_time() + limits.matchmaking_seconds,
+            expected_clients=view.clients_near(self.record()) if view is not None else 0,
         )
 
 

@@ -91,6 +91,7 @@ class CollaborativeOptimizer:
             notify,
             clock,
             trainers=lambda: self.view.trainers_near(self.record()),
+            clients=lambda: self.view.clients_near(self.record()),
             serves=lambda: self.progress.serves,
             dht_time=dht_time,
         )

@@ -4,7 +4,8 @@ import asyncio
 import hashlib
 import math
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Collection, Sequence
+from functools import partial
 from typing import Any
 
 import hivemind
@@ -12,16 +13,19 @@ from hivemind.averaging.allreduce import AveragingMode
 from hivemind.averaging.group_info import GroupInfo
 from hivemind.averaging.key_manager import GroupKeyManager
 from hivemind.p2p import PeerID
+from hivemind.proto import averaging_pb2
 from hivemind.utils.serializer import MSGPackSerializer
 
 from core.run.rules import SwarmRules
 from core.swarm.rounds.assignment import MemberAnnouncement, assignment_of
-from core.swarm.rounds.combination import meeting_places, members_of_group
+from core.swarm.rounds.combination import GroupShape, group_shape, meeting_places
 from core.swarm.rounds.group import Group
 from core.swarm.rounds.partition import Part
 from core.swarm.rounds.round import RoundFailed, RoundRequest
 
 _ANY_GROUP_KEY_CHARACTERS = 16
+_LEADING_SHARE = 0.25
+"""Share of the time to find a group in which a peer that accepts connections waits for followers and follows none."""
 _LOOK_SECONDS = 0.5
 """Seconds between two looks for a group; a look begins at once where another peer has begun a group before."""
 
@@ -37,6 +41,12 @@ class GroupDeclarations(GroupKeyManager):
     """
 
     _look_at = float("-inf")
+    followers: Callable[[], Collection[PeerID]] = tuple
+    """Gives the peers that follow this one."""
+
+    def lead_at_first(self, seconds: float) -> None:
+        """Look for no leader for so many ``seconds``: those that can't lead find theirs before."""
+        self._look_at = time.monotonic() + seconds
 
     async def get_averagers(self, group_key: str, only_active: bool) -> list[tuple[PeerID, float]]:
         """Return the peers that look for a group under ``group_key`` with the DHT times until which they do.
@@ -45,6 +55,8 @@ class GroupDeclarations(GroupKeyManager):
         """
         await asyncio.sleep(max(0.0, self._look_at - time.monotonic()))
         self._look_at = time.monotonic() + _LOOK_SECONDS
+        if self.followers():  # they would lose their leader, and the next one may have no room for them
+            return []
         found: list[tuple[PeerID, float]] = await super().get_averagers(group_key, only_active)
         return found
 
@@ -76,6 +88,7 @@ def aim(
     prefix: str,
     schema: bytes,
     rules: SwarmRules,
+    leads: bool = True,
 ) -> None:
     """Let only peers meet that are at the same epoch and came there by the same commit.
 
@@ -88,17 +101,39 @@ def aim(
         dht: the DHT node of this peer.
         prefix: the run's DHT prefix.
         schema: digest of the parts that the round has.
-        rules: the run's rules, which bound the size of a group.
+        rules: the run's rules, which bound the size of a group and the number of groups.
+        leads: false for a peer that accepts no connections.
     """
     here = hashlib.sha256(repr((schema, request.epoch, request.head)).encode()).hexdigest()
     key = f"{prefix}_{here[:_ANY_GROUP_KEY_CHARACTERS]}{_place_of(dht.peer_id, here, request, rules)}"
     matchmaking.group_key_manager = GroupDeclarations(dht, key, initial_group_bits="", target_group_size=None)
     matchmaking.schema_hash = here.encode()
-    window = request.limits.matchmaking_seconds
+    vars(matchmaking).pop("_check_reasons_to_reject", None)
+    window, shape = (
+        request.limits.matchmaking_seconds,
+        group_shape(request.expected_peers, request.expected_clients, rules),
+    )
+    if shape.groups > 1:
+        _keep_shape(matchmaking, shape)
+        if leads and request.expected_clients:
+            matchmaking.group_key_manager.lead_at_first(_LEADING_SHARE * window)
     matchmaking.min_matchmaking_time = matchmaking.potential_leaders.min_matchmaking_time = window
     matchmaking.request_timeout = window / 3
-    size = members_of_group(request.expected_peers, rules, rules.most_groups)
-    matchmaking.target_group_size = matchmaking.potential_leaders.target_group_size = size
+    matchmaking.target_group_size = matchmaking.potential_leaders.target_group_size = shape.members
+
+
+def _keep_shape(matchmaking: Any, shape: GroupShape) -> None:
+    """Let a leader with followers stay one, and take no more peers that can't reduce than its group has room for."""
+    matchmaking.group_key_manager.followers = lambda: matchmaking.current_followers
+    check = partial(type(matchmaking)._check_reasons_to_reject, matchmaking)
+
+    def checked(request: Any, context: Any) -> Any:
+        clients = sum(item.client_mode for item in matchmaking.current_followers.values())
+        if request.client_mode and clients >= shape.clients:
+            return averaging_pb2.MessageFromLeader(code=averaging_pb2.GROUP_IS_FULL)
+        return check(request, context)
+
+    matchmaking._check_reasons_to_reject = checked
 
 
 def _place_of(peer: PeerID, here: str, request: RoundRequest, rules: SwarmRules) -> str:

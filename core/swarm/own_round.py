@@ -63,6 +63,7 @@ class OwnRound:
         clock: Callable[[], float] = time.monotonic,
         *,
         trainers: Callable[[], int] = lambda: 1,
+        clients: Callable[[], int] = lambda: 0,
         serves: Callable[[], bool] | None = None,
         dht_time: Callable[[], float] = get_dht_time,
     ) -> None:
@@ -75,13 +76,14 @@ class OwnRound:
             notify: called with a sentence for the volunteer when a round failed, or when samples were discarded.
             clock: gives monotonic seconds.
             trainers: gives the number of other trainers that are at this peer's place, or about to arrive at it.
+            clients: gives the number of other peers there that accept no connections.
             serves: returns true if this peer leads groups and reduces in them at present; None: it does unless its
                 averager is in client mode.
             dht_time: gives the time of the DHT in seconds.
         """
         self._dht_time = dht_time
         self._serves = serves or (lambda: not averager.client_mode)
-        self._trainers = trainers
+        self._trainers, self._clients = trainers, clients
         self._averager, self._work, self._rules, self._notify = averager, work, rules, notify
         self._seen, self._clock, self._started = Observations(), clock, 0.0
         self._step: Any = None
@@ -136,6 +138,7 @@ class OwnRound:
             started_at=self._dht_time() + limits.matchmaking_seconds,
             state=place.state,
             accepts_connections=self._serves(),
+            expected_clients=self._clients() + (not self._serves()),
         )
 
     def seek(self, place: Place, others: int) -> None:

@@ -219,6 +219,7 @@ class RoundAverager(ServingAverager):
             prefix=self.prefix,
             schema=self._schema,
             rules=self._rules,
+            leads=self._mode(request) is not AveragingMode.CLIENT,
         )
         self._matchmaking.client_mode = self._mode(request) is AveragingMode.CLIENT
         self._expect_membership()

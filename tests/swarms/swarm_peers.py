@@ -88,10 +88,13 @@ class LoopbackPeer:
         limits: TimeLimits = LIMITS,
         group_seconds: float = GROUP_SECONDS,
         state: bytes | None = None,
+        clients: int = 0,
     ) -> Any:
         """Look for a group and exchange as soon as there is one; returns a future of a RoundOutcome."""
         started_at = get_dht_time() + 1.0
-        request = RoundRequest(epoch, head, expected, limits, group_seconds, started_at, state)
+        request = RoundRequest(
+            epoch, head, expected, limits, group_seconds, started_at, state, expected_clients=clients
+        )
         step = self.averager.begin(request, weight=self.weight)
         step.allow_allreduce()
         return step
@@ -155,8 +158,8 @@ def collect_garbage(others: Sequence[int]) -> Observer:
 class LoopbackSwarm:
     """Peers that are started one by one and all ended together."""
 
-    def __init__(self, folder: Path, sizes: Sequence[int] = SIZES) -> None:
-        self._folder, self._sizes = folder, sizes
+    def __init__(self, folder: Path, sizes: Sequence[int] = SIZES, rules: SwarmRules = RULES) -> None:
+        self._folder, self._sizes, self._rules = folder, sizes, rules
         self.peers: list[LoopbackPeer] = []
         self.entrance: tuple[str, ...] | None = None
         """Addresses through which new peers enter, if not the first peer's own."""
@@ -189,7 +192,7 @@ class LoopbackSwarm:
                 dht,
                 identity,
                 PREFIX,
-                RULES,
+                self._rules,
                 client_mode=client_mode,
                 auxiliary=auxiliary,
                 bandwidth=bandwidth,
@@ -226,8 +229,10 @@ class LoopbackSwarm:
 
 
 @contextmanager
-def loopback_swarm(folder: Path, sizes: Sequence[int] = SIZES) -> Iterator[LoopbackSwarm]:
-    swarm = LoopbackSwarm(folder, sizes)
+def loopback_swarm(
+    folder: Path, sizes: Sequence[int] = SIZES, rules: SwarmRules = RULES
+) -> Iterator[LoopbackSwarm]:
+    swarm = LoopbackSwarm(folder, sizes, rules)
     try:
         yield swarm
     finally:

@@ -54,7 +54,7 @@ class PassagePlan:
         trees, found = self.trees, dict[tuple[int, bytes], list[int]]()
         for index in own:
             above = trees.above(self.position, index)
-            if above in self.reducers:
+            if above is not None and above in self.reducers:
                 found.setdefault((above, self.reducers[above][index]), []).append(index)
         return [TreeLink(*where, tuple(parts)) for where, parts in found.items()]
 

@@ -54,6 +54,14 @@ class SwarmView:
             record for record in self.others if not record.paused and _arrives(record, own.epoch, own.head)
         )
 
+    def clients_near(self, own: ProgressRecord) -> int:
+        """Return the number of those that `near` counts for ``own`` which accept no connections."""
+        return peers_of(
+            record
+            for record in self.others
+            if not (record.paused or record.reducing) and _arrives(record, own.epoch, own.head)
+        )
+
     def trainers_near(self, own: ProgressRecord) -> int:
         """Return the number of trainers among the peers that `near` counts for ``own``."""
         return peers_of(

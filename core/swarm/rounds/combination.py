@@ -63,6 +63,35 @@ def members_of_group(expected_peers: int, rules: SwarmRules, most_groups: int) -
     return min(rules.group_size, math.ceil(expected_peers / groups))
 
 
+@dataclass(frozen=True)
+class GroupShape:
+    """The shape that the groups of an epoch are to have, so that each has its share of reducers."""
+
+    groups: int
+    """Number of groups that are to form."""
+    members: int
+    """Members at which a group is full."""
+    clients: int
+    """Most members of a group that accept no connections; its leader accepts some."""
+
+
+def group_shape(expected_peers: int, expected_clients: int, rules: SwarmRules) -> GroupShape:
+    """Return the shape of the groups of an epoch.
+
+    Those that accept connections reduce. Were they to form groups among themselves, the others would have no leader,
+    and the few that are left would reduce for many.
+
+    Args:
+        expected_peers: peers known to be at the epoch.
+        expected_clients: those of them that accept no connections.
+        rules: the run's rules, which bound the size of a group and the number of groups.
+    """
+    members = members_of_group(expected_peers, rules, rules.most_groups)
+    groups = min(rules.most_groups, math.ceil(expected_peers / members))
+    clients = min(members - 1, math.ceil(expected_clients / groups)) if groups > 1 else members - 1
+    return GroupShape(groups, members, max(0, clients))
+
+
 def meeting_places(expected_peers: int, rules: SwarmRules) -> int:
     """Return the number of keys at which the peers of an epoch look for groups: a power of two.
 

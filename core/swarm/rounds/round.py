@@ -43,6 +43,8 @@ class RoundRequest:
     """Root of the pieces of this peer's state at this epoch; None for an auxiliary peer, which holds none."""
     accepts_connections: bool = True
     """True if the group's other members can call this peer: it may lead the group, and reduces in it."""
+    expected_clients: int = 0
+    """Those of the expected peers that accept no connections; they are spread over the groups of an epoch."""
 
 
 class RoundStatus(StrEnum):

@@ -7,7 +7,7 @@ epochs.
 import asyncio
 import logging
 from collections.abc import AsyncIterator, Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Self
 
 import msgpack
@@ -16,8 +16,9 @@ from hivemind.proto import averaging_pb2, runtime_pb2
 from pydantic import ValidationError
 
 from core.failure_series import FailureSeries, in_words
+from core.swarm.rounds.combination import GroupTrees, ReducedGroup, combined_id
 from core.swarm.rounds.commit import root_of
-from core.swarm.rounds.group_list import Contributor
+from core.swarm.rounds.group_list import Contributor, contributors_of_group
 from core.swarm.rounds.partition import Part
 from core.swarm.rounds.reduction import ReducedPart
 from core.swarm.wire.encoding import MalformedPart
@@ -27,6 +28,7 @@ from core.swarm.wire.streams import PeerLost, messages
 _log = logging.getLogger(__name__)
 
 _DIGEST_BYTES = 32
+_LISTS_AT_ONCE, _DONORS_OF_LISTS = 8, 3
 
 
 @dataclass(frozen=True)
@@ -38,6 +40,8 @@ class RoundSummary:
     digests: tuple[bytes, ...]
     last: ReducedPart
     """The last part; its value is the mean loss, its weight the epoch's samples."""
+    named: tuple[Contributor, ...] = ()
+    """Contributors of those of several groups whose lists were received (`with_contributors`)."""
 
     @classmethod
     def of(cls, record: CommitRecord, parts: Sequence[ReducedPart]) -> Self:
@@ -46,8 +50,8 @@ class RoundSummary:
 
     @property
     def contributors(self) -> tuple[Contributor, ...]:
-        """Peers whose samples are in the epoch, according to their group's reducer."""
-        return self.last.contributors
+        """Peers whose samples are in the epoch, according to their groups' reducers."""
+        return self.last.contributors or self.named
 
     @property
     def samples(self) -> float:
@@ -86,7 +90,9 @@ class RoundSummary:
         proven = root_of(record.epoch, record.parent, record.group, digests)
         if {record.root, proven} != {root} or digests[-1] != last.digest or record.samples != last.weight:
             raise MalformedPart("A peer sent a summary that is not of the round that was committed.")
-        if not last.contributors:
+        if last.groups and combined_id(last.groups) != record.group:
+            raise MalformedPart("A committed round names other groups than have committed.")
+        if not (last.contributors or last.groups):
             raise MalformedPart("A committed round names no contributors.")
         return cls(record, digests, last)
 
@@ -145,6 +151,64 @@ async def summary_from(stub: Any, root: bytes, parts: Sequence[Part], silence_se
     summary = RoundSummary.from_messages(root, first, second, len(parts))
     summary.loss(parts[-1])  # refuses what does not decode
     return summary
+
+
+async def with_contributors(
+    summary: RoundSummary,
+    donors: Sequence[PeerID],
+    *,
+    stub_of: Callable[[PeerID], Any],
+    silence_seconds: float,
+) -> RoundSummary:
+    """Return ``summary`` with the contributors of all groups that combined in its round, as far as they can be had.
+
+    Each list is proven by its digest in the round. The head of the group is asked, then the head of the group above,
+    which has kept the list as well, then the ``donors``.
+
+    Args:
+        summary: the summary of a round; that of a round of one group has its contributors already.
+        donors: peers that know of the round.
+        stub_of: gives the RPC stub of a peer.
+        silence_seconds: seconds for which a peer may be silent.
+    """
+    groups, free = summary.last.groups, asyncio.Semaphore(_LISTS_AT_ONCE)
+    trees = GroupTrees(len(groups))
+
+    async def list_of(position: int) -> tuple[Contributor, ...]:
+        above = trees.above(position, len(summary.digests) - 1)
+        heads = [groups[item].head for item in (position, above) if item is not None]
+        asked = dict.fromkeys([*map(PeerID, heads), *donors[:_DONORS_OF_LISTS]])
+        async with free:
+            for peer in asked:
+                try:
+                    return await _contributors_from(stub_of(peer), groups[position], silence_seconds)
+                except (PeerLost, MalformedPart) as error:
+                    _log.debug("Peer %s gave no contributors of a group: %s", peer, in_words(error))
+        _log.warning(
+            "Epoch %d: nobody gave the contributors of group %s, which has %g samples.",
+            summary.record.epoch,
+            groups[position].id.hex()[:8],
+            groups[position].samples,
+        )
+        return ()
+
+    found = await asyncio.gather(*map(list_of, range(len(groups))))
+    return replace(summary, named=tuple(item for named in found for item in named))
+
+
+async def _contributors_from(
+    stub: Any, group: ReducedGroup, silence_seconds: float
+) -> tuple[Contributor, ...]:
+    try:
+        async with asyncio.timeout(2 * silence_seconds):
+            call = stub.rpc_fetch_contributors(averaging_pb2.AveragingData(group_id=group.id))
+            async for message in messages(call, silence_seconds=silence_seconds):
+                if message.code == averaging_pb2.AVERAGED_PART:
+                    return contributors_of_group(group, message.group_id)
+                break
+    except TimeoutError as error:
+        raise PeerLost("TimeoutError") from error
+    raise MalformedPart("A peer does not have the contributors of that group.")
 
 
 async def _two(stream: AsyncIterator[averaging_pb2.AveragingData]) -> list[averaging_pb2.AveragingData]:

@@ -177,7 +177,7 @@ def test_no_field_may_be_missing(field: str) -> None:
         {"samples": float("nan")},
         {"samples": 1e9},
         {"members": 0},
-        {"members": 5000},
+        {"members": 20_000},
         {"group": b"short"},
         {"root": b""},
         {"parent": None},
