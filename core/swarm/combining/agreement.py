@@ -110,6 +110,13 @@ class GroupAgreement:
         self._limits, self._settle, self._is_committed = limits, settle_seconds, is_committed
         self._clock, self._sleep = clock, sleep
 
+    def may_be_joined(self, members: int) -> bool:
+        """Return true if peers are left for another group beside one with so many ``members``.
+
+        In a small swarm there are none, and nothing is announced: one that forms all the same makes a rival commit.
+        """
+        return may_others_form(self._expected_peers, [members], self._most_groups)
+
     async def announce(
         self, stage: GroupStage, samples: float = 0.0, contributors: bytes = bytes(32)
     ) -> None:

@@ -60,6 +60,7 @@ class GroupHead:
             group.members[owner].to_bytes(): asyncio.Queue() for owner in set(group.owners)
         }
         self._connected: set[bytes] = set()
+        self._has_others = agreement.may_be_joined(len(group.members))
 
     # --- to and from the reducers -------------------------------------------------------------------------------
 
@@ -116,8 +117,9 @@ class GroupHead:
     # --- the course of a combination ----------------------------------------------------------------------------
 
     async def begin(self) -> None:
-        """Announce that the group has formed."""
-        await self._agreement.announce(GroupStage.FORMED)
+        """Announce that the group has formed, if there may be others."""
+        if self._has_others:
+            await self._agreement.announce(GroupStage.FORMED)
 
     async def run(self, last: Awaitable[ReducedPart | None]) -> None:
         """Lead the group from what it has reduced to what its members are given.
@@ -130,7 +132,7 @@ class GroupHead:
             order = await self._course(last)
         finally:
             self._order(order)
-            if not isinstance(order, GiveParts) or not order.attempt:
+            if self._has_others and (not isinstance(order, GiveParts) or not order.attempt):
                 with contextlib.suppress(
                     Exception
                 ):  # the announcement helps others, and nothing depends on it
@@ -141,6 +143,8 @@ class GroupHead:
         reduced = await last
         if reduced is None:
             raise HeadFailed("The last part could not be reduced.")
+        if not self._has_others:
+            return GiveParts(0, 0)
         digest = digest_of_contributors(reduced.contributors)
         await self._agreement.announce(GroupStage.REDUCED, reduced.weight, digest)
         groups, attempt = await self._agreement.first(), 0

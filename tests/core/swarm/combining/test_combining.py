@@ -92,11 +92,18 @@ def test_a_group_that_comes_too_late_gives_its_own_parts_and_lets_others_write_f
         assert torch.allclose(part.gather(scene.outputs[3]), exact, rtol=1e-4, atol=1e-5), index
 
 
-def test_one_group_does_not_wait_where_no_peers_are_left_for_another() -> None:
+def test_a_group_alone_that_waited_for_others_commits_its_own_aggregate() -> None:
+    scene = CombiningScene(groups=1, expected=6).run()
+    assert [record.stage for record in scene.announced.written] == ["formed", "reduced", "failed"]
+    assert len(roots(scene, scene.members_of(0))) == 1
+    assert scene.runs[0].delays == 0
+
+
+def test_one_group_announces_nothing_where_no_peers_are_left_for_another() -> None:
     scene = CombiningScene(groups=1)
     scene.run()
-    assert [record.stage for record in scene.announced.written][-1] == "failed"
-    assert not any(record.proposal for record in scene.announced.written)
+    assert scene.announced.written == []
+    assert len(roots(scene, scene.members_of(0))) == 1
 
 
 def test_groups_that_fail_twice_leave_the_epoch_to_one() -> None:
