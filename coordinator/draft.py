@@ -15,7 +15,7 @@ from core.run.contact import Contact
 from core.run.describe import bytes_of_round
 from core.run.manifest import RunManifest
 from core.run.manifest_text import MAX_MANIFEST_BYTES, expand_preset
-from core.run.rules import Aggregation, TrainingRules
+from core.run.rules import MOST_GROUPS, Aggregation, TrainingRules
 from core.run.validation import in_words
 from core.storage.files import FileRef, read_bounded, resolve_file
 
@@ -120,6 +120,7 @@ def _validated(path: Path, table: dict[str, Any], now: datetime) -> tuple[Traini
         rules = _training(_with_local_steps(training, _DENSE))
         if not _fits_home_lines(rules):
             rules = _training(_with_local_steps(training, _SPARSE, aggregation=Aggregation.MEAN_OF_SENDERS))
+        rules = _with_many_groups(rules)
         return rules, Contact.model_validate_json(json.dumps(contact, default=str))
     except ValidationError as error:
         raise ManifestError(f"{path}: {in_words(error)}.", remedy) from error
@@ -144,6 +145,19 @@ def _with_local_steps(training: object, forms: dict[str, Any], **rules: Any) -> 
         return training
     filled = {"overlap": "full", **rules, **swarm, "local_steps": {"steps": 8, **forms, **local}}
     return {**training, "swarm": filled}
+
+
+def _with_many_groups(rules: TrainingRules) -> TrainingRules:
+    """Return ``rules`` under which an epoch may have many groups, unless they say or leave time for something else.
+
+    What a run allows can never change, and a small swarm takes no harm.
+    """
+    swarm = rules.swarm
+    if "most_groups" in swarm.model_fields_set or not swarm.may_combine:
+        return rules
+    table = rules.model_dump(mode="json", exclude_unset=True)
+    table.setdefault("swarm", {})["most_groups"] = MOST_GROUPS
+    return _training(table)
 
 
 def _fits_home_lines(rules: TrainingRules) -> bool:

@@ -131,6 +131,8 @@ def _epoch(swarm: SwarmRules) -> str:
 
 def _travel(swarm: SwarmRules) -> Fact:
     groups = f"in groups of up to {swarm.group_size} computers"
+    if swarm.most_groups > 1:
+        groups += f", up to {swarm.most_groups} of which combine"
     if (local := swarm.local_steps) is not None:
         return Fact(
             "Drifts travel as", f"{local.drift_encoding}, their mean as {local.mean_encoding}, {groups}"

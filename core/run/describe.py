@@ -54,7 +54,8 @@ def bytes_of_update(training: TrainingRules) -> int:
 
     An all-reduce among N peers sends (N - 1) / N times as much, and receives as much.
     """
-    return sum(bytes_of_round(training))
+    size = bytes_of_round(training)
+    return size.values + size.aggregates
 
 
 def bytes_of_round(training: TrainingRules) -> RoundBytes:

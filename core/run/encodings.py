@@ -50,6 +50,10 @@ class Encoding(StrEnum):
         return self not in (Encoding.FLOAT32, Encoding.FLOAT16)
 
 
+_MOST_BITS = 4
+"""Bits of a value in the finest sparse form."""
+
+
 class TopK(Rules):
     """Sparse form of drifts: the largest values of each chunk in few bits (Sarfi et al., 2025, "SparseLoCo").
 
@@ -60,7 +64,7 @@ class TopK(Rules):
     """Values of a chunk; the last chunk of a part may have fewer."""
     kept: Annotated[int, Field(ge=1)] = 128
     """Values of a whole chunk that are sent; a shorter one sends the same share, rounded up."""
-    bits: Annotated[int, Field(ge=2, le=4)] = 2
+    bits: Annotated[int, Field(ge=2, le=_MOST_BITS)] = 2
     """Bits of a value that is sent: its sign, and one of 2, 4 or 8 magnitudes."""
 
     @model_validator(mode="after")
@@ -189,6 +193,17 @@ def wire_bytes(form: WireFormat, values: int) -> int:
     return _WIRE_BYTES[form](values)
 
 
+def finer(form: WireFormat) -> WireFormat:
+    """Return the form in which reducers of several groups send each other means whose aggregates have ``form``.
+
+    What is left out of a mean on its way is in no aggregate, and a second rounding adds to that of the aggregate. So
+    coarse forms become finer, and all others stay.
+    """
+    if isinstance(form, TopK):
+        return TopK(chunk=form.chunk, kept=min(2 * form.kept, form.chunk), bits=_MOST_BITS)
+    return Encoding.BLOCKWISE8 if form is Encoding.BLOCKWISE4 else form
+
+
 def part_values(values: WireFormat, aggregate: WireFormat, part_bytes: int = PART_BYTES) -> int:
     """Return the most values of a part, of about ``part_bytes`` on the wire where it is dense.
 
@@ -219,6 +234,8 @@ class RoundBytes(NamedTuple):
     """Bytes of what one member contributes."""
     aggregates: int
     """Bytes of the aggregates, which are what a committed round keeps."""
+    partials: int
+    """Bytes of the means of one group on their way to others, where groups combine."""
 
 
 def round_bytes(tensors: Iterable[RoundTensor]) -> RoundBytes:
@@ -243,6 +260,7 @@ def round_bytes(tensors: Iterable[RoundTensor]) -> RoundBytes:
     return RoundBytes(
         sum(wire_bytes(values, size) for size, values, _ in parts),
         sum(wire_bytes(aggregate, size) for size, _, aggregate in parts),
+        sum(wire_bytes(finer(aggregate), size) for size, _, aggregate in parts),
     )
 
 

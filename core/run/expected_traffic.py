@@ -7,6 +7,9 @@ from core.run.control_traffic import OVERHEAD, ControlTraffic, control_traffic, 
 from core.run.describe import bytes_of_round, bytes_of_state, bytes_of_update
 from core.run.rules import TrainingRules
 
+_GROUPS_BELOW = 2
+"""Most groups whose means a reducer takes, in the binary trees of groups (`core.swarm.rounds.combination`)."""
+
 
 def most_rounds_fetched(training: TrainingRules) -> int:
     """Return the number of missed rounds up to which a peer of ``training`` fetches them, and not a state."""
@@ -59,7 +62,8 @@ def most_traffic(training: TrainingRules, epoch_seconds: float, peers: int) -> E
 
     That is if no other does more than keep records: it gets the values of the whole group, and sends each member the
     aggregates. Where values and aggregates take as much, its exchange is half as many times that of
-    `traffic_of_equals` as the group has members.
+    `traffic_of_equals` as the group has members. In a swarm of several groups that combine, it passes the means of at
+    most three groups as well.
 
     Args:
         training: rules of the run.
@@ -68,6 +72,9 @@ def most_traffic(training: TrainingRules, epoch_seconds: float, peers: int) -> E
     """
     size, others = bytes_of_round(training), min(peers, training.swarm.group_size) - 1
     sent, received = max(size.values, size.aggregates * others), max(size.aggregates, size.values * others)
+    if training.swarm.most_groups > 1 and peers > training.swarm.group_size:
+        sent += size.partials + _GROUPS_BELOW * size.aggregates
+        received += _GROUPS_BELOW * size.partials + size.aggregates
     return _on_wire(sent, received, keeper_traffic(epoch_seconds, peers))
 
 

@@ -202,6 +202,11 @@ class SwarmRules(Rules):
         return max(0.0, self.averaging_seconds - self._used_seconds)
 
     @property
+    def may_combine(self) -> bool:
+        """True if a round leaves the time for groups to combine."""
+        return self.combining_seconds >= _LEAST_COMBINING_SECONDS
+
+    @property
     def _used_seconds(self) -> float:
         """Seconds that a round takes at most without a combination: a commit settles as long as a group forms."""
         return 2 * self.matchmaking_seconds + self.allreduce_seconds
@@ -250,7 +255,7 @@ class SwarmRules(Rules):
             raise ValueError(
                 "averaging_seconds must leave room for matchmaking_seconds and allreduce_seconds"
             )
-        if self.most_groups > 1 and self.combining_seconds < _LEAST_COMBINING_SECONDS:
+        if self.most_groups > 1 and not self.may_combine:
             raise ValueError(
                 "averaging_seconds must leave time for groups to combine (most_groups is above 1): at least "
                 f"{self._used_seconds + _LEAST_COMBINING_SECONDS:g} s with these matchmaking_seconds and "

@@ -25,7 +25,7 @@ from core.run.encodings import Encoding, TopK, WireFormat
 from core.run.join_link import JoinLink
 from core.run.manifest import RunManifest
 from core.run.optimizer_rules import AdamWRules
-from core.run.rules import LocalStepRules, Overlap
+from core.run.rules import MOST_GROUPS, LocalStepRules, Overlap
 from core.signing import SigningKey
 from core.storage.files import FileRef, resolve_file
 from tests.coordinator.homes import NOW, put_peer_keys
@@ -292,6 +292,19 @@ def test_a_draft_trains_by_local_steps_unless_it_names_what_gradients_have(
         table["training"]["swarm"] = rules
     swarm = Draft.load(_written(tmp_path, table), NOW).training.swarm
     assert (swarm.local_steps, swarm.overlap) == (local_steps, overlap)
+
+
+@pytest.mark.parametrize(
+    ("rules", "most"),
+    [({}, MOST_GROUPS), ({"most_groups": 4}, 4), ({"averaging_seconds": 92.0}, 1)],
+    ids=["nothing said", "said", "no time for it"],
+)
+def test_a_draft_lets_as_many_groups_combine_as_it_can(
+    tmp_path: Path, rules: dict[str, object], most: int
+) -> None:
+    table = _draft(tmp_path)
+    table["training"]["swarm"] = rules
+    assert Draft.load(_written(tmp_path, table), NOW).training.swarm.most_groups == most
 
 
 @pytest.mark.parametrize(

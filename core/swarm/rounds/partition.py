@@ -13,10 +13,10 @@ from core.run.encodings import (
     PART_BYTES,
     PART_VALUES,
     STATISTICS,
-    Encoding,
     RoundTensor,
     TopK,
     WireFormat,
+    finer,
     part_values,
     stands_alone,
     wire_bytes,
@@ -26,8 +26,6 @@ from core.swarm.bandwidth import UNKNOWN_RATE
 from core.swarm.wire.encoding import decode, decode_received, encode
 from core.swarm.wire.top_k import SparseValues
 
-_MOST_BITS = 4
-"""Bits of a value in the finest sparse form."""
 _LEAST_SHARED_BYTES = 2**15
 """Bytes that a part of several dense tensors may always take, so that it is worth a message of its own."""
 
@@ -74,11 +72,8 @@ class Part:
 
     @property
     def partial_encoding(self) -> WireFormat:
-        """Form in which reducers of several groups send each other their means: finer than a coarse aggregate's.
-
-        What is left out of a mean on its way is in no aggregate, and a second rounding adds to that of the aggregate.
-        """
-        return _finer(self.aggregate_encoding)
+        """Form in which reducers of several groups send each other their means of the part."""
+        return finer(self.aggregate_encoding)
 
     @property
     def partial_bytes(self) -> int:
@@ -100,12 +95,6 @@ class Part:
             length = item.stop - item.start
             tensors[item.tensor].view(-1)[item.start : item.stop].copy_(values[offset : offset + length])
             offset += length
-
-
-def _finer(form: WireFormat) -> WireFormat:
-    if isinstance(form, TopK):
-        return TopK(chunk=form.chunk, kept=min(2 * form.kept, form.chunk), bits=_MOST_BITS)
-    return Encoding.BLOCKWISE8 if form is Encoding.BLOCKWISE4 else form
 
 
 def as_received(part: Part, values: torch.Tensor) -> torch.Tensor:

@@ -57,7 +57,7 @@ def test_a_round_of_local_steps_sends_what_is_predicted(
         forms = {training.swarm.travelling(shapes[item.tensor])[1:] for item in part.slices}
         assert forms == {(part.encoding, part.aggregate_encoding)}
     given = sum(part.wire_bytes for part in parts), sum(part.aggregate_bytes for part in parts)
-    assert bytes_of_round(training) == given
+    assert bytes_of_round(training)[:2] == given
     assert bytes_of_update(training) == sum(given)
 
 

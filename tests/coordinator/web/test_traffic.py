@@ -61,7 +61,7 @@ def told(shown: ServedSite) -> str:
 def amounts(shown: ServedSite, seconds: float, peers: int, epochs: float) -> tuple[str, str, str]:
     """Return the bytes down and up of a computer behind a router, and those of one that others connect to."""
     training = shown.context.manifest.training
-    values, aggregates = bytes_of_round(training)
+    values, aggregates, _ = bytes_of_round(training)
     beside, most = control_traffic(seconds, peers), most_traffic(training, seconds, peers)
     each = (OVERHEAD * aggregates + beside.down, OVERHEAD * values + beside.up, most.most)
     down, up, both = (volume(epochs * size).replace("\u00a0", " ") for size in each)

@@ -6,6 +6,7 @@ from pydantic import TypeAdapter, ValidationError
 from core.run.encodings import (
     Encoding,
     LowRank,
+    RoundBytes,
     RoundTensor,
     TopK,
     WireFormat,
@@ -94,4 +95,5 @@ def test_a_round_has_the_bytes_of_its_parts_in_any_order() -> None:
     cut = wire_bytes(eight, 2**19) + wire_bytes(eight, 600_000 - 2**19)
     full, rest = divmod(3_000_000, 2**18)  # of aggregates in 16 bits, of which a part takes no more
     values = full * wire_bytes(sparse, 2**18) + wire_bytes(sparse, rest)
-    assert round_bytes(tensors) == (cut + 14 + values, cut + 14 + 2 * 3_000_000)
+    aggregates = cut + 14 + 2 * 3_000_000
+    assert round_bytes(tensors) == RoundBytes(cut + 14 + values, aggregates, aggregates)

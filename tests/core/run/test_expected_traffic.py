@@ -41,7 +41,8 @@ def test_an_epoch_takes_all_values_and_their_aggregates_as_a_round_encodes_them(
     training = with_rules(training, gradient_encoding=encoding, large_tensor_elements=1000)
     parts, beside = parts_of(training), control_traffic(SECONDS, 16)
     values, aggregates = sum(part.wire_bytes for part in parts), sum(part.aggregate_bytes for part in parts)
-    assert bytes_of_round(training) == (values, aggregates)
+    partials = sum(part.partial_bytes for part in parts)
+    assert bytes_of_round(training) == (values, aggregates, partials)
     caller, equal = (expect(training, SECONDS, 16) for expect in (traffic_of_caller, traffic_of_equals))
     assert caller.up == pytest.approx(OVERHEAD * values + beside.up)
     assert caller.down == pytest.approx(OVERHEAD * aggregates + beside.down)
@@ -79,3 +80,16 @@ def test_a_group_that_is_smaller_than_the_swarm_bounds_what_one_peer_reduces(tra
         most_traffic(rules, SECONDS, 16).up - keeper_traffic(SECONDS, 16).up for rules in (small, training)
     ]
     assert exchanged[1] == pytest.approx(5 * exchanged[0])
+
+
+def test_the_only_reducer_of_a_group_passes_the_means_of_three_groups_as_well(
+    training: TrainingRules,
+) -> None:
+    alone, combining = (
+        with_rules(training, group_size=4, most_groups=most, averaging_seconds=300.0) for most in (1, 8)
+    )
+    size = bytes_of_round(training)
+    apart, together = (most_traffic(rules, SECONDS, 16) for rules in (alone, combining))
+    assert together.up - apart.up == pytest.approx(OVERHEAD * (size.partials + 2 * size.aggregates))
+    assert together.down - apart.down == pytest.approx(OVERHEAD * (2 * size.partials + size.aggregates))
+    assert most_traffic(combining, SECONDS, 4) == most_traffic(alone, SECONDS, 4)

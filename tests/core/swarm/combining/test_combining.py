@@ -31,7 +31,9 @@ def test_all_members_of_all_groups_get_the_same_mean(groups: int) -> None:
         for member in everybody:
             found = part.gather(scene.outputs[member])
             assert torch.allclose(found, exact, rtol=1e-4, atol=1e-5), index
-            assert scene.runs[member].has_own(index, scene.runs[member].results[index])
+            held = scene.runs[member].results[index]
+            assert held is not None
+            assert scene.runs[member].has_own(index, held)
     last = scene.runs[0].results[-1]
     assert last is not None
     assert last.weight == sum(scene.weights)
