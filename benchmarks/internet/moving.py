@@ -26,7 +26,7 @@ from benchmarks.internet.emulation import EmulatedInternet, EmulationError, exit
 from benchmarks.internet.line_options import add_line_options, line_of
 from benchmarks.internet.measured_lines import measured_lines
 from benchmarks.internet.organised_run import OrganisedRun, SeenEpoch, VolunteerHome
-from benchmarks.internet.swarm import draft
+from benchmarks.internet.swarm import draft, rules_of_rounds
 from benchmarks.internet.topology import EmulatedSite, Ip6, Router, Topology, homes
 from benchmarks.measuring.report import RESULTS, BenchmarkReport, reporting_errors, rounded
 
@@ -201,7 +201,7 @@ def _parsed(words: Sequence[str] | None) -> argparse.Namespace:
 
 def _moved(given: argparse.Namespace, folder: Path) -> tuple[dict[str, Any], dict[str, Any]]:
     """Return what the move cost, and as settings the lines, and the headlines of each home from the move on."""
-    manifest = draft(folder / "draft", given.run, not given.gradients, given.batch)
+    manifest = draft(folder / "draft", given.run, rules_of_rounds(not given.gradients, given.batch))
     with EmulatedInternet(_topology(given)) as internet:
         lines = measured_lines(internet)
         names = [site.name for site in internet.topology.sites if site.name not in (_SERVER, _AWAY)]

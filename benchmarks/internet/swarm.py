@@ -53,6 +53,10 @@ _FORMS: dict[str, Any] = {"drift_encoding": Encoding.BLOCKWISE4, "mean_encoding"
 """Forms of drifts that a new run of this size gets; results before 2026-11-28 have 128 of 4,096 values in 2 bits."""
 _PATIENCE = {"matchmaking_seconds": 15.0, "allreduce_seconds": 60.0, "averaging_seconds": 180.0}
 """Limits of the embedded run for homes, the paper's: its own are for processes of one machine."""
+_ROUND_SECONDS = 30.0
+_SHORT_ROUNDS = {"matchmaking_seconds": 10.0, "allreduce_seconds": 20.0, "averaging_seconds": 90.0}
+"""Limits with which groups that combine have an epoch twice a minute."""
+_MOST_GROUPS = 32
 _USUAL_HOMES = 3
 _APART = ("out", "keep", "topology", "lines_only")
 """Options that results do not have: the topology itself is beside them."""
@@ -61,11 +65,8 @@ _LEAST_SHARE = 0.01
 _BATCHES = {"tiny": 4096, "embedded": 384}
 
 
-def draft(folder: Path, run: str, local_steps: bool, batch: int) -> Path:
-    """Write the manifest that the organiser begins with, beside its files; ``batch`` is the samples of an epoch."""
-    rules: dict[str, Any] = {"target_batch_size": batch, "overlap": Overlap.FULL}
-    if local_steps:
-        rules["local_steps"] = LocalStepRules(steps=min(batch, STEPS), **_FORMS)
+def draft(folder: Path, run: str, rules: dict[str, Any]) -> Path:
+    """Write the manifest that the organiser begins with, with the ``rules`` of rounds, beside its files."""
     if run == "tiny":
         return write_tiny_run(folder, epochs=100_000, peak_lr=_PEAK_LR, **rules)
     shutil.copytree(embedded_run(), folder)
@@ -75,6 +76,20 @@ def draft(folder: Path, run: str, local_steps: bool, batch: int) -> Path:
     path = folder / "own.toml"
     RunManifest.create(training, manifest.contact, SigningKey.generate()).save(path)
     return path
+
+
+def rules_of_rounds(local_steps: bool, batch: int, group_size: int | None = None) -> dict[str, Any]:
+    """Return the rules of rounds, with local steps or gradients, and ``batch`` samples of an epoch.
+
+    Where groups of a ``group_size`` combine, rounds of local steps come by the clock.
+    """
+    rules: dict[str, Any] = {"target_batch_size": batch, "overlap": Overlap.FULL}
+    if local_steps:
+        seconds = _ROUND_SECONDS if group_size else None
+        rules["local_steps"] = LocalStepRules(steps=min(batch, STEPS), round_seconds=seconds, **_FORMS)
+    if group_size:
+        rules |= {"group_size": group_size, "most_groups": _MOST_GROUPS, **_SHORT_ROUNDS}
+    return rules
 
 
 def rows_of(swarm: HomeSwarm, seen: SwarmWatch) -> list[dict[str, Any]]:
@@ -175,6 +190,11 @@ def parser() -> argparse.ArgumentParser:
         help="local steps with dense drifts in 4 bits, instead of the paper's gradients",
     )
     parser.add_argument(
+        "--group-size",
+        type=int,
+        help="homes of a group, of which as many combine as form; rounds come every 30 s then, with --local-steps",
+    )
+    parser.add_argument(
         "--run", choices=list(_BATCHES), default="tiny", help="that of the tests, or Idlebrush's own"
     )
     parser.add_argument("--batch", type=int, help="samples of an epoch")
@@ -215,7 +235,8 @@ def measure(given: argparse.Namespace) -> None:
         topology = _completed(given)
         report = BenchmarkReport(_name_of(given), __doc__ or "")
         folder = given.keep or Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="ib")))
-        manifest = draft(folder / "draft", given.run, given.local_steps, given.batch)
+        rules = rules_of_rounds(given.local_steps, given.batch, given.group_size)
+        manifest = draft(folder / "draft", given.run, rules)
         with EmulatedInternet(topology) as internet:
             lines = measured_lines(internet)
             report.show(lines)
@@ -254,6 +275,7 @@ def _name_of(given: argparse.Namespace) -> str:
     words += [given.topology.stem] if given.topology else []
     words += [given.router] if given.router != Router.NAT else []
     words += [f"of_{given.homes}"] if given.homes > _USUAL_HOMES else []
+    words += [f"in_groups_of_{given.group_size}"] if given.group_size else []
     words += ["outage"] if given.outage else []
     return "_".join([*words, "late"] if given.late else words)
 
