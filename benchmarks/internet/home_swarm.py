@@ -42,6 +42,8 @@ class SwarmWatch:
     headlines: dict[str, list[str]] = field(default_factory=dict)
     in_step: list[int] = field(default_factory=list)
     kills: list[BootstrapKill] = field(default_factory=list)
+    home_lost: datetime | None = None
+    """Time at which the last home lost its power; None if none did."""
 
 
 @dataclass(frozen=True)
@@ -99,10 +101,11 @@ class HomeSwarm:
         found = {home.name: home.snapshot() for home in self.homes}
         return {name: snapshot for name, snapshot in found.items() if snapshot is not None}
 
-    def watch(self, duration: float, kills: int) -> SwarmWatch:
+    def watch(self, duration: float, kills: int, *, loses_home: bool = False) -> SwarmWatch:
         """Look at everything for ``duration`` seconds, in which the bootstrap peer is killed ``kills`` times.
 
-        The ``kills`` are spread evenly, and each is in the middle of a round.
+        The ``kills`` are spread evenly, and each is in the middle of a round. If it ``loses_home``, the last home
+        loses its power at half of the time.
         """
         steps = {home.name: home.micro_steps() for home in self.homes}
         last = self.run.history()[-1]["epoch"]
@@ -110,6 +113,9 @@ class HomeSwarm:
         while (elapsed := time.monotonic() - seen.began) < duration:
             if len(seen.kills) < kills and elapsed > duration * (len(seen.kills) + 1) / (kills + 2):
                 seen.kills.append(self._kill_in_a_round())
+            if loses_home and seen.home_lost is None and elapsed > duration / 2:
+                self.homes[-1].lose_power()
+                seen.home_lost = datetime.now(UTC)
             self._look(seen)
             time.sleep(_LOOK_SECONDS)
         return seen

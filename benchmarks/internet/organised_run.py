@@ -130,6 +130,15 @@ class VolunteerHome:
             return
         share_cores(process.pid for process in processes.below(snapshot.pid, processes.running()))
 
+    def lose_power(self) -> None:
+        """SIGKILL to the daemon and all that it has started; raises EmulationError if the daemon does not answer."""
+        snapshot = self.snapshot()
+        if snapshot is None:
+            raise EmulationError(f"The daemon of {self.name} does not answer.", "See its log.")
+        for process in (*processes.below(snapshot.pid, processes.running()), psutil.Process(snapshot.pid)):
+            with suppress(OSError):
+                os.kill(process.pid, signal.SIGKILL)
+
     def epochs(self) -> dict[int, SeenEpoch]:
         """Return the epochs that this computer keeps in its history."""
         rows = self._kept("SELECT epoch, loss, own_samples FROM course")

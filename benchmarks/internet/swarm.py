@@ -14,10 +14,12 @@ of some thousand weights, or the embedded one. Computers behind one router have 
 
 `kills` has for each kill of the bootstrap peer, by the logs of the homes, the seconds since the exchange of the round
 began that was under way, the seconds after which it ended and how, and those until the home's next commit. `outage`
-has how many epochs each home landed while none of the coordinator's processes ran.
+has how many epochs each home landed while none of the coordinator's processes ran. `home_lost` has the longest seconds
+between two epochs from the last before a home lost its power to the third after it.
 """
 
 import argparse
+import math
 import shutil
 import tempfile
 import time
@@ -98,6 +100,8 @@ def rows_of(swarm: HomeSwarm, seen: SwarmWatch) -> list[dict[str, Any]]:
     wall = time.monotonic() - seen.began
     rows = []
     for home in swarm.homes:
+        if home.name not in last:  # it has lost its power
+            continue
         passed = after[home.name] - seen.traffic[home.name]
         first, now = seen.first[home.name].contribution, last[home.name].contribution
         reach = last[home.name].reach
@@ -146,7 +150,23 @@ def summary_of(swarm: HomeSwarm, seen: SwarmWatch) -> dict[str, Any]:
         "least_in_step": min(seen.in_step, default=0),
         "longest_gap_seconds": rounded(max(gaps_of(history), default=wall), 2),
         "recovered": all(any(_moment(epoch) > kill.at for epoch in history) for kill in seen.kills),
+        "home_lost": lost_home_row(history, seen.home_lost) if seen.home_lost else None,
         "kills": [kill_row(kill, swarm) for kill in seen.kills],
+    }
+
+
+def lost_home_row(history: Sequence[Mapping[str, Any]], lost: datetime) -> dict[str, Any]:
+    """Return the longest seconds between two epochs of ``history`` around the time ``lost`` of a home, and its peers.
+
+    They are from the last epoch before the loss to the third after it.
+    """
+    before = [epoch for epoch in history if _moment(epoch) <= lost]
+    after = [epoch for epoch in history if _moment(epoch) > lost]
+    return {
+        "at": lost.isoformat(),
+        "seconds_without_epoch": rounded(max(gaps_of([*before[-1:], *after[:3]]), default=math.inf), 2),
+        "peers_before": [epoch["peers"] for epoch in before[-3:]],
+        "peers_after": [epoch["peers"] for epoch in after[:5]],
     }
 
 
@@ -207,6 +227,11 @@ def parser() -> argparse.ArgumentParser:
         help="how often the bootstrap peer is killed in the middle of a round, evenly spread",
     )
     parser.add_argument(
+        "--lose-home",
+        action="store_true",
+        help="have the last home lose its power in the middle of the watching",
+    )
+    parser.add_argument(
         "--late", action="store_true", help="have the last home join once the others train together"
     )
     parser.add_argument(
@@ -244,7 +269,7 @@ def measure(given: argparse.Namespace) -> None:
             swarm.start(manifest, given.late)
             outage = swarm.outage(60 * given.outage) if given.outage else None
             late_seconds = rounded(swarm.join_late()) if given.late else None
-            seen = swarm.watch(60 * given.minutes, given.kill_bootstrap)
+            seen = swarm.watch(60 * given.minutes, given.kill_bootstrap, loses_home=given.lose_home)
             summary = {**summary_of(swarm, seen), "late_seconds": late_seconds}
             rows = rows_of(swarm, seen)
     report.show([summary])
