@@ -135,9 +135,10 @@ class VolunteerHome:
         snapshot = self.snapshot()
         if snapshot is None:
             raise EmulationError(f"The daemon of {self.name} does not answer.", "See its log.")
-        for process in (*processes.below(snapshot.pid, processes.running()), psutil.Process(snapshot.pid)):
+        below = processes.below(snapshot.pid, processes.running())
+        for pid in (snapshot.pid, *(process.pid for process in below)):
             with suppress(OSError):
-                os.kill(process.pid, signal.SIGKILL)
+                os.kill(pid, signal.SIGKILL)
 
     def epochs(self) -> dict[int, SeenEpoch]:
         """Return the epochs that this computer keeps in its history."""

@@ -14,8 +14,8 @@ of some thousand weights, or the embedded one. Computers behind one router have 
 
 `kills` has for each kill of the bootstrap peer, by the logs of the homes, the seconds since the exchange of the round
 began that was under way, the seconds after which it ended and how, and those until the home's next commit. `outage`
-has how many epochs each home landed while none of the coordinator's processes ran. `home_lost` has the longest seconds
-between two epochs from the last before a home lost its power to the third after it.
+has how many epochs each home landed while none of the coordinator's processes ran. `home_lost` has the longest
+seconds between two epochs, from the last before a home lost its power to the third after it.
 """
 
 import argparse
