@@ -36,16 +36,19 @@ _TURN = 3
 class EpochGroups:
     """The groups of one epoch, as their heads' records tell."""
 
-    forming: tuple[int, ...]
-    """Members of each group that has formed and not reduced yet."""
+    peers: tuple[int, ...]
+    """Number of peers of each group that has formed, reduced or not."""
+    are_reducing: bool
+    """True if a group has formed and not reduced yet."""
     reduced: tuple[ReducedGroup, ...]
 
 
 def groups_in(records: Iterable[GroupRecord]) -> EpochGroups:
     """Return the groups of ``records``, which are of one epoch; those that have ended are left out."""
-    found = list(records)
+    found = [record for record in records if record.stage is not GroupStage.FAILED]
     return EpochGroups(
-        tuple(item.members for item in found if item.stage is GroupStage.FORMED),
+        tuple(item.peers for item in found),
+        any(item.stage is GroupStage.FORMED for item in found),
         tuple(
             ReducedGroup(item.group, item.samples, item.members, (item.peer_id,), item.contributors)
             for item in found
@@ -164,9 +167,8 @@ class GroupAgreement:
 
     def _is_time(self, groups: EpochGroups, waited: float) -> bool:
         """Return true if no group is waited for any more, ``waited`` seconds after the own one reduced."""
-        members = [*groups.forming, *(item.members for item in groups.reduced)]
-        lacks = may_others_form(self._expected_peers, members, self._most_groups)
-        waits = bool(groups.forming) or (lacks and waited < self._limits.forming_seconds)
+        lacks = may_others_form(self._expected_peers, groups.peers, self._most_groups)
+        waits = groups.are_reducing or (lacks and waited < self._limits.forming_seconds)
         return not waits or waited >= self._limits.wait_seconds
 
     def _turn(self, groups: Sequence[ReducedGroup]) -> float:

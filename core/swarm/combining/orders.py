@@ -98,10 +98,12 @@ def _message(fields: Mapping[str, object]) -> averaging_pb2.AveragingData:
 
 
 def _fields(message: averaging_pb2.AveragingData) -> dict[str, Any]:
+    if message.code != averaging_pb2.PART_FOR_AVERAGING:
+        raise MalformedPart("A peer of the group ended its part in the combination.")
     try:
         fields = msgpack.unpackb(message.tensor_part.buffer, strict_map_key=False)
     except (ValueError, msgpack.UnpackException) as error:
-        raise MalformedPart("A peer sent something that cannot be read.") from error
-    if message.code != averaging_pb2.PART_FOR_AVERAGING or not isinstance(fields, dict):
-        raise MalformedPart("A peer of the group ended its part in the combination.")
+        raise MalformedPart("A peer of the group sent something that cannot be read.") from error
+    if not isinstance(fields, dict):
+        raise MalformedPart("A peer of the group sent something that makes no sense.")
     return fields

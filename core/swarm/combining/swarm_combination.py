@@ -79,6 +79,7 @@ class SwarmCombination:
             parent=request.head,
             group=group.id,
             members=len(group.senders),
+            peers=len(group.members),
             stage=GroupStage.FORMED,
         )
 

@@ -52,7 +52,7 @@ def members_of_group(expected_peers: int, rules: SwarmRules, most_groups: int) -
     """Return the number of members at which a group is full.
 
     As few groups form as the rules allow, all of about the same size: one of two members beside one of 64 would be
-    lost more often, and the swarm would wait for its few reducers.
+    lost more often, and the swarm would wait for its few reducers. None is so large that one peer is left over.
 
     Args:
         expected_peers: peers known to be at the epoch.
@@ -60,7 +60,11 @@ def members_of_group(expected_peers: int, rules: SwarmRules, most_groups: int) -
         most_groups: most groups of an epoch.
     """
     groups = min(most_groups, math.ceil(expected_peers / rules.group_size))
-    return min(rules.group_size, math.ceil(expected_peers / groups))
+    members = min(rules.group_size, math.ceil(expected_peers / groups))
+    less = members - 1
+    leaves_one = groups > 1 and expected_peers % members == 1
+    fits = less >= _LEAST_MEMBERS and expected_peers % less != 1 and expected_peers <= less * most_groups
+    return less if leaves_one and fits else members
 
 
 @dataclass(frozen=True)

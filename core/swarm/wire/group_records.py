@@ -33,7 +33,9 @@ class GroupRecord(Record):
     """Root of the commit that led to the epoch."""
     group: Annotated[bytes, Field(min_length=GROUP_ID_BYTES, max_length=GROUP_ID_BYTES)]
     members: Annotated[int, Field(ge=1, le=MOST_MEMBERS)]
-    """Members that contribute."""
+    """Number of members that contribute."""
+    peers: Annotated[int, Field(ge=1, le=MOST_MEMBERS)]
+    """Number of all members: auxiliary peers are among them."""
     stage: Annotated[GroupStage, Field(strict=False)]
     samples: Finite = 0.0
     """Samples behind what the group has reduced; 0 before that."""

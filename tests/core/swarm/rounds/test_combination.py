@@ -226,7 +226,8 @@ def test_groups_are_few_and_alike_in_size(expected: int, size: int, most: int) -
     assert 1 <= found <= size
     if expected <= most * size:
         needed = math.ceil(expected / size)
-        assert found * needed >= expected > (found - 1) * needed
+        alike = math.ceil(expected / needed)
+        assert found == alike or (found == alike - 1 and expected % alike == 1 and expected % found != 1)
     assert members_of_group(expected, rules, 1) == min(size, expected)
 
 
