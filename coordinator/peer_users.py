@@ -1,4 +1,7 @@
-"""Maps each peer's record to its user, so that a user with many computers has no more say than others."""
+"""Maps each peer's record to its user, so that a user with many computers has no more say than others.
+
+A summary of a large swarm does not tell users apart: its cohorts count for all their peers.
+"""
 
 from collections.abc import Iterable, Sequence
 
@@ -7,6 +10,7 @@ from hivemind.p2p import PeerID
 from coordinator.database.connect import Database
 from coordinator.ledger.owners import users_of
 from core.swarm.membership.agreement import leading_place
+from core.swarm.membership.cohorts import Cohort
 from core.swarm.wire.records import ProgressRecord
 
 UserOrPeer = int | bytes
@@ -28,12 +32,17 @@ class PeerUsers:
         return {peer: self._users.get(peer, peer) for peer in wanted}
 
     def one_per_user(self, records: Sequence[ProgressRecord]) -> list[ProgressRecord]:
-        """Return one record for each user: that of a peer at the place of most of the user's peers."""
-        users = self.of(record.peer_id for record in records)
+        """Return one record for each user: that of a peer at the place of most of the user's peers.
+
+        Cohorts among ``records`` are returned as they are, if they count at their place.
+        """
+        single = [record for record in records if not isinstance(record, Cohort)]
+        users = self.of(record.peer_id for record in single)
         groups: dict[UserOrPeer, list[ProgressRecord]] = {}
-        for record in records:
+        for record in single:
             groups.setdefault(users[record.peer_id], []).append(record)
-        return [spokesman for group in groups.values() if (spokesman := _representative(group))]
+        found = [spokesman for group in groups.values() if (spokesman := _representative(group))]
+        return [*found, *(record for record in records if isinstance(record, Cohort) and _counts(record))]
 
     def _learn(self, unknown: set[bytes]) -> None:
         if self._database is None or not unknown:
@@ -45,6 +54,9 @@ class PeerUsers:
 
 def _representative(group: Sequence[ProgressRecord]) -> ProgressRecord | None:
     place = leading_place(group)
-    there = [item for item in group if item.synchronised and not item.auxiliary]
-    there = [item for item in there if (item.epoch, item.head) == place]
+    there = [item for item in group if _counts(item) and (item.epoch, item.head) == place]
     return min(there, key=lambda item: item.paused, default=None)
+
+
+def _counts(record: ProgressRecord) -> bool:
+    return record.synchronised and not record.auxiliary

@@ -1,8 +1,9 @@
 """Rules that credit each peer for a committed epoch: pure, and false claims gain nothing.
 
 The commit names contributors and their weights, under a digest that the whole group signed; yet a weight is what a
-peer told its reducers. So a peer is credited the least of three: the weight, what its own signed records said while
-it was computing, and what a machine of its class can do in the time.
+peer told its reducers. So a peer is credited the weight, bounded by what a machine of its class can do in the time.
+Where the recorder has looked for the peer's own signed records of the epoch, these bound the credit as well: in a
+small swarm it reads all records, in a large one those of a few shards that it draws (an audit).
 """
 
 import math
@@ -20,7 +21,7 @@ from core.swarm.wire.device_class import DeviceClass
 MAX_CONTRIBUTORS = 16_384
 """Most contributors of an epoch, which bounds the recorder's memory and the time of the epoch's transaction."""
 MAX_SAMPLES = 1e9
-_UNSEEN_SECONDS = 10.0
+UNSEEN_SECONDS = 10.0
 """Seconds between the newest record that could be seen and the round: it lives 12 s and is renewed every 3 s."""
 _CARRIED = 2.0
 """Most epochs of work that one round may credit: a peer whose round was overtaken carries its samples over."""
@@ -48,6 +49,35 @@ class Claim:
     samples_per_second: float
     """Highest speed that the peer has stated."""
     device: DeviceClass
+    unseen_seconds: float = UNSEEN_SECONDS
+    """Seconds, at most, for which the peer worked on after it had these samples; more than usual after an audit."""
+
+
+@dataclass(frozen=True, slots=True)
+class KnownMachine:
+    """A peer's machine by the last of its records that was read, in this epoch or before."""
+
+    device: DeviceClass = DeviceClass.UNKNOWN
+    samples_per_second: float = 0.0
+    """Last speed that the peer has stated; 0 if it is not known."""
+
+
+@dataclass(frozen=True)
+class Audit:
+    """The peers whose own records were looked for while an epoch was computed."""
+
+    peers: frozenset[str] | None
+    """Their ids in base58; None for all peers."""
+
+    def covers(self, peer_id: str) -> bool:
+        """Return true if the records of that peer were looked for: it is doubted if there were none."""
+        return self.peers is None or peer_id in self.peers
+
+
+EVERY_PEER = Audit(None)
+"""The audit of a small swarm, whose records are all read."""
+NO_PEER = Audit(frozenset())
+"""The audit of an epoch that was over before the recorder saw it."""
 
 
 @dataclass(frozen=True)
@@ -68,6 +98,10 @@ class CommittedEpoch:
     contributors: Mapping[str, float] = field(default_factory=dict)
     """Weight of each in samples. It is empty if the round's summary could not be had: then no peer is credited."""
     claims: Mapping[str, Claim] = field(default_factory=dict)
+    """Statements of those whose own records were read."""
+    audit: Audit = EVERY_PEER
+    machines: Mapping[str, KnownMachine] = field(default_factory=dict)
+    """Machines of contributors by earlier records; they count for those whom the audit does not cover."""
     peers: int | None = None
     """Number of peers that took part, where the contributors are not known."""
     traffic: int | None = None
@@ -152,19 +186,29 @@ def _require_sense(epoch: CommittedEpoch) -> None:
 
 
 def _allowed(epoch: CommittedEpoch, peer_id: str, operations: float) -> _Allowed:
-    """Return the least of a peer's weight, its claim and what its machine can do, in whole samples."""
+    """Return the least of a peer's weight, its claim, if that is known, and what its machine can do, in samples."""
     weight = epoch.contributors[peer_id]
     if not 0 <= weight <= MAX_SAMPLES:
         return _Allowed(peer_id, 0.0, 0, CreditReason.NONSENSE)
     claim = _sensible(epoch.claims.get(peer_id))
-    device = claim.device if claim else DeviceClass.UNKNOWN
-    able = fastest(device, operations) * (_CARRIED * epoch.seconds + _UNSEEN_SECONDS)
-    bounds = [(able, CreditReason.ABOVE_DEVICE if claim else CreditReason.UNCLAIMED)]
+    device = _machine(epoch, peer_id, claim).device
+    able = fastest(device, operations) * (_CARRIED * epoch.seconds + UNSEEN_SECONDS)
+    is_silent = claim is None and epoch.audit.covers(peer_id)
+    bounds = [(able, CreditReason.UNCLAIMED if is_silent else CreditReason.ABOVE_DEVICE)]
     if claim:
-        bounds.append((claim.samples + claim.samples_per_second * _UNSEEN_SECONDS, CreditReason.ABOVE_CLAIM))
+        stated = claim.samples + claim.samples_per_second * claim.unseen_seconds
+        bounds.append((stated, CreditReason.ABOVE_CLAIM))
     bound, why = min(bounds)
     credited = int(min(weight, bound))
     return _Allowed(peer_id, weight, credited, why if credited < int(weight) else None)
+
+
+def _machine(epoch: CommittedEpoch, peer_id: str, claim: Claim | None) -> KnownMachine:
+    """Return the machine by which a peer is judged: that of its claim, or if it was not audited, of earlier ones."""
+    if claim is not None:
+        return KnownMachine(claim.device, claim.samples_per_second)
+    unknown = KnownMachine()
+    return unknown if epoch.audit.covers(peer_id) else epoch.machines.get(peer_id, unknown)
 
 
 def _sensible(claim: Claim | None) -> Claim | None:
@@ -190,11 +234,9 @@ def _within(allowed: list[_Allowed], samples: int) -> Iterator[_Allowed]:
 
 
 def _credit(epoch: CommittedEpoch, item: _Allowed, operations: float) -> PeerCredit:
-    claim = _sensible(epoch.claims.get(item.peer_id))
-    device = claim.device if claim else DeviceClass.UNKNOWN
-    least, most = slowest(device, operations), fastest(device, operations)
-    claimed_rate = claim.samples_per_second if claim and claim.samples_per_second else most
-    seconds = item.samples / min(max(claimed_rate, least), most)
+    machine = _machine(epoch, item.peer_id, _sensible(epoch.claims.get(item.peer_id)))
+    least, most = slowest(machine.device, operations), fastest(machine.device, operations)
+    seconds = item.samples / min(max(machine.samples_per_second or most, least), most)
     return PeerCredit(item.peer_id, item.samples, min(seconds, epoch.seconds))
 
 

@@ -13,8 +13,8 @@ from coordinator.database.bulk import add_to, insert_all
 from coordinator.database.connect import Database
 from coordinator.database.tables import Credit, Day, Doubt, Epoch, Total
 from coordinator.database.upsert import insert_if_new
-from coordinator.ledger.credit import Assessment, CommittedEpoch, PeerCredit, assess
-from coordinator.ledger.owners import Owner, owners, remember_devices, users_of
+from coordinator.ledger.credit import Assessment, CommittedEpoch, KnownMachine, PeerCredit, assess
+from coordinator.ledger.owners import Owner, devices_of, owners, remember_devices, users_of
 from coordinator.ledger.standings import complete
 
 _SUMS = ("samples", "compute_seconds", "epochs")
@@ -49,6 +49,7 @@ class Ledger:
         """
         if self._has_gate:
             epoch = self._of_members(epoch)
+        epoch = self._with_machines(epoch)
         assessment = assess(epoch, self._operations)
         is_new = self._database.retrying(lambda session: _enter(session, epoch, assessment))
         complete(self._database, epoch.time.astimezone(UTC).date())
@@ -60,6 +61,20 @@ class Ledger:
         contributors = {peer: weight for peer, weight in epoch.contributors.items() if peer in members}
         return replace(epoch, contributors=contributors, peers=epoch.peers or len(contributors) or None)
 
+    def _with_machines(self, epoch: CommittedEpoch) -> CommittedEpoch:
+        """Return the epoch with the machines that earlier epochs have told, of peers that were not audited now."""
+        unknown = [
+            peer
+            for peer in epoch.contributors
+            if not (peer in epoch.claims or peer in epoch.machines or epoch.audit.covers(peer))
+        ]
+        if not unknown:
+            return epoch
+        with self._database.reading() as session:
+            found = devices_of(session, unknown)
+        earlier = {peer: KnownMachine(device) for peer, device in found.items()}
+        return replace(epoch, machines={**epoch.machines, **earlier})
+
     def newest(self, generation: int) -> int | None:
         """Return the last epoch of a generation that is in the ledger; None if there is none."""
         with self._database.reading() as session:
@@ -70,7 +85,9 @@ def _enter(session: Session, epoch: CommittedEpoch, assessment: Assessment) -> b
     if not insert_if_new(session, Epoch, _epoch_row(epoch)):
         return False
     known = owners(session, assessment.peer_ids, epoch.time)
-    remember_devices(session, known, {peer: claim.device for peer, claim in epoch.claims.items()})
+    devices = {peer: machine.device for peer, machine in epoch.machines.items()}
+    devices |= {peer: claim.device for peer, claim in epoch.claims.items()}
+    remember_devices(session, known, devices)
     key = {"generation": epoch.generation, "epoch": epoch.epoch, "time": epoch.time}
     insert_all(session, Credit, _credit_rows(key, assessment, known))
     insert_all(session, Doubt, _doubt_rows(key, assessment, known))

@@ -44,6 +44,13 @@ def users_of(session: Session, peer_ids: Iterable[str]) -> dict[str, int]:
     return {peer: owner.user for peer, owner in _known(session, sorted(set(peer_ids))).items()}
 
 
+def devices_of(session: Session, peer_ids: Iterable[str]) -> dict[str, DeviceClass]:
+    """Return the classes of machines of these peers (base58), as they said last; those without one are left out."""
+    classes = {device.value: device for device in DeviceClass if device is not DeviceClass.UNKNOWN}
+    known = _known(session, sorted(set(peer_ids)))
+    return {peer: classes[owner.device] for peer, owner in known.items() if owner.device in classes}
+
+
 def remember_devices(
     session: Session, known: Mapping[str, Owner], devices: Mapping[str, DeviceClass]
 ) -> None:

@@ -1,12 +1,14 @@
 """Offers the publisher's newest checkpoint to the swarm while trainers lack it."""
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
 
 from coordinator.publisher.archive import Archive, as_beginning
 from coordinator.publisher.jobs import Job
 from coordinator.publisher.retention import KeptCheckpoint
+from core.swarm.membership.cohorts import Cohort
+from core.swarm.membership.swarm_view import peers_of
 from core.swarm.state.beginning import Beginning
 from core.swarm.state.replica import Place, place_of
 from core.swarm.state.state import SwarmState
@@ -16,6 +18,8 @@ _PATIENCE_SECONDS = 240.0
 """Seconds for which a trainer may lack a state before the publisher offers it. Until then another peer is
 believed to have the state, but such a claim costs nothing. Trainers ignore a peer that claims a state and
 sends none for a shorter time."""
+_HALF = "half of the trainers in a summary"
+"""Stands for those of a large swarm that lack a state, where others have their ids."""
 
 
 @dataclass(frozen=True)
@@ -71,16 +75,28 @@ class MissingState:
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock
-        self._since: dict[bytes, float] = {}
+        self._since: dict[Hashable, float] = {}
 
     def is_of(self, others: Sequence[ProgressRecord], epoch: int) -> bool:
         """Return true if the state of that epoch must be sent to trainers now."""
         now = self._clock()
         trainers = [record for record in others if not (record.auxiliary or record.paused)]
-        lacking = {record.peer_id for record in trainers if record.epoch < epoch}
-        self._since = {peer: self._since.get(peer, now) for peer in lacking}
+        self._since = {lacking: self._since.get(lacking, now) for lacking in _lacking(trainers, epoch)}
         is_long = any(now - since > _PATIENCE_SECONDS for since in self._since.values())
         return is_long or is_wanted(others, epoch)
+
+
+def _lacking(trainers: Sequence[ProgressRecord], epoch: int) -> set[Hashable]:
+    """Return those of ``trainers`` that are before ``epoch``; half of a summary's or more count as one.
+
+    A summary names other peers each time, and some have always just joined a large swarm.
+    """
+    behind = [record for record in trainers if record.epoch < epoch]
+    cohorts = peers_of(record for record in trainers if isinstance(record, Cohort))
+    lacking: set[Hashable] = {record.peer_id for record in behind if not isinstance(record, Cohort)}
+    if cohorts and 2 * peers_of(record for record in behind if isinstance(record, Cohort)) >= cohorts:
+        lacking.add(_HALF)
+    return lacking
 
 
 def is_wanted(others: Sequence[ProgressRecord], epoch: int) -> bool:

@@ -90,7 +90,7 @@ class PublisherPeer:
             beginning=beginning,
             outputs=outputs_of(manifest) if follows else None,
         )
-        tracker = ProgressTracker.of_run(dht, manifest, identity.owner, reads_all=True)
+        tracker = ProgressTracker.of_run(dht, manifest, identity.owner, follows_commits=False)
         return cls(dht, averager, tracker, beginning, StateWatch(dht, manifest), admission)
 
     def follow(

@@ -2,14 +2,16 @@
 
 import threading
 from array import array
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Self
 
 from coordinator.peer_users import PeerUsers, UserOrPeer
 from core.digest import sketch_distance
 from core.swarm.membership.agreement import believed_epoch, leading_place
+from core.swarm.membership.cohorts import Cohort
+from core.swarm.membership.swarm_view import peers_of
 from core.swarm.state.beginning import Beginning
 from core.swarm.state.replica import Place
 from core.swarm.wire.records import ProgressRecord
@@ -28,10 +30,12 @@ class _ReportedState:
     parameters: bytes
     """Digest of the parameters."""
     sketch: "array[float]"
+    peers: int = 1
+    """Number of the peers that claim it together; 1 for a user's."""
 
     @classmethod
     def of(cls, record: ProgressRecord) -> Self:
-        return cls(record.head, record.parameters, array("d", record.sketch))
+        return cls(record.head, record.parameters, array("d", record.sketch), record.peers)
 
     def fits(self, place: Place, tolerance: float) -> bool:
         """Return true if it is that state, or the same on another kind of machine, whose last bits differ."""
@@ -45,7 +49,8 @@ class ReportedParameters:
     """The users' claims of the last epochs that each was at; one that changes its claim is counted for the newest.
 
     Each user's claims push out claims of its own alone, however many epochs it names. Where there are too many users,
-    those that were away for the longest time are forgotten.
+    those that were away for the longest time are forgotten. Of a large swarm, the peers count that a summary has at
+    each place: it tells no users apart.
     """
 
     def __init__(self, beginning: Beginning, users: PeerUsers, tolerance: float) -> None:
@@ -53,6 +58,8 @@ class ReportedParameters:
         self._beginning, self._peer_users, self._tolerance = beginning, users, tolerance
         self._claims: dict[UserOrPeer, dict[int, _ReportedState]] = {}
         """Claims by user and epoch, those that were made last at the end."""
+        self._summarised: dict[int, dict[tuple[bytes, bytes], _ReportedState]] = {}
+        """Claims of the peers in summaries, by epoch and place, those of the last summaries at the end."""
         self._believed: int | None = None
         """The epoch that the swarm had reached when trainers were last seen."""
         self._lock = threading.Lock()
@@ -60,13 +67,15 @@ class ReportedParameters:
     def see(self, records: Sequence[ProgressRecord]) -> None:
         """Note the digests that synchronised trainers report; raises DatabaseError if their users are unknown."""
         able = [item for item in records if item.synchronised and not item.auxiliary]
-        users = self._peer_users.of(item.peer_id for item in able)
+        users = self._peer_users.of(item.peer_id for item in able if not isinstance(item, Cohort))
         admitted = list(filter(self._beginning.admits, able))
         believed = believed_epoch(self._peer_users.one_per_user(admitted))
         with self._lock:
             self._believed = self._believed if believed is None else believed
             for record in admitted:
-                self._enter(users[record.peer_id], record)
+                if not isinstance(record, Cohort):
+                    self._enter(users[record.peer_id], record)
+            self._enter_summary([record for record in admitted if isinstance(record, Cohort)])
 
     def _enter(self, user: UserOrPeer, record: ProgressRecord) -> None:
         claims = self._claims.pop(user, {})
@@ -75,6 +84,19 @@ class ReportedParameters:
         _keep_last(claims, _EPOCHS)
         self._claims[user] = claims
         _keep_last(self._claims, _MOST_USERS)
+
+    def _enter_summary(self, cohorts: Sequence[Cohort]) -> None:
+        """Note the peers at each place, the most that any summary has had there: in the end stragglers are left."""
+        places = defaultdict[tuple[int, bytes, bytes], list[Cohort]](list)
+        for cohort in cohorts:
+            places[_place(cohort)].append(cohort)
+        for (epoch, *place), there in places.items():
+            states = self._summarised.pop(epoch, {})
+            known = states.get((place[0], place[1]))
+            peers = max(peers_of(there), known.peers if known else 0)
+            states[place[0], place[1]] = replace(_ReportedState.of(there[0]), peers=peers)
+            self._summarised[epoch] = states
+        _keep_last(self._summarised, _EPOCHS)
 
     def leading(self, records: Sequence[ProgressRecord]) -> int | None:
         """Return the epoch at which trainers stand now; None while no trainer stands at one."""
@@ -91,6 +113,8 @@ class ReportedParameters:
         able = list(filter(self._beginning.admits, able))
         users = self._peer_users.of(item.peer_id for item in able)
         behind = Counter(place for place, _ in {(_place(item), users[item.peer_id]) for item in able})
+        for item in able:
+            behind[_place(item)] += item.peers - 1
         ranked = sorted(able, key=lambda item: -behind[_place(item)])
         best = {users[item.peer_id]: item.peer_id for item in reversed(ranked)}
         return [item.peer_id for item in ranked if best[users[item.peer_id]] == item.peer_id]
@@ -112,10 +136,12 @@ class ReportedParameters:
         """Explain how a state differs from volunteers' reports of its epoch; None if half of them agree."""
         with self._lock:
             claims = [found[place.epoch] for found in self._claims.values() if place.epoch in found]
+            claims += self._summarised.get(place.epoch, {}).values()
         if not claims:
             return f"no peer said what the parameters are at epoch {place.epoch}"
-        behind = sum(claim.fits(place, self._tolerance) for claim in claims)
-        return None if 2 * behind >= len(claims) else f"{behind} of {len(claims)} volunteers confirm it"
+        made = sum(claim.peers for claim in claims)
+        behind = sum(claim.peers for claim in claims if claim.fits(place, self._tolerance))
+        return None if 2 * behind >= made else f"{behind} of {made} volunteers confirm it"
 
 
 def _keep_last(entries: dict[Any, Any], count: int) -> None:

@@ -1,13 +1,9 @@
-"""Reads the peers' progress records: their claims towards an epoch, and the current state of the swarm."""
+"""Sums up the current state of the swarm, by the records of all its peers or by the cohorts of a summary."""
 
-from collections import Counter, OrderedDict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Sequence
 from datetime import datetime
-from types import MappingProxyType
 
-from hivemind.p2p import PeerID
-
-from coordinator.ledger.credit import MAX_CONTRIBUTORS, Claim
 from coordinator.recorder.standstill import by_wait, in_step, warning_of
 from coordinator.run_now import PeersOfClass, RunNow
 from core.run.manifest import RunManifest
@@ -16,54 +12,6 @@ from core.swarm.membership.agreement import leading_place
 from core.swarm.membership.swarm_view import age_of_epoch, peers_of, seconds_until, upper_median
 from core.swarm.wire.device_class import DeviceClass
 from core.swarm.wire.records import ProgressRecord
-
-_EPOCHS = 16
-_NONE: Mapping[str, Claim] = MappingProxyType({})
-
-
-class Claims:
-    """The peers' signed claims towards the latest epochs, bounded in number."""
-
-    def __init__(self) -> None:
-        self._places: OrderedDict[tuple[int, bytes], dict[str, Claim]] = OrderedDict()
-
-    def note(self, records: Sequence[ProgressRecord], leading: tuple[int, bytes] | None) -> None:
-        """Add the current records; the highest count and rate of each peer and epoch are kept.
-
-        Only records at the swarm's place, ``leading``, count, or those at its next epoch if most peers are
-        there.
-        """
-        working = [item for item in records if item.samples and not item.auxiliary]
-        for place in _places(working, leading):
-            claims = self._places.setdefault(place, {})
-            _note(claims, (item for item in working if (item.epoch, item.head) == place))
-        while len(self._places) > _EPOCHS:
-            self._places.popitem(last=False)
-
-    def of(self, epoch: int, head: bytes) -> Mapping[str, Claim]:
-        """Return the claims towards the epoch that leads from there, by peer id in base58.
-
-        ``epoch`` is the number of epochs done before it, ``head`` the root of the commit that led there.
-        """
-        return self._places.get((epoch, head), _NONE)
-
-
-def _places(
-    working: Sequence[ProgressRecord], leading: tuple[int, bytes] | None
-) -> Iterator[tuple[int, bytes]]:
-    if leading is not None:
-        yield leading
-        ahead = Counter(item.head for item in working if item.epoch == leading[0] + 1)
-        yield from ((leading[0] + 1, head) for head, _ in ahead.most_common(1))
-
-
-def _note(claims: dict[str, Claim], records: Iterable[ProgressRecord]) -> None:
-    for record in records:
-        peer = PeerID(record.peer_id).to_base58()
-        known = claims.get(peer) or Claim(0, 0.0, record.device)
-        if peer in claims or len(claims) < MAX_CONTRIBUTORS:
-            rate = max(known.samples_per_second, record.samples_per_second)
-            claims[peer] = Claim(max(known.samples, record.samples), rate, record.device)
 
 
 def run_now(

@@ -14,7 +14,7 @@ from core.errors import SwarmError
 from core.failure_series import FailureSeries
 from core.run.manifest import RunManifest
 from core.swarm.averager import GradientAverager
-from core.swarm.membership.shards import ShardReader
+from core.swarm.membership.observing import ShardReading, SwarmObserver
 from core.swarm.rounds.commit_log import DHTCommitLog
 from core.swarm.rounds.partition import Part
 from core.swarm.rounds.summary import RoundSummary, fetch_summary, with_contributors
@@ -25,8 +25,6 @@ from core.swarm.wire.streams import PeerLost
 
 _ANSWER_SECONDS = 20.0
 """Seconds that the DHT's process may be silent; a dead one would stay silent for ever."""
-_LARGE_SECONDS = 60.0
-"""Seconds between two readings of a swarm whose records lie in many shards."""
 _SILENCE_SECONDS = 3.0
 _FRAME_SECONDS = 60.0
 _DONORS = 6
@@ -39,9 +37,11 @@ class Look:
     """The swarm at a moment."""
 
     peers: tuple[ProgressRecord, ...]
-    """Peers of the swarm: trainers and auxiliary peers."""
+    """Peers of the swarm, trainers and auxiliary peers: their records, or in a large swarm cohorts of a summary."""
     writers: dict[bytes, list[PeerID]]
     """Writers of the commits with the roots seen last."""
+    readings: tuple[ShardReading, ...] = ()
+    """Peers' own records that were read now: those of all peers, or in a large swarm of shards that were drawn."""
 
     def donors(self, root: bytes) -> list[PeerID]:
         """Return the peers to ask for a round's summary: its writers first, then others that accept connections."""
@@ -56,7 +56,7 @@ class SwarmReader:
     def __init__(self, dht: "hivemind.DHT", p2p: P2P, manifest: RunManifest) -> None:
         self._dht, self._p2p, self._prefix = dht, p2p, manifest.dht_prefix
         self._log = DHTCommitLog(dht, self._prefix, owner=b"")  # which is only read
-        self._shards = ShardReader(dht, self._prefix, least_seconds=_LARGE_SECONDS)
+        self._observer = SwarmObserver(dht, self._prefix)
         self._fetches = FailureSeries(_log, "Fetching the summary of a round")
         self.parts: tuple[Part, ...] = parts_of_run(manifest.training)
 
@@ -65,17 +65,16 @@ class SwarmReader:
         return cls(dht, await dht.replicate_p2p(), manifest)
 
     async def close(self) -> None:
-        self._shards.close()
         await self._p2p.shutdown()  # removes its socket
 
     async def look(self) -> Look:
         """Return the swarm as it is now; raise SwarmError once the DHT's process has died."""
         try:
-            peers = await asyncio.to_thread(self._shards.read)
+            swarm = await self._observer.look()
         except TimeoutError as error:
             raise _unanswered() from error
         await self._answered(self._log.read())
-        return Look(tuple(peers), dict(self._log.writers))
+        return Look(tuple(swarm.peers), dict(self._log.writers), tuple(swarm.readings))
 
     async def frames(self) -> Sequence[FrameRecord]:
         """Return the newest frame that each peer tells of."""

@@ -18,9 +18,10 @@ from coordinator.database.tables import Epoch, SwarmNow
 from coordinator.ledger.credit import CommittedEpoch, operations_of
 from coordinator.ledger.ledger import Ledger
 from coordinator.peer_users import PeerUsers
+from coordinator.recorder.claims import Claims, KnownMachines
 from coordinator.recorder.epochs import LONGEST, EpochQueue, Point, walk_back
 from coordinator.recorder.own_relays import warning_of_relays
-from coordinator.recorder.progress import Claims, run_now
+from coordinator.recorder.progress import run_now
 from coordinator.recorder.reader import Look
 from coordinator.recorder.standstill import ConditionTimer, are_apart, half_wait, have_batch, holdup_of
 from coordinator.run_now import RunNow, UsedUpRelay
@@ -100,7 +101,7 @@ class Recorder:
         has_gate = manifest.contact.gate is not None
         ledger = Ledger(database, operations, has_gate=has_gate)
         self._peer_users = PeerUsers(database if has_gate else None)
-        self._queue, self._claims = EpochQueue(ledger.record), Claims()
+        self._queue, self._claims, self._machines = EpochQueue(ledger.record), Claims(), KnownMachines()
         self._summaries: OrderedDict[bytes, RoundSummary] = OrderedDict()
         self._gap_since: datetime | None = None
         self._still_since: datetime | None = None
@@ -123,7 +124,8 @@ class Recorder:
         """
         look = await self._swarm.look()
         leading = leading_place(await asyncio.to_thread(self._peer_users.one_per_user, look.peers))
-        self._claims.note(look.peers, leading)
+        self._claims.note(look.readings, leading)
+        self._machines.note(look.readings)
         await self._follow(look, leading)
         await asyncio.to_thread(self._queue.settle)
         now = self._now(look)
@@ -172,6 +174,8 @@ class Recorder:
         done, before = record.epoch + 1, self._recorded
         when = before.time + share * (done - before.point.epoch)
         loss, traffic = summary.loss(self._swarm.parts[-1]), self._traffic(len(summary.contributors))
+        peers = [item.peer_id for item in summary.contributors]
+        claims, audit = self._claims.of(record.epoch, record.parent, peers, self._clock().timestamp())
         self._queue.add(
             CommittedEpoch(
                 generation=self._manifest.state.generation,
@@ -182,7 +186,9 @@ class Recorder:
                 root=record.root.hex(),
                 loss=loss,
                 contributors={PeerID(item.peer_id).to_base58(): item.weight for item in summary.contributors},
-                claims=dict(self._claims.of(record.epoch, record.parent)),
+                claims=claims,
+                audit=audit,
+                machines=self._machines.of(peers),
                 traffic=traffic,
             )
         )

@@ -18,7 +18,6 @@ from core.swarm.lookup.gossip import pull
 from core.swarm.lookup.reader import KeyLook
 from core.swarm.lookup.reading import exchange
 from core.swarm.membership.cohorts import cohorts_in, others_in, scaled
-from core.swarm.membership.shards import ShardReader
 from core.swarm.membership.summary_choice import FollowedCommits, SummaryAsker, SummaryChoice
 from core.swarm.membership.swarm_view import timely
 from core.swarm.wire.records import ProgressRecord, bounded, parse_all
@@ -57,7 +56,7 @@ class SwarmLooks:
         *,
         answer_seconds: float,
         clock: Callable[[], float] = time.monotonic,
-        reader: ShardReader | None = None,
+        follows_commits: bool = True,
         chance: random.Random | None = None,
     ) -> None:
         """Prepare to look.
@@ -68,12 +67,13 @@ class SwarmLooks:
             owner: this peer's owner key, under which its record is stored.
             answer_seconds: seconds after which a call to the DHT's process counts as unanswered.
             clock: gives monotonic seconds.
-            reader: reads all shards, for a peer that believes no summary; None for all others.
+            follows_commits: false for a peer that judges states by what others report: it takes no peer to have
+                followed a commit before a summary counts it there.
             chance: draws the shards that are checked.
         """
-        self._reader = reader
         self._dht, self._prefix, self._owner, self._answer_seconds = dht, prefix, owner, answer_seconds
         self._clock, self._chance = clock, chance or random.Random()
+        self._follows_commits = follows_commits
         self._summaries, self._commits = SummaryChoice(), FollowedCommits()
         self._asker = SummaryAsker(dht, clock)
         self._stored_at = self._sampled_at = -math.inf
@@ -105,9 +105,6 @@ class SwarmLooks:
             return look if self._level == 0 else self.look(own, publishes=True)
         self._publish_if_due(own, publishes)
         is_answered = self._pull()
-        if self._reader is not None:
-            records = [item for item in self._reader.read() if item.peer_id != own.peer_id]
-            return SwarmLook(records, is_answered, is_summary=False)
         self._check_if_due()
         return self._by_summary(own, is_answered)
 
@@ -152,8 +149,9 @@ class SwarmLooks:
             return self._by_sample(own)
         counted = next((item for item in reversed(self._stored) if item.time <= summary.time), None)
         others = others_in(cohorts_in(summary), own.peer_id, counted)
-        found = self._commits.applied(others, summary.time, now)
-        return SwarmLook(found, is_answered, is_summary=True)
+        if self._follows_commits:
+            return SwarmLook(self._commits.applied(others, summary.time, now), is_answered, is_summary=True)
+        return SwarmLook(others, is_answered, is_summary=True)
 
     def _by_sample(self, own: ProgressRecord) -> SwarmLook:
         """SwarmLook at the records of this peer's own shard, as a sample of all."""

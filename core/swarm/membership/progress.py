@@ -22,7 +22,6 @@ from core.swarm.ending import answer
 from core.swarm.lookup.reader import LOOK_SECONDS
 from core.swarm.membership.clocks import ClockDifference, OthersClocks
 from core.swarm.membership.looks import SwarmLook, SwarmLooks
-from core.swarm.membership.shards import ShardReader
 from core.swarm.membership.swarm_view import MissedTrainers, SwarmView, timely
 from core.swarm.wire.records import ProgressRecord
 
@@ -32,8 +31,6 @@ _ANSWER_SECONDS = LOOK_SECONDS + 8.0
 """Seconds that the DHT's process may be silent; a dead one would stay silent for ever."""
 _RETRY_SECONDS = 1.0
 """Seconds, at least, until the next look after one that failed."""
-_ALL_READ_SECONDS = 60.0
-"""Seconds between two readings of all records of a large swarm, by a peer that does that."""
 _UNANSWERED = 3
 """Number of consecutive unanswered calls after which the DHT's process counts as hanging."""
 
@@ -56,7 +53,7 @@ class ProgressTracker:
         round_seconds: float | None = None,
         answer_seconds: float = _ANSWER_SECONDS,
         ask_in_reach: "Callable[[], Future[bool]] | None" = None,
-        reads_all: bool = False,
+        follows_commits: bool = True,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         """Prepare the thread; `start` starts it.
@@ -70,7 +67,7 @@ class ProgressTracker:
             answer_seconds: seconds after which a call to the DHT's process counts as unanswered.
             ask_in_reach: begins to ask if any peer of the swarm is known, so that those that are not seen can be
                 missed; None: they never are.
-            reads_all: true for a peer of the organiser's, which reads every record, and believes no summary.
+            follows_commits: false for a peer that judges states by what others report, as for `SwarmLooks`.
             clock: gives monotonic seconds.
         """
         self._ask_in_reach, self._missed = ask_in_reach, MissedTrainers()
@@ -78,9 +75,8 @@ class ProgressTracker:
         self._clock = clock
         self._answer_seconds, self._unanswered, self.lost = answer_seconds, 0, False
         self._dht, self._target, self._round_seconds, self._pause = dht, target_batch_size, round_seconds, 0.0
-        reader = ShardReader(dht, prefix, least_seconds=_ALL_READ_SECONDS, clock=clock) if reads_all else None
         self._swarm = SwarmLooks(
-            dht, prefix, owner, answer_seconds=answer_seconds, reader=reader, clock=clock
+            dht, prefix, owner, answer_seconds=answer_seconds, follows_commits=follows_commits, clock=clock
         )
         self._looks = FailureSeries(_log, "Publishing progress and looking at the others", clock)
         self._record: Callable[[], ProgressRecord] | None = None
@@ -102,7 +98,7 @@ class ProgressTracker:
         owner: bytes,
         *,
         ask_in_reach: "Callable[[], Future[bool]] | None" = None,
-        reads_all: bool = False,
+        follows_commits: bool = True,
     ) -> Self:
         """Return the tracker of a peer in a run.
 
@@ -111,7 +107,7 @@ class ProgressTracker:
             manifest: the run's manifest.
             owner: this peer's owner key, under which its record is stored.
             ask_in_reach: begins to ask if any peer of the swarm is known, as for the tracker itself.
-            reads_all: true for a peer of the organiser's, as for the tracker itself.
+            follows_commits: false for a peer that judges states, as for the tracker itself.
         """
         swarm = manifest.training.swarm
         return cls(
@@ -121,7 +117,7 @@ class ProgressTracker:
             swarm.target_batch_size,
             round_seconds=swarm.round_seconds,
             ask_in_reach=ask_in_reach,
-            reads_all=reads_all,
+            follows_commits=follows_commits,
         )
 
     def start(self, record: Callable[[], ProgressRecord]) -> None:

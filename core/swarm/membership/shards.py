@@ -1,4 +1,4 @@
-"""Reads the records of a swarm out of all their shards, for those that need every one: organisers and summarisers."""
+"""Reads the records of a swarm out of all their shards, for those that need every one: the summarisers."""
 
 import time
 from collections.abc import Callable, Iterable, Sequence
@@ -81,7 +81,6 @@ class ShardReader:
         dht: "hivemind.DHT",
         prefix: str,
         *,
-        least_seconds: float = 0.0,
         level_of: Callable[[int, int], int] = level_for,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
@@ -90,27 +89,22 @@ class ShardReader:
         Args:
             dht: a running DHT node.
             prefix: the run's DHT prefix.
-            least_seconds: seconds, at least, between two readings of a large swarm.
             level_of: gives the level for a number of peers and the present level.
             clock: gives monotonic seconds.
         """
-        self._dht, self._prefix, self._least_seconds, self._clock = dht, prefix, least_seconds, clock
+        self._dht, self._prefix, self._clock = dht, prefix, clock
         self.levels = ShardLevels(level_of=level_of)
         self._summaries, self._asker = SummaryChoice(), SummaryAsker(dht, clock)
-        self._read_at, self._last = float("-inf"), list[ProgressRecord]()
+        self._last = list[ProgressRecord]()
         self._probes, self._doubts = 0, 0
         self._is_closed = False
 
     def read(self) -> list[ProgressRecord]:
         """Return the newest record of each peer that is there, and follow the size of the swarm.
 
-        Of a large swarm it may be what was read a while ago. Raises TimeoutError if the DHT's process does not
-        answer, or `close` was called.
+        Raises TimeoutError if the DHT's process does not answer, or `close` was called.
         """
         now = self._clock()
-        if self.levels.present and now - self._read_at < self._least_seconds:
-            return timely(self._last, get_dht_time())
-        self._read_at = now
         self._follow_summaries(now)
         self._last = self._read(now)
         return self._last

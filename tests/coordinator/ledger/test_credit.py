@@ -10,11 +10,15 @@ from hypothesis import strategies as st
 
 from coordinator.errors import LedgerError
 from coordinator.ledger.credit import (
+    EVERY_PEER,
     MAX_CONTRIBUTORS,
+    NO_PEER,
     PEAK_RATES,
+    Audit,
     Claim,
     CommittedEpoch,
     CreditReason,
+    KnownMachine,
     assess,
     fastest,
     operations_of,
@@ -79,6 +83,66 @@ def test_nobody_is_credited_more_than_its_machine_can_do_in_the_time(
     epoch = epoch_of({A: 2e6, B: 5}, claims={B: claim(5, 1)} | ({A: claimed} if claimed else {}))
     assert credited(epoch) == {A: samples, B: 5}
     assert doubted(epoch) == ({A: why} if why else {})
+
+
+AUDITED, NOT_AUDITED = Audit(frozenset({A})), Audit(frozenset({B}))
+CPU, GPU = KnownMachine(DeviceClass.CPU), KnownMachine(DeviceClass.GPU_8)
+
+
+# In 10 s a processor can do 300,000 samples by its bound, and a GPU of 8 GB 6,000,000.
+@pytest.mark.parametrize(
+    ("audit", "weight", "claimed", "machine", "samples", "why"),
+    [
+        # whose records were looked for, for the same reasons as in a small swarm
+        (AUDITED, 2e6, claim(2e6, 1e5, DeviceClass.GPU_8), None, 2_000_000, None),
+        (AUDITED, 2e6, claim(5e5, 1e4, DeviceClass.GPU_8), None, 600_000, CreditReason.ABOVE_CLAIM),
+        (AUDITED, 2e6, claim(2e6, 1e5), GPU, 300_000, CreditReason.ABOVE_DEVICE),
+        (AUDITED, 2e6, None, GPU, 300_000, CreditReason.UNCLAIMED),
+        (EVERY_PEER, 2e6, None, GPU, 300_000, CreditReason.UNCLAIMED),
+        (AUDITED, 1e5, None, None, 100_000, None),
+        # whose records were not looked for: the class alone bounds the weight
+        (NOT_AUDITED, 2e6, None, GPU, 2_000_000, None),
+        (NOT_AUDITED, 8e6, None, GPU, 6_000_000, CreditReason.ABOVE_DEVICE),
+        (NOT_AUDITED, 2e6, None, CPU, 300_000, CreditReason.ABOVE_DEVICE),
+        (NOT_AUDITED, 2e6, None, None, 300_000, CreditReason.ABOVE_DEVICE),
+        (NO_PEER, 2e6, None, GPU, 2_000_000, None),
+        (NO_PEER, 1e5, None, None, 100_000, None),
+        # read long before the commit: it has worked on since
+        (AUDITED, 2e6, Claim(5e5, 1e4, DeviceClass.GPU_8, 160.0), None, 2_000_000, None),
+        (AUDITED, 2e6, Claim(5e5, 1e4, DeviceClass.GPU_8, 60.0), None, 1_100_000, CreditReason.ABOVE_CLAIM),
+    ],
+)
+def test_own_records_bound_the_credit_of_those_alone_who_were_audited(
+    audit: Audit,
+    weight: float,
+    claimed: Claim | None,
+    machine: KnownMachine | None,
+    samples: int,
+    why: CreditReason | None,
+) -> None:
+    epoch = replace(
+        epoch_of({A: weight, B: 5}, claims={B: claim(5, 1)} | ({A: claimed} if claimed else {})),
+        audit=audit,
+        machines={A: machine} if machine else {},
+    )
+    assert credited(epoch) == {A: samples, B: 5}
+    assert doubted(epoch) == ({A: why} if why else {})
+
+
+@pytest.mark.parametrize(
+    ("machine", "seconds"),
+    [
+        (KnownMachine(DeviceClass.CPU, 20.0), 5.0),
+        (KnownMachine(DeviceClass.CPU, 1.0), 10.0),
+        (CPU, 0.01),  # its speed is not known: the time that is certain
+        (KnownMachine(DeviceClass.CPU, 1e9), 0.01),
+    ],
+)
+def test_compute_time_of_one_who_was_not_audited_is_by_the_speed_that_it_stated_before(
+    machine: KnownMachine, seconds: float
+) -> None:
+    epoch = replace(epoch_of({A: 100}, claims={}), audit=NO_PEER, machines={A: machine})
+    assert assess(epoch, OPERATIONS).credits[0].compute_seconds == pytest.approx(seconds)
 
 
 @pytest.mark.parametrize("weight", [-1.0, math.nan, math.inf, -math.inf, 1e12])
@@ -158,13 +222,21 @@ claims = st.builds(Claim, numbers, numbers, st.sampled_from(DeviceClass))
 @given(
     weights=st.dictionaries(st.sampled_from(PEERS), numbers),
     claimed=st.dictionaries(st.sampled_from(PEERS), claims),
+    audited=st.none() | st.frozensets(st.sampled_from(PEERS)),
+    machines=st.dictionaries(st.sampled_from(PEERS), st.builds(KnownMachine, st.sampled_from(DeviceClass))),
     samples=st.floats(1e-3, 1e6),
     seconds=st.floats(0, 1e6),
 )
 def test_whatever_is_claimed_no_more_is_credited_than_was_committed(
-    weights: Mapping[str, float], claimed: Mapping[str, Claim], samples: float, seconds: float
+    weights: Mapping[str, float],
+    claimed: Mapping[str, Claim],
+    audited: frozenset[str] | None,
+    machines: Mapping[str, KnownMachine],
+    samples: float,
+    seconds: float,
 ) -> None:
-    epoch = CommittedEpoch(0, 1, START, seconds, samples, "00" * 32, contributors=weights, claims=claimed)
+    made = CommittedEpoch(0, 1, START, seconds, samples, "00" * 32, contributors=weights, claims=claimed)
+    epoch = replace(made, audit=Audit(audited), machines=machines)
     found = assess(epoch, OPERATIONS)
     assert sum(item.samples for item in found.credits) <= samples
     assert len({item.peer_id for item in found.credits}) == len(found.credits)

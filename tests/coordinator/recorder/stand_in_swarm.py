@@ -1,5 +1,6 @@
 """A swarm that commits what a test says, and gives a recorder true summaries for as long as it remembers them."""
 
+import random
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -14,6 +15,9 @@ from coordinator.recorder.reader import Look
 from coordinator.recorder.recorder import Recorder
 from core.run.encodings import Encoding
 from core.run.manifest import RunManifest
+from core.swarm.membership.cohorts import cohorts_in
+from core.swarm.membership.observing import ShardReading
+from core.swarm.membership.summarising import summarise
 from core.swarm.rounds.commit import root_of
 from core.swarm.rounds.group_list import Contributor
 from core.swarm.rounds.reduction import ReducedPart
@@ -22,6 +26,7 @@ from core.swarm.state.run_schema import parts_of_run
 from core.swarm.wire.device_class import DeviceClass
 from core.swarm.wire.encoding import encode
 from core.swarm.wire.records import CommitRecord, ProgressRecord
+from core.swarm.wire.summaries import shard_of
 from tests.core.swarm.builders import digest_of, peer_bytes, progress
 from tests.swarms.tiny_run import write_tiny_run
 
@@ -52,6 +57,10 @@ class StandInSwarm:
         """Roots by epochs done."""
         self.peers: tuple[ProgressRecord, ...] = ()
         self.asked: list[bytes] = []
+        self.level = 0
+        """Level at which the peers store their records; above 0 the recorder knows them by summaries."""
+        self.drawn: set[int] = set()
+        """Shards that the recorder draws at its looks."""
         self.relays = OwnRelays()
 
     @property
@@ -94,7 +103,18 @@ class StandInSwarm:
         del self.summaries[self.heads[epoch]]
 
     async def look(self) -> Look:
-        return Look(self.peers, {})
+        if not self.level:
+            return Look(self.peers, {}, (self._reading(0),))
+        now = max((record.time for record in self.peers), default=0.0)
+        made = summarise(
+            self.peers, peer_id=peer_bytes(999), level=self.level, now=now, chance=random.Random(7)
+        )
+        return Look(cohorts_in(made), {}, tuple(map(self._reading, sorted(self.drawn))))
+
+    def _reading(self, shard: int) -> ShardReading:
+        """All records in a shard."""
+        there = (item for item in self.peers if shard_of(item.peer_id, self.level) == shard)
+        return ShardReading(self.level, shard, START.timestamp(), tuple(there))
 
     async def summary(self, root: bytes, donors: Sequence[PeerID]) -> RoundSummary | None:
         assert donors, "nobody was there to be asked"

@@ -1,76 +1,22 @@
-"""Peers' records yield each peer's highest claims for an epoch and the swarm's present state."""
+"""Peers' records, or the cohorts of a summary, yield the swarm's present state."""
 
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from coordinator.ledger.credit import MAX_CONTRIBUTORS, Claim
-from coordinator.recorder.progress import Claims, by_class, by_reach, run_now
+from coordinator.recorder.progress import by_class, by_reach, run_now
 from coordinator.run_now import PeersOfClass, RunNow
 from core.messages.reach import Reach
 from core.run.manifest import RunManifest
 from core.run.rules import LocalStepRules, Overlap
-from core.swarm.membership.agreement import leading_place
 from core.swarm.wire.device_class import DeviceClass
 from core.swarm.wire.records import ProgressRecord
-from tests.coordinator.recorder.stand_in_swarm import START, name_of
-from tests.core.swarm.builders import digest_of, peer_bytes, progress
+from tests.coordinator.recorder.stand_in_swarm import START
+from tests.core.swarm.builders import digest_of, progress
 from tests.swarms.tiny_run import write_tiny_run
 
-HEAD, OTHER = digest_of("head"), digest_of("other")
 CPU, GPU = DeviceClass.CPU, DeviceClass.GPU_24
-
-
-def record_of(number: int, samples: int, rate: float = 2.0, **changed: Any) -> ProgressRecord:
-    return progress(number, samples=samples, samples_per_second=rate, device=DeviceClass.GPU_8, **changed)
-
-
-def claims_of(*looks: list[ProgressRecord]) -> Claims:
-    claims = Claims()
-    for records in looks:
-        claims.note(records, leading_place(records))
-    return claims
-
-
-def test_the_highest_count_and_the_highest_rate_stay() -> None:
-    claims = claims_of([record_of(0, 10, 3.0)], [record_of(0, 30, 1.0)], [record_of(0, 20, 2.0)])
-    assert claims.of(7, HEAD) == {name_of(0): Claim(30, 3.0, DeviceClass.GPU_8)}
-
-
-def test_epochs_and_branches_are_kept_apart() -> None:
-    claims = claims_of([record_of(0, 10)], [record_of(0, 5, epoch=8, head=OTHER)])
-    assert claims.of(7, HEAD)[name_of(0)].samples == 10
-    assert claims.of(8, OTHER)[name_of(0)].samples == 5
-    assert not claims.of(8, HEAD)
-
-
-def test_who_is_the_first_at_the_next_epoch_is_heard() -> None:
-    peers = [record_of(0, 10), record_of(1, 20), record_of(2, 4, epoch=8, head=OTHER)]
-    assert claims_of(peers).of(8, OTHER)[name_of(2)].samples == 4
-
-
-def test_peers_that_only_help_claim_nothing() -> None:
-    assert set(claims_of([record_of(0, 10), record_of(1, 99, auxiliary=True)]).of(7, HEAD)) == {name_of(0)}
-
-
-def test_places_that_somebody_makes_up_push_out_no_true_one() -> None:
-    true = [record_of(0, 10), record_of(1, 10)]
-    false = [record_of(2, 1, epoch=50 + n, head=digest_of(f"{n}")) for n in range(40)]
-    stray = [record_of(3, 1, head=digest_of(f"{n}")) for n in range(40)]
-    claims = claims_of(true, *([*true, one, two] for one, two in zip(false, stray, strict=True)))
-    assert set(claims.of(7, HEAD)) == {name_of(0), name_of(1)}
-    assert not any(claims.of(item.epoch, item.head) for item in (*false, *stray))
-
-
-def test_the_memory_is_bounded() -> None:
-    claims = claims_of(*([record_of(0, 10, epoch=epoch)] for epoch in range(40)))
-    assert [epoch for epoch in range(40) if claims.of(epoch, HEAD)] == list(range(24, 40))
-    crowd = [
-        progress(0).model_copy(update={"peer_id": peer_bytes(number)})
-        for number in range(MAX_CONTRIBUTORS + 9)
-    ]
-    assert len(claims_of(crowd).of(7, HEAD)) == MAX_CONTRIBUTORS
 
 
 @pytest.fixture(scope="module")

@@ -1,0 +1,162 @@
+"""Looks at a swarm for a peer that publishes nothing: by all records, or by summaries and an audit of shards."""
+
+import asyncio
+import random
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import hivemind
+from hivemind.utils import get_dht_time
+
+from core.run.look_schedule import PULL_SECONDS, STORED_SECONDS
+from core.swarm.lookup.gossip import pull
+from core.swarm.membership.cohorts import cohorts_in, scaled
+from core.swarm.membership.summary_choice import SummaryAsker, SummaryChoice
+from core.swarm.membership.swarm_view import timely
+from core.swarm.wire.records import ProgressRecord, parse_all
+from core.swarm.wire.summaries import shard_keys, shard_of
+
+_ANSWER_SECONDS = 20.0
+"""Seconds that the DHT's process may be silent; a dead one would stay silent for ever."""
+_SETTLED_SECONDS = STORED_SECONDS
+"""Seconds after a change of the level in which no shard is audited: peers learn of the change one after another."""
+
+
+@dataclass(frozen=True)
+class AuditRate:
+    """The part of a large swarm that an observer reads, which does not depend on the number of its peers."""
+
+    shards: int = 4
+    """Shards that are drawn for one audit, of up to 32 records on average."""
+    seconds: float = 30.0
+    """Seconds, at least, from one audit to the next."""
+
+
+@dataclass(frozen=True)
+class ShardReading:
+    """The records that one shard had when it was read; at level 0 the one shard has those of all peers."""
+
+    level: int
+    shard: int
+    time: float
+    """DHT time in seconds at which the shard was read."""
+    records: tuple[ProgressRecord, ...]
+
+    def covers(self, peer_id: bytes) -> bool:
+        """Return true if the record of the peer with the id ``peer_id`` would be among these."""
+        return shard_of(peer_id, self.level) == self.shard
+
+
+@dataclass(frozen=True)
+class ObservedSwarm:
+    """The swarm as one look of an observer has found it."""
+
+    peers: Sequence[ProgressRecord]
+    """The records of all peers, or the cohorts of a summary."""
+    readings: Sequence[ShardReading]
+    """The shards that were read at this look: that of all peers, or those that were drawn, if an audit was due."""
+
+
+class SwarmObserver:
+    """The looks of an observer; ``look`` is awaited by one task at a time, and may be cancelled."""
+
+    def __init__(
+        self,
+        dht: "hivemind.DHT",
+        prefix: str,
+        *,
+        rate: AuditRate = AuditRate(),
+        clock: Callable[[], float] = time.monotonic,
+        chance: random.Random | None = None,
+    ) -> None:
+        """Prepare to look.
+
+        Args:
+            dht: a running DHT node.
+            prefix: the run's DHT prefix.
+            rate: shards of a large swarm that are read in a time.
+            clock: gives monotonic seconds.
+            chance: draws the shards; peers must not be able to tell which come next.
+        """
+        self._dht, self._prefix, self._rate, self._clock = dht, prefix, rate, clock
+        self._chance = chance or random.SystemRandom()
+        self._summaries, self._asker = SummaryChoice(), SummaryAsker(dht, clock)
+        self._level = 0
+        self._pulled_at, self._audit_at = float("-inf"), float("-inf")
+        self._audited: dict[int, ShardReading] = {}
+        """The last reading of each shard that was drawn lately."""
+
+    @property
+    def level(self) -> int:
+        """Level at which peers store their records; 0 in a swarm whose records are all read."""
+        return self._level
+
+    async def look(self) -> ObservedSwarm:
+        """Return the swarm as it is now; in a large one, ask for a newer summary and audit shards if that is due.
+
+        Raises TimeoutError if the DHT's process does not answer.
+        """
+        if self._level == 0:
+            self._take(self._asker.answered())
+        if self._level == 0:
+            reading = await self._read(0)
+            return ObservedSwarm(reading.records, (reading,))
+        await self._pull_if_due()
+        readings = await self._audit_if_due()
+        return ObservedSwarm(self._peers(), readings)
+
+    async def _pull_if_due(self) -> None:
+        if self._clock() - self._pulled_at >= PULL_SECONDS:
+            self._pulled_at = self._clock()
+            values, _ = await _answered(pull(self._dht))
+            self._take(values)
+
+    def _take(self, values: Sequence[Any]) -> None:
+        if not values:
+            return
+        self._summaries.take(values)
+        if self._summaries.level != self._level:
+            self._level = self._summaries.level
+            self._audited.clear()
+            self._audit_at = self._clock() + _SETTLED_SECONDS
+
+    async def _audit_if_due(self) -> tuple[ShardReading, ...]:
+        """Read shards that are drawn, and hold the summaries against their records."""
+        if self._level == 0 or self._clock() < self._audit_at:
+            return ()
+        self._audit_at = self._clock() + self._rate.seconds
+        drawn = self._chance.sample(range(1 << self._level), min(self._rate.shards, 1 << self._level))
+        readings = await asyncio.gather(*map(self._read, drawn))
+        # A shard without any record tells that it could not be read, rather than that none of its peers is there.
+        found = tuple(reading for reading in readings if reading.records)
+        self._remember(found)
+        self._summaries.check([record for reading in found for record in reading.records], len(found))
+        return found
+
+    def _remember(self, readings: Sequence[ShardReading]) -> None:
+        oldest = get_dht_time() - STORED_SECONDS
+        kept = {shard: item for shard, item in self._audited.items() if item.time >= oldest}
+        self._audited = kept | {reading.shard: reading for reading in readings}
+
+    async def _read(self, shard: int) -> ShardReading:
+        level = self._level
+        key = shard_keys(self._prefix, level)[shard]
+        found = await _answered(self._dht.get(key, latest=True, return_future=True))
+        now = get_dht_time()
+        records = timely(parse_all(ProgressRecord, found.value if found else None).values(), now)
+        return ShardReading(level, shard, now, tuple(record for record in records if not record.leaving))
+
+    def _peers(self) -> Sequence[ProgressRecord]:
+        """Return the cohorts of the newest summary; without a fresh one, the shards drawn lately stand for all."""
+        if (summary := self._summaries.fresh) is not None:
+            return cohorts_in(summary)
+        drawn = [record for reading in self._audited.values() for record in reading.records]
+        factor = (1 << self._level) // max(1, len(self._audited))
+        return scaled(timely(drawn, get_dht_time()), max(1, factor))
+
+
+async def _answered(asked: Any) -> Any:
+    """Return what was ``asked`` of the DHT's process; raise TimeoutError if it does not answer."""
+    return await asyncio.wait_for(asked, _ANSWER_SECONDS)
