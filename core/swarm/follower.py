@@ -44,6 +44,8 @@ _PATIENCE_SECONDS = 20.0
 """Seconds for which a committed epoch is looked for before the whole state is downloaded."""
 _DOWNLOAD_SECONDS = 3700.0
 """Seconds for which the averager's answer is waited for: more than it gives a download."""
+_END_SECONDS = 3.0
+"""Seconds for which a step that is under way may keep the end waiting."""
 _ASIDE_SECONDS = 300.0
 """Seconds for which donors are not asked whose state is not believed."""
 _MOST_DONORS = 4
@@ -140,10 +142,10 @@ class StateFollower:
         self._thread.start()
 
     def close(self) -> None:
-        """Stop once the step that is under way has ended."""
+        """Stop once the step that is under way has ended; one that waits for other peers is left behind."""
         self._stopping.set()
         if self._thread.is_alive():
-            self._thread.join()
+            self._thread.join(_END_SECONDS)
 
     @property
     def place(self) -> Place | None:
@@ -192,7 +194,7 @@ class StateFollower:
             try:
                 while self.turn() and not self._stopping.is_set():
                     pass
-            except (CoreError, TimeoutError, RuntimeError) as error:
+            except (CoreError, OSError, RuntimeError) as error:  # OSError: the averager has ended
                 _log.warning("The follower could not continue: %s", str(error) or type(error).__name__)
 
     def _apply(self, others: Sequence[ProgressRecord]) -> bool:

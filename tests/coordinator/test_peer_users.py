@@ -1,5 +1,7 @@
 """A user counts once, however many computers; in an open run each computer counts."""
 
+import random
+
 import pytest
 
 from coordinator.database.connect import Database
@@ -7,6 +9,9 @@ from coordinator.database.tables import KnownPeer, User
 from coordinator.peer_users import PeerUsers
 from coordinator.publisher.reported_parameters import ReportedParameters
 from core.swarm.membership.agreement import leading_place
+from core.swarm.membership.cohorts import cohorts_in
+from core.swarm.membership.summarising import summarise
+from core.swarm.membership.swarm_view import peers_of
 from core.swarm.state.beginning import Beginning
 from core.swarm.state.replica import Place
 from core.swarm.wire.records import ProgressRecord
@@ -68,6 +73,21 @@ def test_who_joins_later_is_known_then(gated: Database) -> None:
         user = session.query(User).filter_by(name="mallory").one().id
         session.add(KnownPeer(peer_id=name_of(99), user_id=user, created=NOW))
     assert users.of([newcomer, peer_bytes(3)]) == {newcomer: user, peer_bytes(3): user}
+
+
+def test_a_summary_counts_peers_since_it_tells_no_users_apart(gated: Database) -> None:
+    """One user may have 32 computers, which are less than half of any swarm that is known by a summary."""
+    crowd = [progress(number) for number in range(100, 140)]
+    made = summarise(
+        [*records(), *crowd, progress(200, auxiliary=True), progress(201, synchronised=False)],
+        peer_id=peer_bytes(999),
+        level=2,
+        now=1000.0,
+        chance=random.Random(3),
+    )
+    one_each = PeerUsers(gated).one_per_user(cohorts_in(made))
+    assert peers_of(one_each) == len(records()) + len(crowd)
+    assert leading_place(one_each) == (7, digest_of("head"))
 
 
 def test_a_state_that_one_user_vouches_for_with_many_computers_is_not_believed(gated: Database) -> None:

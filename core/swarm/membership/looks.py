@@ -108,10 +108,9 @@ class SwarmLooks:
         self._check_if_due()
         return self._by_summary(own, is_answered)
 
-    def leave(self, own: ProgressRecord) -> None:
-        """Publish the last record ``own``, and look at nothing."""
-        key = self._own_key(own)
-        answer(self._exchange(key, own, reads=False), self._answer_seconds)
+    def leave(self, own: ProgressRecord, seconds: float) -> None:
+        """Publish the last record ``own``, and look at nothing; raise TimeoutError after ``seconds``."""
+        answer(self._exchange(self._own_key(own), own, reads=False), seconds)
 
     def _look_at_all(self, own: ProgressRecord) -> SwarmLook:
         key = shard_keys(self._prefix, 0)[0]

@@ -31,6 +31,8 @@ _ANSWER_SECONDS = LOOK_SECONDS + 8.0
 """Seconds that the DHT's process may be silent; a dead one would stay silent for ever."""
 _RETRY_SECONDS = 1.0
 """Seconds, at least, until the next look after one that failed."""
+_END_SECONDS = 3.0
+"""Seconds for which a look that is under way may keep the end waiting, and then the last record as long again."""
 _UNANSWERED = 3
 """Number of consecutive unanswered calls after which the DHT's process counts as hanging."""
 
@@ -154,12 +156,12 @@ class ProgressTracker:
                 self.view = self._sorted(self.view, [*self.view.others, *self.view.aside])
 
     def stop(self) -> None:
-        """Tell the swarm that this peer leaves, and end the thread."""
+        """Tell the swarm that this peer leaves, and end the thread; one that waits for an answer is left behind."""
         self._stopping.set()
         self._news.set()
         if self._thread.is_alive():
-            self._thread.join()
-            self._publish_leaving()
+            self._thread.join(_END_SECONDS)
+            self._publish_leaving(_END_SECONDS if self._thread.is_alive() else self._answer_seconds)
 
     def _run(self) -> None:
         is_asked = True
@@ -194,10 +196,10 @@ class ProgressTracker:
             self._news.wait(max(self._pause, _RETRY_SECONDS))
         return self.lost
 
-    def _publish_leaving(self) -> None:
+    def _publish_leaving(self, seconds: float) -> None:
         assert self._record is not None
         with contextlib.suppress(TimeoutError, OSError):  # the DHT's process may be gone
-            self._swarm.leave(self._record().model_copy(update={"leaving": True}))
+            self._swarm.leave(self._record().model_copy(update={"leaving": True}), seconds)
 
     def _turn(self, *, publishes: bool) -> None:
         """Publish and look; the pause until the next turn follows from both.

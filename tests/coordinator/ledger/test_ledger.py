@@ -1,6 +1,7 @@
 """Tests of entering epochs into the ledger, on both databases, also by who repeats itself or dies in the middle."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import date, timedelta
 from typing import Any
 
@@ -13,10 +14,12 @@ from coordinator.database.columns import Base
 from coordinator.database.connect import Database
 from coordinator.database.tables import Credit, DailyRank, Day, Doubt, Epoch, KnownPeer, Total, User
 from coordinator.errors import LedgerError
+from coordinator.ledger.credit import EVERY_PEER, NO_PEER, KnownMachine
 from coordinator.ledger.ledger import Ledger
 from core.swarm.wire.device_class import DeviceClass
 from tests.coordinator.forking import at_once, dies_at_statement
 from tests.coordinator.ledger.evidence import PEERS, START, claim, epoch_of
+from tests.coordinator.ledger_rows import credits_of, rows
 from tests.coordinator.statements import counted
 
 OPERATIONS = 1e11
@@ -124,6 +127,32 @@ def test_a_liar_is_doubted_and_its_machine_remembered(database: Database, ledger
             select(KnownPeer.peer_id, KnownPeer.device).order_by(KnownPeer.peer_id)
         ).all()
     assert [tuple(row) for row in devices] == [(A, "gpu_16"), (B, "cpu")]
+
+
+def test_a_machine_of_an_earlier_epoch_counts_for_one_who_is_not_audited_now(
+    database: Database, ledger: Ledger
+) -> None:
+    weight = 50_000.0  # a processor can do 3,000 in the time
+    gpu = claim(10, 1, DeviceClass.GPU_16)
+    ledger.record(epoch_of({A: 10, B: 10}, 1, claims={A: gpu, B: claim(10, 1)}))
+    ledger.record(replace(epoch_of({A: weight, B: weight, C: weight}, 2, claims={}), audit=NO_PEER))
+    ledger.record(replace(epoch_of({A: weight}, 3, claims={}), audit=EVERY_PEER))
+    assert credits_of(database) == {
+        (1, A): 10,
+        (1, B): 10,
+        (2, A): 50_000,
+        (2, B): 3_000,
+        (2, C): 3_000,
+        (3, A): 3_000,  # it was looked for, and was silent
+    }
+
+
+def test_a_machine_that_a_drawn_record_tells_is_remembered_with_the_credit(
+    database: Database, ledger: Ledger
+) -> None:
+    machines = {A: KnownMachine(DeviceClass.GPU_24)}
+    ledger.record(replace(epoch_of({A: 10, B: 10}, claims={}), audit=NO_PEER, machines=machines))
+    assert {row.peer_id: row.device for row in rows(database, KnownPeer)} == {A: "gpu_24", B: "unknown"}
 
 
 def test_an_epoch_that_makes_no_sense_leaves_no_trace(database: Database, ledger: Ledger) -> None:

@@ -1,5 +1,6 @@
 """A state is believed if half of the volunteers say they have it; the checkpoint is offered where it is lacked."""
 
+import random
 from dataclasses import replace
 from typing import Any
 
@@ -8,6 +9,8 @@ import pytest
 from coordinator.peer_users import PeerUsers
 from coordinator.publisher.offers import MissingState, is_wanted
 from coordinator.publisher.reported_parameters import ReportedParameters
+from core.swarm.membership.cohorts import Cohort, cohorts_in
+from core.swarm.membership.summarising import summarise
 from core.swarm.state.beginning import Beginning
 from core.swarm.state.replica import Place
 from tests.core.swarm.builders import digest_of, peer_bytes, progress
@@ -157,3 +160,72 @@ def test_who_only_says_that_it_has_the_state_keeps_it_from_nobody_for_long(
         for _, others in looks
     ]
     assert found[-1] == given
+
+
+# --- a large swarm, known by summaries --------------------------------------------------------------------------
+
+ELSEWHERE: dict[str, Any] = {"head": digest_of("elsewhere")}
+AHEAD: dict[str, Any] = {"epoch": 8, "head": digest_of("next")}
+
+
+def summary_of(*groups: tuple[int, dict[str, Any]], seed: int = 1) -> list[Cohort]:
+    """The cohorts of so many peers with these changes."""
+    changes = [changed for count, changed in groups for _ in range(count)]
+    records = [progress(number, **changed) for number, changed in enumerate(changes)]
+    made = summarise(records, peer_id=peer_bytes(999), level=2, now=1000.0, chance=random.Random(seed))
+    return list(cohorts_in(made))
+
+
+@pytest.mark.parametrize(
+    ("summaries", "believed"),
+    [
+        ([[(100, {})]], True),
+        ([[(60, {}), (40, ELSEWHERE)]], True),
+        ([[(40, {}), (60, ELSEWHERE)]], False),
+        ([[(60, {}), (40, LIE)]], True),  # a place has the parameters of most peers there
+        ([[(40, {}), (60, LIE)]], False),
+        ([[(100, LIE | UNLIKE)]], True),
+        ([[(100, {"synchronised": False})]], False),
+        ([[(100, AHEAD)]], False),
+        # stragglers that stay behind are not all that were there
+        ([[(100, {})], [(90, AHEAD), (10, ELSEWHERE)]], True),
+        ([[(10, ELSEWHERE), (90, {"epoch": 6})], [(100, {})]], True),
+    ],
+)
+def test_a_state_needs_half_of_the_peers_that_summaries_have_at_its_epoch(
+    summaries: list[list[tuple[int, dict[str, Any]]]], believed: bool
+) -> None:
+    reported = ReportedParameters(BEGINNING, PeerUsers(None), 1e-3)
+    for seed, groups in enumerate(summaries):
+        reported.see(summary_of(*groups, seed=seed))
+        reported.see(summary_of(*groups, seed=seed + 10))  # the same peers, of whom others are named
+    assert (reported.objection(HONEST) is None) == believed
+
+
+def test_summaries_are_remembered_as_long_as_a_user_s_claims() -> None:
+    reported = ReportedParameters(BEGINNING, PeerUsers(None), 1e-3)
+    for epoch in range(7, 90):
+        reported.see(summary_of((100, {"epoch": epoch})))
+        assert (reported.objection(HONEST) is None) == (epoch < 7 + 64)
+
+
+def test_donors_of_the_place_of_most_peers_are_asked_first() -> None:
+    cohorts = summary_of((70, ELSEWHERE), (130, {}))
+    found = ReportedParameters(BEGINNING, PeerUsers(None), 1e-3).donors(cohorts)
+    places = {cohort.peer_id: cohort.head for cohort in cohorts}
+    heads = [places[peer] for peer in found]
+    assert len(found) > 20
+    assert heads == sorted(heads, key=lambda head: head == digest_of("elsewhere"))
+
+
+@pytest.mark.parametrize(
+    ("behind", "given"), [(100, True), (60, True), (40, False)], ids=["most", "half", "newcomers"]
+)
+def test_half_of_a_large_swarm_that_lacks_a_state_is_no_newcomers(behind: int, given: bool) -> None:
+    """Each summary names others; and to a large swarm some peers have always just come."""
+    missing = MissingState(iter([0.0, 241.0]).__next__)
+    found = [
+        missing.is_of(summary_of((behind, JOINING), (110 - behind, PROMISE), seed=seed), 7)
+        for seed in range(2)
+    ]
+    assert found == [False, given]
