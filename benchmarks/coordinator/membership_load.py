@@ -4,7 +4,9 @@ The nodes are real DHT nodes on loopback, each with a libp2p daemon: an entrance
 signs a summary every half a minute, and keepers, as trainers with an open port are. The volunteers are records only,
 each signed by a key of its own: they leave it with three of the nodes nearest to their shard and ask a partner for a
 newer summary, by the calls and as often as real peers do. They are one process, and share connections, so that these
-cost less than a home's own would. Bytes are those on the wire, both ways, by the sockets of the daemons.
+cost less than a home's own would. A further node, which keeps nothing, looks once a second as the recorder does: by
+summaries, and by an audit of four shards every half a minute. Bytes are those on the wire, both ways, by the sockets
+of the daemons. *recorder_records_s* are the records that the audits read, for each second.
 *node_up_kb_s* is what the busiest node sends. *at_a_quarter_kb_s* is computed from the mean of the keepers: what a
 node would send if a quarter of the peers were nodes. *summary_s* are the seconds in which the summariser reads all
 shards and signs. Shares are of one core.
@@ -22,6 +24,8 @@ from pathlib import Path
 from statistics import fmean, median
 from typing import Any
 
+import hivemind
+import psutil
 from hivemind.dht import DHTID
 from hivemind.dht.protocol import DHTProtocol
 from hivemind.dht.validation import DHTRecord
@@ -32,12 +36,15 @@ from hivemind.utils import get_dht_time
 from benchmarks.coordinator.bootstrap_load import DAEMONS, MeasuredEntrance, RecordOwner, volunteers
 from benchmarks.measuring.report import RESULTS, BenchmarkReport, reporting_errors, rounded
 from core.run.look_schedule import PULL_SECONDS, SHARD_RENEWAL_SECONDS, STORED_SECONDS
+from core.swarm.dht import Network, start_dht
 from core.swarm.lookup.gossip import GossipService, name_of, pull
 from core.swarm.lookup.news import NewsService, entries_in, question
 from core.swarm.lookup.reader import majority
+from core.swarm.membership.observing import AuditRate, SwarmObserver
 from core.swarm.membership.summariser import Summariser
 from core.swarm.p2pd import allow_slow_starts
 from core.swarm.wire.connections import ConnectionCount, WireBytes, connections_of
+from core.swarm.wire.identity import PeerIdentity
 from core.swarm.wire.records import ProgressRecord, bounded
 from core.swarm.wire.summaries import SummaryRecord, shard_keys, shard_of, summary_key
 
@@ -193,6 +200,38 @@ class KeptNodes:
             node.close()
 
 
+class ObservingNode:
+    """A node in client mode by which the swarm is followed as the recorder follows it."""
+
+    def __init__(self, folder: Path, address: str) -> None:
+        network = Network(initial_peers=(address,), client_mode=True, check_identity=False)
+        identity = PeerIdentity.load_or_create(folder / "recorder")
+        self.dht: hivemind.DHT = start_dht(network, identity, prefix=_PREFIX, total_epochs=1000)
+        # The level is known and all records are in their shards before the measured time begins.
+        rate = AuditRate(settled_seconds=SHARD_RENEWAL_SECONDS)
+        self._observer = SwarmObserver(self.dht, _PREFIX, rate=rate)
+        [daemon] = [child for child in psutil.Process(self.dht.pid).children() if "p2pd" in child.name()]
+        self._count = ConnectionCount(partial(connections_of, daemon.pid))
+        self.records = self.calls = 0
+        """Records that the audits have read, and shards."""
+
+    def passed(self) -> WireBytes:
+        """Return the bytes that the node has passed so far."""
+        return self._count.look()
+
+    async def follow(self, until: float) -> None:
+        """Look once a second until that monotonic time."""
+        while time.monotonic() < until:
+            found = await self._observer.look()
+            if self._observer.level:
+                self.records += sum(len(reading.records) for reading in found.readings)
+                self.calls += len(found.readings)
+            await asyncio.sleep(1.0)
+
+    def close(self) -> None:
+        self.dht.shutdown()
+
+
 async def _summarise(kept: KeptNodes, until: float, took: list[float]) -> None:
     while time.monotonic() < until:
         began = time.monotonic()
@@ -204,6 +243,7 @@ async def _summarise(kept: KeptNodes, until: float, took: list[float]) -> None:
 async def measure(folder: Path, count: int, seconds: float, keepers: int) -> dict[str, Any]:
     """Return the row of ``count`` volunteers, measured after all know a summary."""
     kept, daemons = KeptNodes(folder, keepers), list[P2P]()
+    recorder = ObservingNode(folder, kept.entrance.address)
     crowd = [
         SummaryReader(owner, random.sample(range(keepers + 1), min(3, keepers + 1)))
         for owner in volunteers(count)
@@ -213,9 +253,11 @@ async def measure(folder: Path, count: int, seconds: float, keepers: int) -> dic
         counts = [ConnectionCount(partial(connections_of, item._child.pid)) for item in daemons]
         load, took = MembershipLoad(kept.nodes, daemons, crowd), list[float]()
         until = time.monotonic() + 2 * SHARD_RENEWAL_SECONDS + seconds
-        beside = [asyncio.create_task(work) for work in (_summarise(kept, until, took), kept.keep_up(until))]
+        works = (_summarise(kept, until, took), kept.keep_up(until), recorder.follow(until))
+        beside = [asyncio.create_task(work) for work in works]
         await load.run(2 * SHARD_RENEWAL_SECONDS)
         before, own = kept.passed(), [item.look() for item in counts]
+        followed, records, calls = recorder.passed(), recorder.records, recorder.calls
         processors, began = [node.processor() for node in kept.nodes], time.monotonic()
         await load.run(seconds)
         passed = [now - then for then, now in zip(before, kept.passed(), strict=True)]
@@ -225,13 +267,25 @@ async def measure(folder: Path, count: int, seconds: float, keepers: int) -> dic
             for then, now in zip(processors, (node.processor() for node in kept.nodes), strict=True)
         ]
         elapsed = time.monotonic() - began
+        observed = _observed(
+            recorder.passed() - followed, recorder.records - records, recorder.calls - calls, elapsed
+        )
         await asyncio.gather(*beside)
     finally:
         await asyncio.gather(*(item.shutdown() for item in daemons))
+        recorder.close()
         kept.close()
-    return _row(
-        count, crowd, load, passed, crowd_passed, [share / elapsed for share in shares], took, elapsed
-    )
+    row = _row(count, crowd, load, passed, crowd_passed, [share / elapsed for share in shares], took, elapsed)
+    return row | observed
+
+
+def _observed(passed: WireBytes, records: int, calls: int, seconds: float) -> dict[str, Any]:
+    return {
+        "recorder_up_kb_s": rounded(passed.up / seconds / _KB, 3),
+        "recorder_down_kb_s": rounded(passed.down / seconds / _KB, 3),
+        "recorder_shards_s": rounded(calls / seconds, 3),
+        "recorder_records_s": rounded(records / seconds, 3),
+    }
 
 
 def _row(

@@ -7,7 +7,7 @@ small swarm it reads all records, in a large one those of a few shards that it d
 """
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
@@ -191,8 +191,7 @@ def _allowed(epoch: CommittedEpoch, peer_id: str, operations: float) -> _Allowed
     if not 0 <= weight <= MAX_SAMPLES:
         return _Allowed(peer_id, 0.0, 0, CreditReason.NONSENSE)
     claim = _sensible(epoch.claims.get(peer_id))
-    device = _machine(epoch, peer_id, claim).device
-    able = fastest(device, operations) * (_CARRIED * epoch.seconds + UNSEEN_SECONDS)
+    able = _able(_machine(epoch, peer_id, claim).device, epoch, operations)
     is_silent = claim is None and epoch.audit.covers(peer_id)
     bounds = [(able, CreditReason.UNCLAIMED if is_silent else CreditReason.ABOVE_DEVICE)]
     if claim:
@@ -209,6 +208,24 @@ def _machine(epoch: CommittedEpoch, peer_id: str, claim: Claim | None) -> KnownM
         return KnownMachine(claim.device, claim.samples_per_second)
     unknown = KnownMachine()
     return unknown if epoch.audit.covers(peer_id) else epoch.machines.get(peer_id, unknown)
+
+
+def of_unknown_class(epoch: CommittedEpoch, operations: float) -> Sequence[str]:
+    """Return the contributors whose class is not known, and of which more work was committed than the slowest does.
+
+    Args:
+        epoch: the epoch.
+        operations: those of a sample (`operations_of`).
+    """
+    able = _able(DeviceClass.UNKNOWN, epoch, operations)
+    known = epoch.claims.keys() | epoch.machines.keys()
+    beyond = (peer for peer, weight in epoch.contributors.items() if weight > able)
+    return [peer for peer in beyond if peer not in known and not epoch.audit.covers(peer)]
+
+
+def _able(device: DeviceClass, epoch: CommittedEpoch, operations: float) -> float:
+    """Return the most samples that a machine of a class can compute for one round."""
+    return fastest(device, operations) * (_CARRIED * epoch.seconds + UNSEEN_SECONDS)
 
 
 def _sensible(claim: Claim | None) -> Claim | None:

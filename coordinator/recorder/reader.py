@@ -3,7 +3,7 @@
 import asyncio
 import logging
 import random
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -75,6 +75,10 @@ class SwarmReader:
             raise _unanswered() from error
         await self._answered(self._log.read())
         return Look(tuple(swarm.peers), dict(self._log.writers), tuple(swarm.readings))
+
+    def want(self, peers: Iterable[bytes]) -> None:
+        """Have the records of ``peers``, by their ids, among those that the next looks at a large swarm read."""
+        self._observer.want(peers)
 
     async def frames(self) -> Sequence[FrameRecord]:
         """Return the newest frame that each peer tells of."""

@@ -4,7 +4,7 @@ import asyncio
 import logging
 import re
 from collections import OrderedDict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from functools import partial
@@ -15,7 +15,7 @@ from sqlalchemy import func, select
 
 from coordinator.database.connect import Database
 from coordinator.database.tables import Epoch, SwarmNow
-from coordinator.ledger.credit import CommittedEpoch, operations_of
+from coordinator.ledger.credit import CommittedEpoch, of_unknown_class, operations_of
 from coordinator.ledger.ledger import Ledger
 from coordinator.peer_users import PeerUsers
 from coordinator.recorder.claims import Claims, KnownMachines
@@ -76,6 +76,8 @@ class RecordedSwarm(Protocol):
 
     async def look(self) -> Look: ...
 
+    def want(self, peers: Iterable[bytes]) -> None: ...
+
     async def summary(self, root: bytes, donors: Sequence[PeerID]) -> RoundSummary | None: ...
 
 
@@ -97,9 +99,9 @@ class Recorder:
         """
         self._manifest, self._database, self._swarm, self._clock = manifest, database, swarm, clock
         self._recorded = RecordedProgress.from_ledger(database, manifest, clock())
-        operations = float(operations_of(manifest.training.model))
+        self._operations = float(operations_of(manifest.training.model))
         has_gate = manifest.contact.gate is not None
-        ledger = Ledger(database, operations, has_gate=has_gate)
+        ledger = Ledger(database, self._operations, has_gate=has_gate)
         self._peer_users = PeerUsers(database if has_gate else None)
         self._queue, self._claims, self._machines = EpochQueue(ledger.record), Claims(), KnownMachines()
         self._summaries: OrderedDict[bytes, RoundSummary] = OrderedDict()
@@ -176,22 +178,23 @@ class Recorder:
         loss, traffic = summary.loss(self._swarm.parts[-1]), self._traffic(len(summary.contributors))
         peers = [item.peer_id for item in summary.contributors]
         claims, audit = self._claims.of(record.epoch, record.parent, peers, self._clock().timestamp())
-        self._queue.add(
-            CommittedEpoch(
-                generation=self._manifest.state.generation,
-                epoch=done,
-                time=when,
-                seconds=share.total_seconds(),
-                samples=summary.samples,
-                root=record.root.hex(),
-                loss=loss,
-                contributors={PeerID(item.peer_id).to_base58(): item.weight for item in summary.contributors},
-                claims=claims,
-                audit=audit,
-                machines=self._machines.of(peers),
-                traffic=traffic,
-            )
+        epoch = CommittedEpoch(
+            generation=self._manifest.state.generation,
+            epoch=done,
+            time=when,
+            seconds=share.total_seconds(),
+            samples=summary.samples,
+            root=record.root.hex(),
+            loss=loss,
+            contributors={PeerID(item.peer_id).to_base58(): item.weight for item in summary.contributors},
+            claims=claims,
+            audit=audit,
+            machines=self._machines.of(peers),
+            traffic=traffic,
         )
+        self._queue.add(epoch)
+        unknown = of_unknown_class(epoch, self._operations)
+        self._swarm.want(PeerID.from_base58(peer).to_bytes() for peer in unknown)
         point = Point(done, record.root)
         self._recorded = RecordedProgress(point, when, loss, before.exchanged_bytes + traffic)
 

@@ -3,7 +3,7 @@
 import asyncio
 import random
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -20,8 +20,6 @@ from core.swarm.wire.summaries import shard_keys, shard_of
 
 _ANSWER_SECONDS = 20.0
 """Seconds that the DHT's process may be silent; a dead one would stay silent for ever."""
-_SETTLED_SECONDS = STORED_SECONDS
-"""Seconds after a change of the level in which no shard is audited: peers learn of the change one after another."""
 
 
 @dataclass(frozen=True)
@@ -30,8 +28,12 @@ class AuditRate:
 
     shards: int = 4
     """Shards that are drawn for one audit, of up to 32 records on average."""
+    wanted: int = 4
+    """Shards, at most, that are read beside them, since the observer asked for peers in them."""
     seconds: float = 30.0
     """Seconds, at least, from one audit to the next."""
+    settled_seconds: float = STORED_SECONDS
+    """Seconds after a change of the level in which no shard is read: peers learn of the change one after another."""
 
 
 @dataclass(frozen=True)
@@ -87,6 +89,8 @@ class SwarmObserver:
         self._pulled_at, self._audit_at = float("-inf"), float("-inf")
         self._audited: dict[int, ShardReading] = {}
         """The last reading of each shard that was drawn lately."""
+        self._wanted: set[int] = set()
+        """Shards of the peers that were asked for, which were not read since."""
 
     @property
     def level(self) -> int:
@@ -107,6 +111,11 @@ class SwarmObserver:
         readings = await self._audit_if_due()
         return ObservedSwarm(self._peers(), readings)
 
+    def want(self, peers: Iterable[bytes]) -> None:
+        """Have the records of ``peers``, by their ids, among those of the next audits of a large swarm."""
+        if self._level:
+            self._wanted |= {shard_of(peer, self._level) for peer in peers}
+
     async def _pull_if_due(self) -> None:
         if self._clock() - self._pulled_at >= PULL_SECONDS:
             self._pulled_at = self._clock()
@@ -120,25 +129,29 @@ class SwarmObserver:
         if self._summaries.level != self._level:
             self._level = self._summaries.level
             self._audited.clear()
-            self._audit_at = self._clock() + _SETTLED_SECONDS
+            self._wanted.clear()
+            self._audit_at = self._clock() + self._rate.settled_seconds
 
     async def _audit_if_due(self) -> tuple[ShardReading, ...]:
-        """Read shards that are drawn, and hold the summaries against their records."""
+        """Read shards that are drawn or wanted, and hold the summaries against the records of those drawn."""
         if self._level == 0 or self._clock() < self._audit_at:
             return ()
         self._audit_at = self._clock() + self._rate.seconds
         drawn = self._chance.sample(range(1 << self._level), min(self._rate.shards, 1 << self._level))
-        readings = await asyncio.gather(*map(self._read, drawn))
+        others = sorted(self._wanted.difference(drawn))
+        more = self._chance.sample(others, min(self._rate.wanted, len(others)))
+        readings = await asyncio.gather(*map(self._read, (*drawn, *more)))
+        self._wanted.difference_update(drawn, more)
         # A shard without any record tells that it could not be read, rather than that none of its peers is there.
-        found = tuple(reading for reading in readings if reading.records)
-        self._remember(found)
-        self._summaries.check([record for reading in found for record in reading.records], len(found))
-        return found
+        self._learn([reading for reading in readings[: len(drawn)] if reading.records])
+        return tuple(reading for reading in readings if reading.records)
 
-    def _remember(self, readings: Sequence[ShardReading]) -> None:
+    def _learn(self, drawn: Sequence[ShardReading]) -> None:
+        """Remember the shards that were drawn, by which the swarm is known without a summary, and check summaries."""
         oldest = get_dht_time() - STORED_SECONDS
         kept = {shard: item for shard, item in self._audited.items() if item.time >= oldest}
-        self._audited = kept | {reading.shard: reading for reading in readings}
+        self._audited = kept | {reading.shard: reading for reading in drawn}
+        self._summaries.check([record for reading in drawn for record in reading.records], len(drawn))
 
     async def _read(self, shard: int) -> ShardReading:
         level = self._level

@@ -21,6 +21,7 @@ from coordinator.ledger.credit import (
     KnownMachine,
     assess,
     fastest,
+    of_unknown_class,
     operations_of,
 )
 from core.memory.parameters import count
@@ -143,6 +144,25 @@ def test_compute_time_of_one_who_was_not_audited_is_by_the_speed_that_it_stated_
 ) -> None:
     epoch = replace(epoch_of({A: 100}, claims={}), audit=NO_PEER, machines={A: machine})
     assert assess(epoch, OPERATIONS).credits[0].compute_seconds == pytest.approx(seconds)
+
+
+@pytest.mark.parametrize(
+    ("audit", "claimed", "machine", "weight", "is_wanted"),
+    [
+        (NO_PEER, None, None, 2e6, True),
+        (NO_PEER, None, None, 1e5, False),  # the slowest class could do as much
+        (NO_PEER, None, CPU, 2e6, False),
+        (NO_PEER, claim(10, 1), None, 2e6, False),
+        (NO_PEER, None, None, math.nan, False),
+        (EVERY_PEER, None, None, 2e6, False),  # there is none to be found
+    ],
+)
+def test_the_class_is_looked_for_where_it_is_not_known_and_matters(
+    audit: Audit, claimed: Claim | None, machine: KnownMachine | None, weight: float, is_wanted: bool
+) -> None:
+    made = epoch_of({A: weight, B: 5}, claims={A: claimed} if claimed else {})
+    epoch = replace(made, audit=audit, machines={A: machine} if machine else {})
+    assert list(of_unknown_class(epoch, OPERATIONS)) == ([A] if is_wanted else [])
 
 
 @pytest.mark.parametrize("weight", [-1.0, math.nan, math.inf, -math.inf, 1e12])

@@ -1,7 +1,7 @@
 """A swarm that commits what a test says, and gives a recorder true summaries for as long as it remembers them."""
 
 import random
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -59,6 +59,8 @@ class StandInSwarm:
         self.asked: list[bytes] = []
         self.level = 0
         """Level at which the peers store their records; above 0 the recorder knows them by summaries."""
+        self.wanted: list[bytes] = []
+        """Peers whose records the recorder has asked for."""
         self.drawn: set[int] = set()
         """Shards that the recorder draws at its looks."""
         self.relays = OwnRelays()
@@ -110,6 +112,9 @@ class StandInSwarm:
             self.peers, peer_id=peer_bytes(999), level=self.level, now=now, chance=random.Random(7)
         )
         return Look(cohorts_in(made), {}, tuple(map(self._reading, sorted(self.drawn))))
+
+    def want(self, peers: Iterable[bytes]) -> None:
+        self.wanted += peers
 
     def _reading(self, shard: int) -> ShardReading:
         """All records in a shard."""

@@ -246,6 +246,7 @@ def test_the_class_of_a_machine_is_that_of_its_last_record_in_any_epoch(
     assert found[2, name_of(known)] == weight
     assert found[2, name_of(unknown)] < weight
     assert [row.why for row in rows(database, Doubt)] == [CreditReason.ABOVE_DEVICE]
+    assert large.wanted == [peer_bytes(unknown)], "its class is looked for, since that matters"
 
 
 # --- epochs that are missing ------------------------------------------------------------------------------------

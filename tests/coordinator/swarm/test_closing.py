@@ -105,8 +105,10 @@ def _start(home: Home, entrance: SilentEntrance, name: str) -> Message:
             initial_peers=entrance.addresses,
             auxiliary=True,
         )
-    common = {"home": home.root, "initial_peers": entrance.addresses, "database": home.database_url({})}
-    return StartPublisher(listen=(ANY_PORT,), **common) if name == "publisher" else StartRecorder(**common)
+    root, known, database = home.root, entrance.addresses, home.database_url({})
+    if name == "publisher":
+        return StartPublisher(home=root, initial_peers=known, listen=(ANY_PORT,), database=database)
+    return StartRecorder(home=root, initial_peers=known, database=database)
 
 
 @pytest.mark.parametrize("whose", ["the entrance's", "its own"])

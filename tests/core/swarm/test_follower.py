@@ -1,6 +1,8 @@
 """A follower goes with the trainers along the chain, never back, and by no claim of peers that do not train."""
 
+import threading
 from collections.abc import Sequence
+from concurrent.futures import Future
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, cast
@@ -20,6 +22,7 @@ from core.swarm.state.state import PARAMETERS, SwarmState
 from core.swarm.wire.records import ProgressRecord
 from tests.core.swarm.builders import HandClock, digest_of, identity, peer_bytes, progress
 from tests.swarms.tiny_run import write_tiny_run
+from tests.waiting import wait_until
 
 PLACE = Place(7, digest_of("head"), digest_of("parameters").hex(), (3.0, -4.0, 0.0))
 BEGINNING = Beginning(digest_of("genesis"))
@@ -124,3 +127,40 @@ def test_donors_of_a_state_that_is_not_believed_are_set_aside(tmp_path: Path) ->
     clock.now += 300.0
     assert not follower.turn()
     assert averager.asked[2:] == [liars | other]
+
+
+class SilentDonors:
+    """An averager whose donors send nothing; once it has ended, its pipe is closed."""
+
+    def __init__(self) -> None:
+        self.peer_id, self.asked = identity(0).peer_id, list[Future[Any]]()
+
+    def download_state(self, donors: Sequence[PeerID], **options: Any) -> Future[Any]:
+        self.asked.append(Future())
+        return self.asked[-1]
+
+    def end(self) -> None:
+        self.asked[-1].set_exception(BrokenPipeError("the averager has ended"))
+
+
+def test_it_ends_while_a_donor_is_silent_and_its_thread_ends_with_the_averager(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    crashed = list[object]()
+    monkeypatch.setattr(threading, "excepthook", crashed.append)
+    manifest, averager = RunManifest.load(write_tiny_run(tmp_path)), SilentDonors()
+    others: list[ProgressRecord] = []
+    follower = StateFollower(manifest, cast(Any, averager), lambda: others, None)
+    place = follower.place
+    assert place is not None
+    strayed = {"epoch": 0, "head": manifest.genesis, "sketch": [9.0] * len(place.sketch)}
+    others += [progress(1, **strayed), progress(2, **strayed)]
+    follower.start()
+    wait_until(lambda: bool(averager.asked), "it asks no donor")
+    closing = threading.Thread(target=follower.close)
+    closing.start()
+    closing.join(20.0)
+    assert not closing.is_alive(), "it waits for the donor"
+    averager.end()
+    wait_until(lambda: all(thread.name != "follower" for thread in threading.enumerate()), "its thread stays")
+    assert not crashed

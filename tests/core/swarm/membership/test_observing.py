@@ -45,7 +45,8 @@ class LookingObserver:
 
     def look(self, later: float = 0.0) -> ObservedSwarm:
         self.clock.now += later
-        return within(self.observer.look())
+        found: ObservedSwarm = within(self.observer.look())
+        return found
 
     def find_the_level(self) -> None:
         """Look until the level is known, each time with a call for summaries."""
@@ -122,6 +123,21 @@ def test_a_large_swarm_is_known_by_its_summary_and_shards_are_drawn_now_and_then
         assert not observing.look(later=ONE_SHARD.seconds - 1.0).readings, "it is not due"
         (reading,) = observing.look(later=1.0).readings
     assert seen == {0, 1}, "each comes at some time"
+
+
+def test_a_shard_that_is_wanted_is_read_beside_the_one_that_is_drawn(
+    members: list[LookingMember], summariser: Summariser, observing: LookingObserver
+) -> None:
+    learn(members, summariser)
+    observing.find_the_level()
+    for member in members:
+        member.look()
+    observing.look(later=121.0)
+    for _ in range(5):
+        observing.observer.want(ids_of(members))
+        read = [reading.shard for reading in observing.look(later=ONE_SHARD.seconds).readings]
+        assert sorted(read) == [0, 1]
+        assert len(observing.look(later=ONE_SHARD.seconds).readings) == 1, "it is wanted once"
 
 
 def test_a_summary_that_drawn_shards_contradict_is_not_believed(
