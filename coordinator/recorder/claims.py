@@ -38,10 +38,10 @@ class _Stated:
 
 @dataclass
 class _EpochRecords:
-    """What was read of the records of one epoch."""
+    """The records of one epoch, as far as they were read."""
 
     stated: dict[bytes, _Stated] = field(default_factory=dict)
-    """By peer id, of the peers whose records state work towards the epoch."""
+    """Numbers by peer id, of the peers whose records state work towards the epoch."""
     present: set[bytes] = field(default_factory=set)
     """Ids of further peers that had a record in a drawn shard, which says nothing of the epoch."""
     drawn: set[tuple[int, int]] = field(default_factory=set)
@@ -157,7 +157,7 @@ def _note_drawn(found: _EpochRecords, readings: Sequence[ShardReading]) -> None:
 
 
 def _drawn(found: _EpochRecords, contributors: Iterable[bytes]) -> Iterator[str]:
-    """Yield the names of the contributors whose records were looked for, and are not there."""
+    """Yield the names of the contributors whose shards were drawn, and who had no record in them."""
     levels = {level for level, _ in found.drawn}
     for peer in contributors:
         is_drawn = any((level, shard_of(peer, level)) in found.drawn for level in levels)

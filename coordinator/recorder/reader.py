@@ -77,7 +77,7 @@ class SwarmReader:
         return Look(tuple(swarm.peers), dict(self._log.writers), tuple(swarm.readings))
 
     def want(self, peers: Iterable[bytes]) -> None:
-        """Have the records of ``peers``, by their ids, among those that the next looks at a large swarm read."""
+        """Read the records of ``peers`` (their ids) at the next looks at a large swarm, as far as these read any."""
         self._observer.want(peers)
 
     async def frames(self) -> Sequence[FrameRecord]:

@@ -27,9 +27,9 @@ class AuditRate:
     """The part of a large swarm that an observer reads, which does not depend on the number of its peers."""
 
     shards: int = 4
-    """Shards that are drawn for one audit, of up to 32 records on average."""
+    """Number of shards that are drawn for one audit, of up to 32 records on average."""
     wanted: int = 4
-    """Shards, at most, that are read beside them, since the observer asked for peers in them."""
+    """Largest number of shards that are read beside them, since peers in them are asked for."""
     seconds: float = 30.0
     """Seconds, at least, from one audit to the next."""
     settled_seconds: float = STORED_SECONDS
@@ -41,7 +41,9 @@ class ShardReading:
     """The records that one shard had when it was read; at level 0 the one shard has those of all peers."""
 
     level: int
+    """Level of the shard, a number without a unit."""
     shard: int
+    """Number of the shard among those of its level."""
     time: float
     """DHT time in seconds at which the shard was read."""
     records: tuple[ProgressRecord, ...]
@@ -112,7 +114,7 @@ class SwarmObserver:
         return ObservedSwarm(self._peers(), readings)
 
     def want(self, peers: Iterable[bytes]) -> None:
-        """Have the records of ``peers``, by their ids, among those of the next audits of a large swarm."""
+        """Read the shards of ``peers`` (their ids) at the next audits of a large swarm, a few at each."""
         if self._level:
             self._wanted |= {shard_of(peer, self._level) for peer in peers}
 
