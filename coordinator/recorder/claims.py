@@ -47,7 +47,7 @@ class _EpochRecords:
     drawn: set[tuple[int, int]] = field(default_factory=set)
     """Levels and numbers of the shards that were drawn while the swarm was at the epoch."""
     is_whole: bool = False
-    """True if the records of all peers were read."""
+    """True if the records of all peers were read, until the swarm went on from there."""
 
 
 class Claims:
@@ -63,12 +63,14 @@ class Claims:
         Only records at the swarm's place, ``leading``, count, or those at its next epoch if most peers are
         there.
         """
+        is_whole = any(reading.level == 0 for reading in readings)
         working = [item for reading in readings for item in reading.records if _works(item, reading.level)]
         for place in _places(working, leading):
             found = self._places.setdefault(place, _EpochRecords())
             _note(found.stated, (item for item in working if (item.epoch, item.head) == place))
-            found.is_whole |= any(reading.level == 0 for reading in readings)
+            found.is_whole |= is_whole
             if place == leading:
+                found.is_whole = is_whole  # a swarm that grows is read in part from then on
                 self._places.move_to_end(place)
                 _note_drawn(found, [reading for reading in readings if reading.level])
         while len(self._places) > _EPOCHS:

@@ -1,5 +1,6 @@
 """A swarm that commits what a test says, and gives a recorder true summaries for as long as it remembers them."""
 
+import asyncio
 import random
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
@@ -133,3 +134,7 @@ class StandInSwarm:
 def name_of(number: int) -> str:
     """A peer's id as the database has it."""
     return str(PeerID(peer_bytes(number)).to_base58())
+
+
+def turn(recorder: Recorder) -> None:
+    asyncio.run(recorder.turn())

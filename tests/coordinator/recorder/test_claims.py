@@ -124,6 +124,7 @@ def in_shard(shard: int) -> list[int]:
         ([("first", PLACE)], {"worker", "absent"}),
         ([("first", (8, OTHER))], {}),  # it was read in another epoch
         ([("first", PLACE), ("whole", PLACE)], "all"),
+        ([("whole", PLACE), ("none", PLACE)], {"worker"}),  # the swarm has grown meanwhile
         ([("second", PLACE), ("none", PLACE)], {"elsewhere"}),
         ([("first", PLACE), ("second", PLACE)], {"worker", "absent", "elsewhere"}),
     ],
@@ -174,6 +175,12 @@ def test_a_peer_of_a_large_swarm_works_on_for_long_after_it_was_read(
     claims = Claims()
     claims.note(drawn([record_of(1, 10)], 1, level=level), PLACE)
     assert stated(claims, *PLACE, now=NOW + later)[name_of(1)].unseen_seconds == seconds
+
+
+def test_a_claim_to_a_swarm_that_has_grown_since_is_as_old_as_it_is() -> None:
+    claims = claims_of([record_of(0, 10)])
+    claims.note([], PLACE)
+    assert stated(claims, *PLACE, now=NOW + 90.0)[name_of(0)].unseen_seconds == 90.0
 
 
 # --- machines ---------------------------------------------------------------------------------------------------
