@@ -47,7 +47,7 @@ class _EpochRecords:
     drawn: set[tuple[int, int]] = field(default_factory=set)
     """Levels and numbers of the shards that were drawn while the swarm was at the epoch."""
     is_whole: bool = False
-    """True if the records of all peers were read, until the swarm went on from there."""
+    """True if the records of all peers were read, up to the newest look at this epoch."""
 
 
 class Claims:
