@@ -7,10 +7,11 @@ import pytest
 from hivemind.utils import get_dht_time
 
 from core.swarm.lookup import gossip
+from core.swarm.membership.looks import SwarmLooks
 from core.swarm.membership.shards import ShardReader
 from core.swarm.membership.summariser import Summariser
 from core.swarm.membership.swarm_view import peers_of
-from tests.core.swarm.builders import progress
+from tests.core.swarm.builders import HandClock, digest_of, progress
 from tests.core.swarm.membership.looking_members import (
     ANSWER_SECONDS,
     LEVEL,
@@ -104,6 +105,33 @@ def test_only_those_by_whom_one_has_entered_are_believed(
         gossip.pull(members[2].dht).result(timeout=ANSWER_SECONDS)
     values, _ = gossip.pull(members[2].dht).result(timeout=ANSWER_SECONDS)
     assert [value["peer_id"] for value in values] == [members[0].identity.peer_id.to_bytes()]
+
+
+@pytest.mark.parametrize(("follows", "epoch"), [(True, 8), (False, 7)])
+def test_who_judges_states_takes_no_peer_to_have_followed_a_commit_by_its_own_word(
+    members: list[LookingMember], summariser: Summariser, follows: bool, epoch: int
+) -> None:
+    """A trainer goes by its own step until the next summary; a publisher would confirm its own state by that."""
+    learn(members, summariser)
+    one, clock = members[2], HandClock()
+    looks = SwarmLooks(
+        one.dht,
+        PREFIX,
+        one.identity.owner,
+        answer_seconds=ANSWER_SECONDS,
+        follows_commits=follows,
+        clock=clock,
+    )
+
+    def knows_a_summary() -> bool:
+        clock.now += 61.0
+        return looks.look(one.record(), publishes=False).is_summary
+
+    wait_until(knows_a_summary, "it finds no summary")
+    moved = one.record(epoch=8, head=digest_of("next"), parameters=digest_of("its own"))
+    others = looks.look(moved, publishes=False).others
+    assert {item.epoch for item in others} == {epoch}
+    assert any(item.parameters == moved.parameters for item in others) == follows
 
 
 def test_without_a_new_summary_a_peer_draws_a_sample_of_its_own(
