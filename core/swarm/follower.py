@@ -44,7 +44,7 @@ _PATIENCE_SECONDS = 20.0
 """Seconds for which a committed epoch is looked for before the whole state is downloaded."""
 _DOWNLOAD_SECONDS = 3700.0
 """Seconds for which the averager's answer is waited for: more than it gives a download."""
-_END_SECONDS = 3.0
+_END_SECONDS = 2.0
 """Seconds for which a step that is under way may keep the end waiting."""
 _ASIDE_SECONDS = 300.0
 """Seconds for which donors are not asked whose state is not believed."""

@@ -31,7 +31,7 @@ _ANSWER_SECONDS = LOOK_SECONDS + 8.0
 """Seconds that the DHT's process may be silent; a dead one would stay silent for ever."""
 _RETRY_SECONDS = 1.0
 """Seconds, at least, until the next look after one that failed."""
-_END_SECONDS = 3.0
+_END_SECONDS = 2.0
 """Seconds for which a look that is under way may keep the end waiting, and then the last record as long again."""
 _UNANSWERED = 3
 """Number of consecutive unanswered calls after which the DHT's process counts as hanging."""

@@ -27,7 +27,7 @@ from tests.waiting import wait_until
 
 ANY_PORT = "/ip4/127.0.0.1/tcp/0"
 PATIENCE = 30.0
-"""Seconds in which `serve` lets its peers end in order, before it kills them."""
+"""Seconds in which each must have ended in order, even if its own processes hang, which hivemind waits for."""
 SILENT_SECONDS = 2.5
 """Seconds after which a peer waits for an answer: it looks about every second, and a call takes three."""
 PROCESSES = {"recorder": 2, "publisher": 3, "bootstrap": 3}
