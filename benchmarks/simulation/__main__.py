@@ -7,6 +7,8 @@ epoch, with headers. In the set-ups of the paper's size, a home's processor enco
 as the result says, times the number of homes, over the cores that they shared. After a kill, `epoch_seconds` are the
 longest seconds between two epochs of a survivor, from the last before the kill to the third after it; both sides are
 medians of repetitions. There the rate of computing is chosen so that epochs without a death take about as long.
+`after_loss` are such seconds where one of several homes in groups that combine has lost its power: of one measurement,
+and the mean of five simulations.
 """
 
 import argparse
@@ -19,7 +21,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from benchmarks.internet.paced.run import swarm_rules, write_run
-from benchmarks.internet.swarm import STEPS
+from benchmarks.internet.swarm import STEPS, rules_of_rounds
 from benchmarks.measuring.report import RESULTS, BenchmarkReport, reporting_errors, rounded
 from core.model.config import preset
 from core.run.encodings import TopK
@@ -34,6 +36,10 @@ from tests.swarms.tiny_run import write_tiny_run
 
 _PACED = ("local_steps_default", "local_steps_dalle")
 _ORGANISED = ("double", "of_4_outage_late", "of_8", "of_9_late")
+_IN_GROUPS = ("in_groups_of_4", "of_4_in_groups_of_4", "of_8_in_groups_of_4", "of_16_in_groups_of_4")
+_LOSSES = 5
+_LOST_AFTER, _WATCHED_AFTER = 300.0, 400.0
+"""Simulated seconds before and after the loss of a home."""
 _CORES = 2
 _TOPK = TopK(kept=128)
 """Form of the drifts of the tiny run in the results of organised runs."""
@@ -52,7 +58,8 @@ def main() -> None:
     out = parser.parse_args().out
     report = BenchmarkReport("simulation", __doc__ or "")
     with reporting_errors(), TemporaryDirectory() as folder:
-        rows = [*_paced(Path(folder)), *_organised(Path(folder)), *_deaths(Path(folder))]
+        made = Path(folder)
+        rows = [*_paced(made), *_organised(made), *_in_groups(made), *_deaths(made)]
         report.write(rows, folder=out, hours=_HOURS, kills=_KILLS)
 
 
@@ -125,6 +132,54 @@ def _organised(folder: Path) -> Iterator[_Row]:
         yield _row(
             f"home_swarm_tiny_local_steps_{name}", len(rows), _simulated(training, homes), seconds, up, down
         )
+
+
+# --- homes in groups that combine ---------------------------------------------------------------------------------
+
+
+def _in_groups(folder: Path) -> Iterator[_Row]:
+    for name in _IN_GROUPS:
+        found = _result(f"home_swarm_tiny_local_steps_{name}")
+        given, swarm, rows = found["settings"]["options"], found["settings"]["swarm"], found["results"]
+        rules = rules_of_rounds(True, given["batch"], given["group_size"])
+        training = RunManifest.load(write_tiny_run(folder / name, **rules)).training
+        seconds = 60.0 / swarm["epochs_a_minute"]
+        homes = MachineGroup(
+            name="homes",
+            count=given["homes"],
+            samples_per_second=_mean(rows, "samples") / (swarm["epochs"] * seconds),
+            micro_batch=32,
+            down=given["down"],
+            up=given["up"],
+            reachable=1.0,
+            reached_by="punched",
+            processor_seconds=0.1,
+        )
+        up, down = (_mean(rows, f"{way}_bytes") / swarm["epochs"] for way in ("up", "down"))
+        run = _simulated(training, homes)
+        row = _row(f"home_swarm_tiny_local_steps_{name}", given["homes"], run, seconds, up, down)
+        lost = swarm["home_lost"]["seconds_without_epoch"]
+        gaps = [_after_a_loss(training, homes, seed) for seed in range(_LOSSES)]
+        simulated = fmean(gaps)
+        yield row | {
+            "peers_an_epoch_real": swarm["peers_an_epoch"],
+            "peers_an_epoch_simulated": rounded(fmean(item.members for item in main_chain(run.commits)), 3),
+            "after_loss_real": lost,
+            "after_loss_simulated": rounded(simulated),
+            "after_loss_ratio": rounded(simulated / lost, 3),
+        }
+
+
+def _after_a_loss(training: TrainingRules, homes: MachineGroup, seed: int) -> float:
+    """Return the longest seconds between two epochs of the first home around the death of the last one."""
+    lasting = homes.model_copy(update={"replaced_after_minutes": 600.0})
+    topology = SimulatedTopology(run="run.toml", duration_hours=1.0, seed=seed, groups=(lasting,))
+    run = SimulatedSwarmRun(topology, training, training.swarm.most_groups)
+    died = _LOST_AFTER + 7.0 * seed
+    run.queue.run(died)
+    run.hosts[-1].kill()
+    run.queue.run(died + _WATCHED_AFTER)
+    return _longest(run, run.hosts[0].machine.name, died)
 
 
 # --- deaths ------------------------------------------------------------------------------------------------------
@@ -215,7 +270,7 @@ def _loopback(name: str, count: int, rate: float, reachable: float) -> MachineGr
 
 def _simulated(training: TrainingRules, homes: MachineGroup) -> SimulatedSwarmRun:
     topology = SimulatedTopology(run="run.toml", duration_hours=_HOURS, groups=(homes,))
-    run = SimulatedSwarmRun(topology, training)
+    run = SimulatedSwarmRun(topology, training, training.swarm.most_groups)
     run.run()
     return run
 
