@@ -7,8 +7,8 @@ epoch, with headers. In the set-ups of the paper's size, a home's processor enco
 as the result says, times the number of homes, over the cores that they shared. After a kill, `epoch_seconds` are the
 longest seconds between two epochs of a survivor, from the last before the kill to the third after it; both sides are
 medians of repetitions. There the rate of computing is chosen so that epochs without a death take about as long.
-`after_loss` are such seconds where one of several homes in groups that combine has lost its power: of one measurement,
-and the mean of five simulations.
+`after_loss` are such seconds where one of several homes in groups that combine has lost its power: those of one
+measurement, and the mean of five simulations.
 """
 
 import argparse
