@@ -6,6 +6,7 @@ which the one with more samples counts.
 """
 
 import asyncio
+import contextlib
 import hashlib
 import logging
 import time
@@ -28,6 +29,8 @@ from core.swarm.wire.group_records import GroupRecord, GroupStage
 _log = logging.getLogger(__name__)
 
 _LOOK_SECONDS = 0.5
+_STORES = 2
+"""Times that a record is written if nobody stores it: without it, the others go on without the group."""
 _TURN = 3
 """Times to settle after which the next head proposes: in that time the one before has written and been seen."""
 
@@ -113,12 +116,30 @@ class GroupAgreement:
         self._limits, self._settle, self._is_committed = limits, settle_seconds, is_committed
         self._clock, self._sleep = clock, sleep
 
+    async def others_commit(self, seconds: float) -> bool:
+        """Return true once the epoch has been committed by others, false if it has not within so many ``seconds``."""
+        began = self._clock()
+        while not await self._is_committed():
+            if self._clock() - began >= seconds:
+                return False
+            await self._sleep(_LOOK_SECONDS)
+        return True
+
     def may_be_joined(self, members: int) -> bool:
         """Return true if peers are left for another group beside one with so many ``members``.
 
         In a small swarm there are none, and nothing is announced: one that forms all the same makes a rival commit.
         """
         return may_others_form(self._expected_peers, [members], self._most_groups)
+
+    async def announce_failure(self) -> None:
+        """Tell the other heads that the own group combines with none, for as long as a store mostly takes.
+
+        Nothing depends on it, and the end of the round does not wait for it any longer.
+        """
+        with contextlib.suppress(Exception):
+            async with asyncio.timeout(self._settle):
+                await self.announce(GroupStage.FAILED)
 
     async def announce(
         self, stage: GroupStage, samples: float = 0.0, contributors: bytes = bytes(32)
@@ -129,10 +150,13 @@ class GroupAgreement:
         )
 
     async def _write(self, record: GroupRecord) -> float:
-        """Write the own ``record``; return the seconds that took."""
+        """Write the own ``record``, again if no peer stored it; return the seconds that took."""
         self._own, began = record, self._clock()
-        if not await self._log.write(record):
+        for _ in range(_STORES):
+            if await self._log.write(record):
+                break
             _log.warning("No peer stored the record of group %s.", record.group.hex()[:8])
+            await self._sleep(_LOOK_SECONDS)
         return self._clock() - began
 
     async def _read(self) -> list[GroupRecord]:

@@ -1,7 +1,6 @@
 """The head of a group: it gathers what the reducers report, agrees with other heads, and orders what follows."""
 
 import asyncio
-import contextlib
 import logging
 from collections.abc import AsyncIterator, Awaitable, Callable
 
@@ -42,6 +41,7 @@ class GroupHead:
         *,
         reducers_of: Callable[[ReducedGroup], Awaitable[tuple[bytes, ...]]],
         reducing_seconds: float,
+        give_seconds: float,
     ) -> None:
         """Prepare to lead, in a running event loop; `run` does it.
 
@@ -52,7 +52,11 @@ class GroupHead:
             reducers_of: asks the head of another group for the reducers of all parts; raises PeerLost or
                 MalformedPart.
             reducing_seconds: seconds within which all reducers of the group have reduced.
+            give_seconds: seconds from now after which the members must be given something, so that it reaches them
+                before their exchange ends.
         """
+        self._clock = asyncio.get_running_loop().time
+        self._give_by = self._clock() + give_seconds
         self._group, self._agreement, self._limits = group, agreement, limits
         self._reducers_of, self._reducing_seconds = reducers_of, reducing_seconds
         self._reports: asyncio.Queue[tuple[bytes, ReducerReport | None]] = asyncio.Queue()
@@ -116,41 +120,46 @@ class GroupHead:
 
     # --- the course of a combination ----------------------------------------------------------------------------
 
-    async def begin(self) -> None:
-        """Announce that the group has formed, if there may be others."""
-        if self._has_others:
-            await self._agreement.announce(GroupStage.FORMED)
-
-    async def run(self, last: Awaitable[ReducedPart | None]) -> None:
-        """Lead the group from what it has reduced to what its members are given.
+    async def run(self, last: Callable[[], Awaitable[ReducedPart | None]]) -> None:
+        """Announce the group if there may be others, and lead it to what its members are given.
 
         ``last`` gives the last part once it is reduced, which counts the samples; None if it could not be. Raises
-        HeadFailed if a reducer was lost.
+        HeadFailed if a reducer was lost, or if others have committed the epoch without the group.
         """
-        order: HeadOrder | None = None
+        order: GiveParts | None = None
         try:
             order = await self._course(last)
         finally:
             self._order(order)
-            if self._has_others and (not isinstance(order, GiveParts) or not order.attempt):
-                with contextlib.suppress(
-                    Exception
-                ):  # the announcement helps others, and nothing depends on it
-                    await self._agreement.announce(GroupStage.FAILED)
+            if self._has_others and (order is None or not order.attempt):
+                await self._agreement.announce_failure()
 
-    async def _course(self, last: Awaitable[ReducedPart | None]) -> GiveParts:
-        await self._reports_of(0, self._reducing_seconds)
-        reduced = await last
+    async def _course(self, last: Callable[[], Awaitable[ReducedPart | None]]) -> GiveParts:
+        if self._has_others:
+            await self._agreement.announce(GroupStage.FORMED)
+        if await self._reports_of(0, self._reducing_seconds) is not None:
+            raise HeadFailed("A part could not be reduced.")
+        reduced = await last()
         if reduced is None:
             raise HeadFailed("The last part could not be reduced.")
         if not self._has_others:
             return GiveParts(0, 0)
+        try:
+            async with asyncio.timeout_at(self._give_by):
+                return await self._combined(reduced)
+        except TimeoutError:
+            _log.info("Group %s found no time to combine with others.", self._group.id.hex()[:8])
+            return GiveParts(0, _LATE)
+
+    async def _combined(self, reduced: ReducedPart) -> GiveParts:
         digest = digest_of_contributors(reduced.contributors)
         await self._agreement.announce(GroupStage.REDUCED, reduced.weight, digest)
         groups, attempt = await self._agreement.first(), 0
         while self._is_in(groups):
             if len(groups) == 1:
                 return GiveParts(0, 0)
+            if self._left_seconds < self._limits.attempt_seconds:
+                break
             attempt += 1
             lost = await self._pass(attempt, groups)
             if lost is None:
@@ -158,7 +167,14 @@ class GroupHead:
             _log.info("Passage %d of %d groups broke; %d were lost.", attempt, len(groups), len(lost))
             groups = await self._agreement.again(groups, lost, attempt)
         _log.info("Group %s combines with no other: they went on without it.", self._group.id.hex()[:8])
+        # they combine longer than members wait before they write, and theirs has more samples
+        if await self._agreement.others_commit(self._left_seconds) and not attempt:
+            raise HeadFailed("Others have committed the epoch without the group.")
         return GiveParts(0, _LATE)
+
+    @property
+    def _left_seconds(self) -> float:
+        return self._give_by - self._clock()
 
     def _is_in(self, groups: tuple[ReducedGroup, ...]) -> bool:
         return any(item.id == self._group.id for item in groups)

@@ -8,7 +8,9 @@ import msgpack
 from hivemind.proto import averaging_pb2, runtime_pb2
 
 from core.swarm.combining.plan import PassagePlan
+from core.swarm.rounds.combination import ATTEMPTS
 from core.swarm.rounds.group_list import pack_groups, unpack_groups
+from core.swarm.rounds.own_parts import MOST_DELAYS
 from core.swarm.wire.encoding import MalformedPart
 from core.swarm.wire.group_records import GROUP_ID_BYTES
 
@@ -20,7 +22,10 @@ class ReducerReport:
     attempt: int
     """Passage that has ended; 0: the reducer has reduced all of its parts."""
     lost: frozenset[bytes] | None = None
-    """Ids of the groups with which the passage broke; None if it was whole."""
+    """Ids of the groups with which the passage broke, or an empty set for a part that could not be reduced.
+
+    None if all is well.
+    """
 
 
 @dataclass(frozen=True)
@@ -77,7 +82,10 @@ def unpack_order(message: averaging_pb2.AveragingData, parts: int) -> HeadOrder:
     fields = _fields(message)
     try:
         if "delays" in fields:
-            return GiveParts(int(fields["attempt"]), int(fields["delays"]))
+            attempt, delays = int(fields["attempt"]), int(fields["delays"])
+            if not 0 <= delays <= MOST_DELAYS:
+                raise ValueError("members would wait for ever")
+            return GiveParts(attempt, delays)
         names, groups = fields["names"], unpack_groups(fields["groups"])
         reducers = {
             int(at): tuple(names[place] for place in found) for at, found in fields["reducers"].items()
@@ -87,8 +95,11 @@ def unpack_order(message: averaging_pb2.AveragingData, parts: int) -> HeadOrder:
         if not 0 <= fields["position"] < len(groups):
             raise ValueError("no such group")
         lost = frozenset(map(bytes, fields["lost"]))
-        return PassagePlan(int(fields["attempt"]), groups, fields["position"], reducers, lost)
-    except (AttributeError, IndexError, KeyError, TypeError, ValueError) as error:
+        attempt = int(fields["attempt"])
+        if not 0 < attempt <= ATTEMPTS:
+            raise ValueError("no such passage")
+        return PassagePlan(attempt, groups, int(fields["position"]), reducers, lost)
+    except (ArithmeticError, AttributeError, IndexError, KeyError, TypeError, ValueError) as error:
         raise MalformedPart("The head of the group ordered something that makes no sense.") from error
 
 

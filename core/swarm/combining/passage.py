@@ -96,10 +96,11 @@ class Passage:
 
         What tells the neighbours of that goes on until `close`.
         """
-        work = [self._take_own(), self._await_calls(), *(self._pass_up(link) for link in self._up)]
+        work = [self._await_calls(), *(self._pass_up(link) for link in self._up)]
         self._tasks = [asyncio.create_task(item) for item in work]
         if self.plan.lost:
             self.break_off(self.plan.lost)
+        self._pass_own()
         await asyncio.wait(self._results.values(), timeout=self._limits.attempt_seconds)
         self.break_off(frozenset())
         if self._lost is not None:
@@ -123,29 +124,30 @@ class Passage:
 
     # --- means --------------------------------------------------------------------------------------------------
 
-    async def _take_own(self) -> None:
+    def _pass_own(self) -> None:
+        """Pass on the own means of the parts for which no group is below, in the form that they have."""
         for index, mean in self._means.items():
-            await self._take(index, self.plan.position, mean)
+            if not self.plan.trees.below(self.plan.position, index) and not self._passed[index].done():
+                self._passed[index].set_result(mean)
 
     async def _take(self, index: int, position: int, mean: GroupMean) -> None:
         """Take the mean of a part from the group at ``position``; pass on that of all once those below have sent.
 
         Raises MalformedPart for a mean that does not decode.
         """
-        loop, part = asyncio.get_running_loop(), self._parts[index]
-        arguments = mean.message, part.partial_encoding, part.values
-        values = await loop.run_in_executor(None, decode_received, *arguments)
+        loop = asyncio.get_running_loop()
+        values = await loop.run_in_executor(None, self._decoded, index, mean)
         taken = self._taken[index]
         taken[position] = values, mean.weight
-        if len(taken) <= len(self.plan.trees.below(self.plan.position, index)):
+        if len(taken) < len(self.plan.trees.below(self.plan.position, index)):
             return
-        ordered = [taken[item] for item in sorted(taken)]
+        found = dict(taken)
         taken.clear()
         try:
-            whole = await loop.run_in_executor(None, partial(self._combined, index, ordered))
-        except (RuntimeError, ValueError) as error:
+            whole = await loop.run_in_executor(None, partial(self._combined, index, found))
+        except (MalformedPart, RuntimeError, ValueError) as error:
             _log.warning("Part %d of several groups cannot be combined here: %s", index, in_words(error))
-            self.break_off(frozenset())
+            self.break_off(frozenset({self.plan.groups[self.plan.position].id}))
             return
         target: asyncio.Future[Any] = (
             self._results[index] if isinstance(whole, ReducedPart) else self._passed[index]
@@ -153,13 +155,29 @@ class Passage:
         if not target.done():
             target.set_result(whole)
 
-    def _combined(self, index: int, taken: Sequence[tuple[PartValues, float]]) -> GroupMean | ReducedPart:
-        """Return the mean for the group above, or the aggregate of all groups where there is none above."""
-        part, weights = self._parts[index], [weight for _, weight in taken]
-        mean = aggregate(self._rule, [values for values, _ in taken], weights)
+    def _decoded(self, index: int, mean: GroupMean) -> PartValues:
+        part = self._parts[index]
+        return decode_received(mean.message, part.partial_encoding, part.values)
+
+    def _combined(self, index: int, below: Mapping[int, tuple[PartValues, float]]) -> GroupMean | ReducedPart:
+        """Return the mean for the group above, or the aggregate of all groups where there is none above.
+
+        The own mean is decoded only now: those of all parts take four bytes a value.
+        """
+        part, own = self._parts[index], self._means[index]
+        ordered = sorted({**below, self.plan.position: (self._decoded(index, own), own.weight)}.items())
+        weights = [weight for _, (_, weight) in ordered]
+        mean = aggregate(self._rule, [values for _, (values, _) in ordered], weights)
         if self.plan.trees.above(self.plan.position, index) is not None:
-            return GroupMean(encode(mean, part.partial_encoding), math.fsum(weights))
-        return self._result(index, mean, math.fsum(weights))
+            return GroupMean(encode(mean, part.partial_encoding), self._samples(index, weights))
+        return self._result(index, mean, self._samples(index, weights))
+
+    def _samples(self, index: int, weights: Sequence[float]) -> float:
+        """Return the samples behind a mean; those of the last part are summed as all check them, in one step."""
+        if index < len(self._parts) - 1:
+            return math.fsum(weights)
+        below = subtree(self.plan.trees, self.plan.position, index)
+        return math.fsum(self.plan.groups[item].samples for item in below)
 
     def _result(self, index: int, mean: torch.Tensor, weight: float) -> ReducedPart:
         groups = self.plan.groups

@@ -4,6 +4,7 @@ import asyncio
 import logging
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 from hivemind.p2p import PeerID
@@ -32,7 +33,6 @@ from core.tasks import end_tasks
 
 _log = logging.getLogger(__name__)
 
-_REMEMBERED_PASSAGES = 4
 _Passed = dict[int, tuple[PassagePlan, Mapping[int, ReducedPart]]]
 """Passages that were whole, by their numbers, with their aggregates by the parts' indices."""
 
@@ -55,11 +55,18 @@ class CombiningReducer:
     """The patience of groups with each other."""
     reducing_seconds: float
     """Seconds within which a reducer of the group has reduced, or counts as lost."""
+    head_seconds: float
+    """Silence after which the head of the group counts as lost: it may begin its exchange so much later."""
+    give_seconds: float
+    """Seconds from the beginning of the exchange after which the members must be given something."""
     keep_contributors: Callable[[bytes, Sequence[Contributor]], None]
     """Receives the id of a group and its contributors, to be given to others."""
     stub_of: Callable[[PeerID], Any]
     """Gives the RPC stub of a peer."""
-    _passages: dict[bytes, asyncio.Future[Passage]] = field(default_factory=dict)
+    _passages: dict[bytes, Passage] = field(default_factory=dict)
+    """The passages that have begun here, by their names."""
+    _has_begun: asyncio.Condition = field(default_factory=asyncio.Condition)
+    """Notified of each passage that begins here."""
 
     def __post_init__(self) -> None:
         head = self.group.owners[-1]
@@ -73,11 +80,13 @@ class CombiningReducer:
                 self.limits,
                 reducers_of=self._reducers_of,
                 reducing_seconds=self.reducing_seconds,
+                give_seconds=self.give_seconds,
             )
 
     async def run(self) -> None:
         """Follow the head until the members are given their parts; what waits for those fails if the group does."""
-        leading = [asyncio.create_task(self._lead(self.head))] if self.head else []
+        last = partial(self.own.reduced, len(self.parts) - 1)
+        leading = [asyncio.create_task(self.head.run(last))] if self.head else []
         try:
             await self._follow()
             await asyncio.gather(*leading)
@@ -87,12 +96,7 @@ class CombiningReducer:
             self.own.give_up()
             await end_tasks(leading)
             for passage in self._passages.values():
-                if passage.done():
-                    await passage.result().close()
-
-    async def _lead(self, head: GroupHead) -> None:
-        await head.begin()
-        await head.run(self.own.reduced(len(self.parts) - 1))
+                await passage.close()
 
     async def _follow(self) -> None:
         reports: asyncio.Queue[ReducerReport | None] = asyncio.Queue()
@@ -117,10 +121,9 @@ class CombiningReducer:
         return ReducerReport(plan.attempt)
 
     async def _report_reduced(self, reports: asyncio.Queue[ReducerReport | None]) -> None:
-        """Report once all own parts are reduced; a group that lacks one never does, and fails."""
+        """Report once all own parts are reduced; the group fails if one could not be."""
         found = [await self.own.reduced(index) for index in self.own.indices]
-        if all(found):
-            reports.put_nowait(ReducerReport(0))
+        reports.put_nowait(ReducerReport(0, None if all(found) else frozenset()))
 
     def _give(self, order: GiveParts, passed: _Passed) -> None:
         if not order.attempt:
@@ -152,9 +155,8 @@ class CombiningReducer:
             await end_tasks([passing])
 
     async def _remote_orders(self, reports: asyncio.Queue[ReducerReport | None]) -> AsyncIterator[HeadOrder]:
-        silence = self.limits.silence_seconds
         call = self.stub_of(self._head_id).rpc_follow_head(self._outgoing(reports))
-        async for message in messages(call, silence_seconds=silence):
+        async for message in messages(call, silence_seconds=self.head_seconds):
             if not is_beat(message):
                 yield unpack_order(message, len(self.parts))
 
@@ -197,15 +199,17 @@ class CombiningReducer:
             limits=self.limits,
             keep_contributors=self.keep_contributors,
         )
-        self._passage(plan.id).set_result(passage)
+        if plan.id in self._passages:
+            raise HeadFailed("The head ordered a passage twice.")
+        async with self._has_begun:
+            self._passages[plan.id] = passage
+            self._has_begun.notify_all()
         return await passage.run()
 
-    def _passage(self, name: bytes) -> asyncio.Future[Passage]:
-        """Return the future of the passage with that name, which may not have begun here."""
-        if name not in self._passages:
-            while len(self._passages) >= _REMEMBERED_PASSAGES:
-                del self._passages[next(iter(self._passages))]
-            self._passages[name] = asyncio.get_running_loop().create_future()
+    async def _passage(self, name: bytes) -> Passage:
+        """Wait for the passage with that name to begin here, and return it."""
+        async with self._has_begun:
+            await self._has_begun.wait_for(lambda: name in self._passages)
         return self._passages[name]
 
     async def _reducers_of(self, group: ReducedGroup) -> tuple[bytes, ...]:
@@ -240,13 +244,17 @@ class CombiningReducer:
 
         ``stream`` holds its means. The caller may have learnt of the passage before this peer: it is kept waiting.
         """
-        found, clock = self._passage(first.peer_id), asyncio.get_running_loop().time
+        found = asyncio.create_task(self._passage(first.peer_id))
+        clock = asyncio.get_running_loop().time
         deadline = clock() + self.limits.attempt_seconds
-        async for beat in beats_until(found, self.limits.silence_seconds):
-            if clock() > deadline:
-                yield averaging_pb2.AveragingData(code=averaging_pb2.PROTOCOL_VIOLATION)
-                return
-            yield beat
+        try:
+            async for beat in beats_until(found, self.limits.silence_seconds):
+                if clock() > deadline:
+                    yield averaging_pb2.AveragingData(code=averaging_pb2.PROTOCOL_VIOLATION)
+                    return
+                yield beat
+        finally:
+            found.cancel()
         async for message in found.result().answer(stream, caller):
             yield message
 

@@ -9,7 +9,7 @@ from core.run.rules import SwarmRules
 from core.swarm.combining.agreement import GroupAgreement
 from core.swarm.combining.group_log import GroupLog
 from core.swarm.combining.reducer import CombiningReducer
-from core.swarm.rounds.combination import combination_limits
+from core.swarm.rounds.combination import combination_limits, seconds_to_give
 from core.swarm.rounds.commit import CommitLog, winner
 from core.swarm.rounds.committed import CommittedRounds
 from core.swarm.rounds.group import Group
@@ -68,6 +68,8 @@ class SwarmCombination:
             rule=self._rule,
             limits=combination_limits(limits, self._rules),
             reducing_seconds=limits.allreduce_seconds + limits.reducer_seconds,
+            head_seconds=limits.reducer_seconds,
+            give_seconds=seconds_to_give(limits, self._rules),
             keep_contributors=self._kept.keep_contributors,
             stub_of=self._stub_of,
         )

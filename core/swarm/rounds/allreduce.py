@@ -152,16 +152,19 @@ class AllReduce:
             return self.group.id
         return self._own.number if last is None else combined_id(last.groups)
 
-    def has_own(self, index: int, part: ReducedPart) -> bool:
+    def has_own(self, index: int, part: ReducedPart, committed: bytes) -> bool:
         """Return true if the aggregate ``part`` with that ``index`` has this peer's own values.
 
-        Where several groups combined, and the part came from another peer than its reducer, nobody says so: what its
-        reducer took is then believed to be in there. Were it sent again, it would count twice.
+        ``committed`` is the id under which the part was committed, of this group or of several with it. Where several
+        groups combined, and the part came from another peer than its reducer, nobody says so: what its reducer took
+        is then believed to be in there. Were it sent again, it would count twice.
         """
+        if committed == self.group.id:
+            return self.position in part.included
         own = self._own_senders[index]
-        if own is None and self.combining_seconds:
-            return index in self._delivered
-        return self.position in (part.included if own is None else own)
+        if own is None:  # it was not given, and other groups may have it all the same
+            own = self._own.included(index)
+        return index in self._delivered if own is None else self.position in own
 
     def count(self, event: RoundEvent) -> None:
         """Tell the observer that ``event`` happened once more."""
@@ -251,9 +254,8 @@ class AllReduce:
         members = len(self.group.senders)
         most = max(members, MOST_GROUPS) if self.combining_seconds else members
         reduced = ReducedPart.from_message(message, senders=most)
-        given = given_part(reduced, note) if self.combining_seconds else GivenPart.of_group(reduced)
-        if given.own_senders and max(given.own_senders) >= members:
-            raise MalformedPart("A part names contributors that the group does not have.")
+        combines = self.combining_seconds > 0
+        given = given_part(reduced, note, senders=members) if combines else GivenPart.of_group(reduced)
         if index == len(self._parts) - 1:
             self._check_contributors(given)
         await self._keep(index, given)

@@ -22,8 +22,10 @@ _GROUP_ID_BYTES = 20
 _LEAST_MEMBERS = 2
 _GROUPS_AT_A_PLACE = 4
 """Groups whose peers meet at one key of the DHT, at least, where there are several keys."""
-_ATTEMPTS = 2
+ATTEMPTS = 2
 """Passages through the trees: the second one is without the groups that the first one lost."""
+_GIVING_SHARE = 3
+"""Part of the time to combine in which what came of it is given to members, as a divisor."""
 _SETTLES = 3
 """Times to settle that a commit may take, as a multiple of that in the limits."""
 
@@ -156,7 +158,7 @@ def groups_of_next_attempt(
         attempts: number of passages so far.
     """
     left = tuple(group for group in groups if group.id not in lost)
-    return left if attempts < _ATTEMPTS else left[:1]
+    return left if attempts < ATTEMPTS else left[:1]
 
 
 def combined_id(groups: Sequence[ReducedGroup]) -> bytes:
@@ -274,6 +276,16 @@ class CombinationLimits:
     """Seconds after which a passage through the trees ends."""
 
 
+def seconds_to_give(limits: TimeLimits, rules: SwarmRules) -> float:
+    """Return the seconds of an exchange after which the members of a group must be given something.
+
+    What is given later does not reach all of them before the exchange under ``limits`` ends, with what ``rules``
+    leave for combining. A part takes no longer than the silence after which a sender is lost.
+    """
+    whole = limits.allreduce_seconds + rules.combining_seconds
+    return whole - min(limits.sender_seconds, rules.combining_seconds / _GIVING_SHARE)
+
+
 def combination_limits(limits: TimeLimits, rules: SwarmRules) -> CombinationLimits:
     """Return the limits for groups that have formed and exchange under ``limits``.
 
@@ -281,7 +293,7 @@ def combination_limits(limits: TimeLimits, rules: SwarmRules) -> CombinationLimi
     commits. A run that leaves no time for it has one group an epoch.
     """
     used = limits.matchmaking_seconds + limits.allreduce_seconds + _SETTLES * limits.settle_seconds
-    share = max(0.0, rules.averaging_seconds - used) / (1 + _ATTEMPTS)
+    share = max(0.0, rules.averaging_seconds - used) / (1 + ATTEMPTS)
     attempt = min(limits.allreduce_seconds, share)
     wait = min(limits.matchmaking_seconds + limits.reducer_seconds, share)
     return CombinationLimits(

@@ -40,7 +40,8 @@ def unpack_groups(packed: bytes) -> tuple[ReducedGroup, ...]:
         ReducedGroup(number, samples, members, (head,), contributors)
         for number, head, samples, members, contributors in _GROUP.iter_unpack(packed)
     )
-    possible = all(0 < item.samples < math.inf and item.members > 0 for item in found)
+    possible = all(item.samples > 0 and item.members > 0 for item in found)
+    possible = possible and sum(item.samples for item in found) < math.inf
     if not possible or len({item.id for item in found}) != len(found):
         raise MalformedPart("A list of groups held one that cannot be, or one twice.")
     return found
@@ -59,7 +60,7 @@ def unpack_contributors(packed: bytes, *, expected: int | None = None) -> tuple[
     if len(packed) % _CONTRIBUTOR.size or expected not in (None, len(packed) // _CONTRIBUTOR.size):
         raise MalformedPart("An aggregate named other contributors than it has.")
     found = tuple(Contributor(*fields) for fields in _CONTRIBUTOR.iter_unpack(packed))
-    positive = all(0 < item.weight < math.inf for item in found)
+    positive = all(item.weight > 0 for item in found) and sum(item.weight for item in found) < math.inf
     if not positive or len({item.peer_id for item in found}) != len(found):
         raise MalformedPart("An aggregate named contributors that do not make up its samples.")
     return found

@@ -32,6 +32,9 @@ from core.tasks import end_tasks
 
 _log = logging.getLogger(__name__)
 
+MOST_DELAYS = 8
+"""Most times to settle for which members may be told to wait before they write a commit."""
+
 
 @dataclass(frozen=True)
 class GivenPart:
@@ -61,16 +64,18 @@ class GivenPart:
         )
 
 
-def given_part(part: ReducedPart, note: averaging_pb2.AveragingData) -> GivenPart:
-    """Return ``part`` with what the ``note`` before it says; raises MalformedPart for one that cannot be."""
+def given_part(part: ReducedPart, note: averaging_pb2.AveragingData, *, senders: int) -> GivenPart:
+    """Return ``part`` with what the ``note`` before it says, in a group with that many ``senders``.
+
+    Raises MalformedPart for a note that cannot be.
+    """
     mask, delays = int.from_bytes(note.peer_id, "little"), note.weight
-    if not mask or not 0 <= delays <= _MOST_DELAYS:
+    if not 0 < mask < 1 << senders or not 0 <= delays <= MOST_DELAYS:
         raise MalformedPart("A part came without a note of its contributors.")
-    positions = frozenset(at for at in range(mask.bit_length()) if mask >> at & 1)
+    positions = frozenset(at for at in range(senders) if mask >> at & 1)
     return GivenPart(part, positions, unpack_contributors(note.group_id), int(delays))
 
 
-_MOST_DELAYS = 8
 _LOOKS = 30
 """Looks at slow senders in the second half of an exchange: at one moment, a sender that waits may not seem to."""
 
@@ -152,6 +157,16 @@ class OwnParts:
                 index,
                 in_words(error),
             )
+
+    def included(self, index: int) -> frozenset[int] | None:
+        """Return the positions of the senders in the own part with that ``index``, given or not.
+
+        None if it is not reduced, or is none of this peer's parts.
+        """
+        reducer = self._reducers.get(index)
+        if reducer is None or not reducer.reduced.done() or reducer.reduced.exception() is not None:
+            return None
+        return reducer.reduced.result().included
 
     def partial(self, index: int) -> runtime_pb2.Tensor | None:
         """Return the own group's mean of a reduced part, by its ``index``, as it goes to other groups."""

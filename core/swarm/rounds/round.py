@@ -129,7 +129,11 @@ async def exchange(reduction: AllReduce, limits: TimeLimits) -> float:
 
 
 async def settle(
-    request: RoundRequest, reduction: AllReduce, log: DHTCommitLog, kept: CommittedRounds
+    request: RoundRequest,
+    reduction: AllReduce,
+    log: DHTCommitLog,
+    kept: CommittedRounds,
+    exchanged: float = 0.0,
 ) -> tuple[CommitRecord, Sequence[ReducedPart | None]]:
     """Return the record that commits the epoch, and the parts of it at hand (None for each missing one).
 
@@ -141,6 +145,7 @@ async def settle(
         reduction: the all-reduce that has ended.
         log: the log of the run's commit records.
         kept: receives the round before its record is written, to be given to others.
+        exchanged: seconds that the exchange took.
 
     Raises:
         RoundFailed: the record could not be stored, or no record appeared, since a reducer was lost before
@@ -166,7 +171,10 @@ async def settle(
             raise RoundFailed("The record that commits the epoch could not be stored.")
         reduction.count(RoundEvent.COMMITTED)
     else:
-        standing = await _await_commit(request, log, reduction.combining_seconds)
+        limit = request.limits.allreduce_seconds + reduction.combining_seconds
+        standing = await _await_commit(
+            request, log, min(reduction.combining_seconds, max(0.0, limit - exchanged))
+        )
     is_held = standing.group == reduction.committed_id
     return standing, reduction.results if is_held else [None] * len(reduction.results)
 
@@ -174,7 +182,7 @@ async def settle(
 async def _await_commit(request: RoundRequest, log: DHTCommitLog, combining_seconds: float) -> CommitRecord:
     """Wait for others to commit: as long as a member that got the last part at our limit would take.
 
-    Other groups may combine for ``combining_seconds`` before that.
+    Other groups may go on to combine for ``combining_seconds`` before that.
     """
     patience = request.limits.reducer_seconds + 3 * request.limits.settle_seconds + combining_seconds
     deadline, pause = time.monotonic() + patience, _POLL_SECONDS
@@ -210,7 +218,7 @@ def outcome_of(
     included = frozenset(
         index
         for index, part in enumerate(committed.parts)
-        if ours and reduction is not None and reduction.has_own(index, part)
+        if ours and reduction is not None and reduction.has_own(index, part, record.group)
     )
     return RoundOutcome(
         record.epoch,

@@ -32,6 +32,8 @@ class PeerLost(Exception):
 
 _BEATS_IN_SILENCE = 4
 """Signs of life within the silence after which the other side counts as lost."""
+_LONGEST_PAUSE = 0.5
+"""Most seconds between two signs of life: the other side's limit may be much shorter than this peer's own."""
 _LONGEST_REASON = 200
 """Characters of the reason that is reported of a call that ended badly."""
 _PATIENCE = 10
@@ -86,9 +88,9 @@ async def beats_until(
 
     Its outcome is left in it, an exception as well. The other side counts this one as lost after ``silence_seconds``.
     """
-    future = asyncio.ensure_future(awaited)
+    future, pause = asyncio.ensure_future(awaited), min(silence_seconds / _BEATS_IN_SILENCE, _LONGEST_PAUSE)
     while not future.done():
-        await asyncio.wait({future}, timeout=silence_seconds / _BEATS_IN_SILENCE)
+        await asyncio.wait({future}, timeout=pause)
         if not future.done():
             # an empty message has no bytes, which is no message for libp2p
             yield averaging_pb2.AveragingData(code=averaging_pb2.NO_CODE, weight=1.0)

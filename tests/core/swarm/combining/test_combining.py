@@ -4,6 +4,7 @@ import pytest
 import torch
 
 from core.run.encodings import Encoding, TopK
+from core.swarm.rounds.combination import combined_id
 from core.swarm.rounds.commit import record_of
 from core.swarm.rounds.group_list import digest_of_contributors
 from core.swarm.rounds.partition import cut
@@ -26,6 +27,8 @@ def test_all_members_of_all_groups_get_the_same_mean(groups: int) -> None:
     scene = CombiningScene(groups=groups).run()
     everybody = scene.members_of(*range(groups))
     assert len(roots(scene, everybody)) == 1
+    committed = scene.runs[0].committed_id
+    assert committed is not None
     for index, part in enumerate(PARTS):
         exact = scene.exact(everybody, part)
         for member in everybody:
@@ -33,7 +36,7 @@ def test_all_members_of_all_groups_get_the_same_mean(groups: int) -> None:
             assert torch.allclose(found, exact, rtol=1e-4, atol=1e-5), index
             held = scene.runs[member].results[index]
             assert held is not None
-            assert scene.runs[member].has_own(index, held)
+            assert scene.runs[member].has_own(index, held, committed)
     last = scene.runs[0].results[-1]
     assert last is not None
     assert last.weight == sum(scene.weights)
@@ -80,7 +83,7 @@ def test_a_reducer_that_is_lost_while_it_gives_leaves_its_group_in_the_commit() 
         assert missing == list(scene.teams[1].parts_of(1))
         whole = [part for part in scene.runs[0].results if part is not None]
         assert root == record_of(0, HEAD, run.group, whole).root
-        assert all(run.has_own(index, whole[index]) for index in range(len(PARTS)))
+        assert all(run.has_own(index, whole[index], combined_id(last.groups)) for index in range(len(PARTS)))
 
 
 def test_a_group_that_comes_too_late_gives_its_own_parts_and_lets_others_write_first() -> None:
