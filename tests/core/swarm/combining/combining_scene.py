@@ -13,12 +13,13 @@ from core.run.encodings import Encoding
 from core.run.rules import SwarmRules
 from core.swarm.combining.swarm_combination import SwarmCombination
 from core.swarm.rounds.allreduce import AllReduce
+from core.swarm.rounds.commit import commit, record_of
 from core.swarm.rounds.committed import CommittedRounds
 from core.swarm.rounds.events import unobserved
 from core.swarm.rounds.group import Group
 from core.swarm.rounds.partition import Part, assign, cut
 from core.swarm.rounds.reduction import AggregationRule, weighted_mean
-from core.swarm.rounds.round import RoundRequest
+from core.swarm.rounds.round import RoundRequest, exchange
 from core.swarm.wire.group_records import GroupRecord
 from core.swarm.wire.limits import TimeLimits
 from core.swarm.wire.records import CommitRecord
@@ -95,6 +96,10 @@ class CombiningScene:
     rules: SwarmRules = RULES
     late: dict[int, float] = field(default_factory=dict)
     """Seconds after which the peers of a group begin, by its number."""
+    slow: float = 0.0
+    """Seconds that each aggregate takes from group to group."""
+    withdrawn: frozenset[int] = frozenset()
+    """Peers that withdraw from their exchange soon after it has begun."""
 
     def __post_init__(self) -> None:
         self.announced, self.commits = SharedLog(), SharedLog()
@@ -129,8 +134,14 @@ class CombiningScene:
         if index in self.absent:
             return
         await asyncio.sleep(self.late.get(index // self.size, 0.0))
-        most = LIMITS.allreduce_seconds + self.runs[index].combining_seconds
-        await asyncio.wait_for(self.runs[index].run(), most)
+        run, log = self.runs[index], self.commits.of(peer_bytes(index))
+        if index in self.withdrawn:
+            asyncio.get_running_loop().call_later(0.3, self.kill, index)
+        await exchange(run, LIMITS)
+        parts = [part for part in run.results if part is not None]
+        if len(parts) == len(self.parts):
+            record, settle = record_of(0, HEAD, run.group, parts), LIMITS.settle_seconds
+            await commit(record, log, rank=run.rank, settle_seconds=settle, delays=run.delays)
 
     def _member(self, index: int) -> AllReduce:
         team, peer = self.teams[index // self.size], PeerID(peer_bytes(index))
@@ -205,6 +216,7 @@ class CombiningStub:
             if self._is_gone:
                 raise P2PHandlerError("gone")
             passed += not is_beat(message)
+            await asyncio.sleep(0.0 if is_beat(message) or name != "combine" else self._scene.slow)
             yield message
 
     async def _requests(self, stream: Stream) -> Stream:

@@ -32,11 +32,10 @@ def test_all_members_of_all_groups_get_the_same_mean(groups: int) -> None:
     for index, part in enumerate(PARTS):
         exact = scene.exact(everybody, part)
         for member in everybody:
-            found = part.gather(scene.outputs[member])
+            found, result = part.gather(scene.outputs[member]), scene.runs[member].results[index]
             assert torch.allclose(found, exact, rtol=1e-4, atol=1e-5), index
-            held = scene.runs[member].results[index]
-            assert held is not None
-            assert scene.runs[member].has_own(index, held, committed)
+            assert result is not None
+            assert scene.runs[member].has_own(index, result, committed)
     last = scene.runs[0].results[-1]
     assert last is not None
     assert last.weight == sum(scene.weights)
@@ -86,15 +85,34 @@ def test_a_reducer_that_is_lost_while_it_gives_leaves_its_group_in_the_commit() 
         assert all(run.has_own(index, whole[index], combined_id(last.groups)) for index in range(len(PARTS)))
 
 
-def test_a_group_that_comes_too_late_gives_its_own_parts_and_lets_others_write_first() -> None:
-    scene = CombiningScene(groups=3, expected=6, late={1: 6.0}).run()
-    (together,), (alone,) = roots(scene, scene.members_of(0, 2)), roots(scene, scene.members_of(1))
-    assert together != alone
-    assert {scene.runs[member].delays for member in scene.members_of(1)} == {2}
+def test_the_own_parts_of_a_group_that_lost_its_head_as_it_gave_them_are_known_to_be_committed() -> None:
+    """Nobody is given them, and other groups commit them: what is sent again would count twice."""
+    scene = CombiningScene(groups=3, failures={5: Failure("follow", 1)}).run()
+    (root,) = roots(scene, scene.members_of(0, 2))
+    last = scene.runs[0].results[-1]
+    assert last is not None
+    assert len(last.groups) == 3
+    for member in (3, 4):
+        run, whole = scene.runs[member], [part for part in scene.runs[0].results if part is not None]
+        assert run.results == [None] * len(PARTS)
+        assert record_of(0, HEAD, run.group, whole).root == root
+        assert all(run.has_own(index, part, combined_id(last.groups)) for index, part in enumerate(whole))
+
+
+def test_a_group_that_comes_too_late_writes_no_commit_while_the_others_combine() -> None:
+    """Its own record would be there before theirs, and count."""
+    scene = CombiningScene(groups=3, expected=6, late={1: 1.5}, slow=0.4).run()
+    (together,) = roots(scene, scene.members_of(0, 2))
+    assert {record.root for record in scene.commits.written} == {together}
     assert {scene.runs[0].delays, scene.runs[6].delays} == {0, 2}  # the first group writes first
-    for index, part in enumerate(PARTS):
-        exact = scene.exact(scene.members_of(1), part)
-        assert torch.allclose(part.gather(scene.outputs[3]), exact, rtol=1e-4, atol=1e-5), index
+    for member in scene.members_of(1):  # what they would be given is worth nothing
+        assert scene.runs[member].results == [None] * len(PARTS)
+
+
+def test_a_head_that_withdraws_leaves_nobody_waiting() -> None:
+    scene = CombiningScene(groups=3, withdrawn=frozenset({5}), slow=0.3).run()
+    assert len(roots(scene, scene.members_of(0, 2))) == 1
+    assert all(task.done() for task in scene.tasks)
 
 
 def test_a_group_alone_that_waited_for_others_commits_its_own_aggregate() -> None:

@@ -1,0 +1,82 @@
+"""A head's part in the agreement of an epoch: its record gets to the others, and it waits for their commit."""
+
+import asyncio
+from collections.abc import Sequence
+
+from core.swarm.combining.agreement import GroupAgreement
+from core.swarm.rounds.combination import CombinationLimits
+from core.swarm.wire.group_records import GroupRecord, GroupStage
+from tests.core.swarm.builders import digest_of, peer_bytes
+from tests.core.swarm.virtual_time import VirtualTime
+
+OWN = GroupRecord(
+    peer_id=peer_bytes(0),
+    epoch=0,
+    parent=digest_of("head"),
+    group=digest_of("group")[:20],
+    members=2,
+    stage=GroupStage.FORMED,
+)
+
+
+class FailingLog:
+    """A log whose first stores fail."""
+
+    def __init__(self, failures: int) -> None:
+        self.failures, self.records = failures, list[GroupRecord]()
+
+    async def read(self) -> Sequence[GroupRecord]:
+        return self.records
+
+    async def write(self, record: GroupRecord) -> bool:
+        self.failures -= 1
+        if self.failures < 0:
+            self.records = [record]
+        return self.failures < 0
+
+
+def agreement(log: FailingLog, time: VirtualTime, committed_at: float = 1e9) -> GroupAgreement:
+    async def is_committed() -> bool:
+        return time.now >= committed_at
+
+    return GroupAgreement(
+        OWN,
+        log,
+        expected_peers=4,
+        most_groups=4,
+        limits=CombinationLimits(3.0, 5.0, 2.0, 6.0),
+        settle_seconds=0.1,
+        is_committed=is_committed,
+        clock=time.clock,
+        sleep=time.sleep,
+    )
+
+
+def test_a_record_that_nobody_stored_is_written_again() -> None:
+    time, log = VirtualTime(), FailingLog(failures=1)
+    time.run(agreement(log, time).announce(GroupStage.REDUCED, 5.0))
+    assert [record.samples for record in log.records] == [5.0]
+
+
+def test_a_record_that_nobody_stores_holds_the_head_up_for_a_moment_only() -> None:
+    time, log = VirtualTime(), FailingLog(failures=1000)
+    time.run(agreement(log, time).announce(GroupStage.REDUCED, 5.0))
+    assert time.now <= 1.0
+
+
+def test_a_late_group_waits_for_the_commit_of_the_others_but_not_for_ever() -> None:
+    time = VirtualTime()
+    assert time.run(agreement(FailingLog(0), time, committed_at=4.0).others_commit(20.0)) == [True]
+    assert time.now < 5.0
+    time = VirtualTime()
+    assert time.run(agreement(FailingLog(0), time).others_commit(20.0)) == [False]
+    assert 20.0 <= time.now < 21.0
+
+
+def test_the_announcement_of_a_failure_holds_no_round_up() -> None:
+    class Stuck(FailingLog):
+        async def write(self, record: GroupRecord) -> bool:
+            await asyncio.Event().wait()
+            return True
+
+    asyncio.run(asyncio.wait_for(agreement(Stuck(0), VirtualTime()).announce_failure(), 30.0))
