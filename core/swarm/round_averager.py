@@ -129,7 +129,12 @@ class RoundAverager(ServingAverager):
             self._parts,
             rules,
             rule=participant.rule or RULES[rules.aggregation],
-            groups=DHTGroupLog(participant.dht, participant.prefix, participant.identity.owner),
+            groups=DHTGroupLog(
+                participant.dht,
+                participant.prefix,
+                participant.identity.owner,
+                seconds=rules.averaging_seconds,
+            ),
             commits=self._commit_log,
             kept=self._kept_rounds,
             stub_of=self._stub,

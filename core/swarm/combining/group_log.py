@@ -23,8 +23,12 @@ class GroupLog(Protocol):
 class DHTGroupLog:
     """The log of one run's groups in its DHT."""
 
-    def __init__(self, dht: "hivemind.DHT", prefix: str, owner: bytes) -> None:
-        """Use ``dht`` for the run whose DHT prefix is ``prefix``; ``owner`` is this peer's owner key."""
+    def __init__(self, dht: "hivemind.DHT", prefix: str, owner: bytes, *, seconds: float) -> None:
+        """Use ``dht`` for the run whose DHT prefix is ``prefix``; ``owner`` is this peer's owner key.
+
+        A record stands for at most so many ``seconds``: those of a round, as one that failed is tried again at once.
+        """
+        self._seconds = min(seconds, GROUP_SECONDS)
         self._dht, self._key, self._owner = dht, group_key(prefix), owner
 
     async def read(self) -> Sequence[GroupRecord]:
@@ -38,7 +42,7 @@ class DHTGroupLog:
             self._key,
             subkey=self._owner,
             value=bounded(record.pack()),
-            expiration_time=get_dht_time() + GROUP_SECONDS,
+            expiration_time=get_dht_time() + self._seconds,
             return_future=True,
         )
         return bool(stored)

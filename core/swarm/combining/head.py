@@ -40,6 +40,7 @@ class GroupHead:
         limits: CombinationLimits,
         *,
         reducers_of: Callable[[ReducedGroup], Awaitable[tuple[bytes, ...]]],
+        absent_seconds: float,
         reducing_seconds: float,
         give_seconds: float,
     ) -> None:
@@ -51,6 +52,7 @@ class GroupHead:
             limits: the patience of groups with each other.
             reducers_of: asks the head of another group for the reducers of all parts; raises PeerLost or
                 MalformedPart.
+            absent_seconds: seconds within which all reducers of the group have called; the members wait no longer.
             reducing_seconds: seconds within which all reducers of the group have reduced.
             give_seconds: seconds from now after which the members must be given something, so that it reaches them
                 before their exchange ends.
@@ -59,6 +61,7 @@ class GroupHead:
         self._give_by = self._clock() + give_seconds
         self._group, self._agreement, self._limits = group, agreement, limits
         self._reducers_of, self._reducing_seconds = reducers_of, reducing_seconds
+        self._absent_seconds = absent_seconds
         self._reports: asyncio.Queue[tuple[bytes, ReducerReport | None]] = asyncio.Queue()
         self._orders: dict[bytes, asyncio.Queue[HeadOrder | None]] = {
             group.members[owner].to_bytes(): asyncio.Queue() for owner in set(group.owners)
@@ -127,12 +130,20 @@ class GroupHead:
         HeadFailed if a reducer was lost, or if others have committed the epoch without the group.
         """
         order: GiveParts | None = None
+        waiting = asyncio.create_task(self._miss_absent_reducers())
         try:
             order = await self._course(last)
         finally:
             self._order(order)
+            await end_tasks([waiting])
             if self._has_others and (order is None or not order.attempt):
                 await self._agreement.announce_failure()
+
+    async def _miss_absent_reducers(self) -> None:
+        await asyncio.sleep(self._absent_seconds)
+        own = self._group.members[self._group.owners[-1]].to_bytes()
+        for name in self._orders.keys() - self._connected - {own}:
+            self.report(name, None)
 
     async def _course(self, last: Callable[[], Awaitable[ReducedPart | None]]) -> GiveParts:
         if self._has_others:

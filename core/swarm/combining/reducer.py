@@ -79,6 +79,7 @@ class CombiningReducer:
                 self.agreement(),
                 self.limits,
                 reducers_of=self._reducers_of,
+                absent_seconds=self.head_seconds,
                 reducing_seconds=self.reducing_seconds,
                 give_seconds=self.give_seconds,
             )

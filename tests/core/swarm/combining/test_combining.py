@@ -101,7 +101,7 @@ def test_the_own_parts_of_a_group_that_lost_its_head_as_it_gave_them_are_known_t
 
 def test_a_group_that_comes_too_late_writes_no_commit_while_the_others_combine() -> None:
     """Its own record would be there before theirs, and count."""
-    scene = CombiningScene(groups=3, expected=6, late={1: 1.5}, slow=0.4).run()
+    scene = CombiningScene(groups=3, expected=6, late={1: 1.0}, slow=0.6).run()
     (together,) = roots(scene, scene.members_of(0, 2))
     assert {record.root for record in scene.commits.written} == {together}
     assert {scene.runs[0].delays, scene.runs[6].delays} == {0, 2}  # the first group writes first

@@ -11,7 +11,7 @@ from hivemind.proto import averaging_pb2
 from hivemind.proto.p2pd_pb2 import RPCError
 
 from core.swarm.wire.frames import bound_frames
-from core.swarm.wire.streams import PeerLost, messages
+from core.swarm.wire.streams import PeerLost, beats_until, is_beat, messages
 
 Writes = Callable[[asyncio.StreamWriter], Awaitable[None]]
 SILENCE = 1.0
@@ -170,6 +170,19 @@ def test_a_reason_that_the_peer_chose_is_one_short_line() -> None:
         asyncio.run(read())
     assert len(str(lost.value)) <= 200
     assert "\n" not in str(lost.value)
+
+
+def test_signs_of_life_come_in_time_for_a_peer_with_a_much_shorter_limit() -> None:
+    """A new peer has the limits of the run's rules, and one that has seen quick rounds a tenth of them."""
+
+    async def work() -> float:
+        loop = asyncio.get_running_loop()
+        began = loop.time()
+        beats = beats_until(loop.create_future(), silence_seconds=60.0)
+        assert is_beat(await anext(beats))
+        return loop.time() - began
+
+    assert asyncio.run(asyncio.wait_for(work(), 10.0)) < 10.0
 
 
 def test_a_call_that_hangs_is_given_up() -> None:
