@@ -117,7 +117,7 @@ class GroupAgreement:
         self._clock, self._sleep = clock, sleep
 
     async def others_commit(self, seconds: float) -> bool:
-        """Return true once the epoch has been committed by others, false if it has not within so many ``seconds``."""
+        """Return true once others have committed the epoch, and false if ``seconds`` pass without that."""
         began = self._clock()
         while not await self._is_committed():
             if self._clock() - began >= seconds:

@@ -26,7 +26,7 @@ class DHTGroupLog:
     def __init__(self, dht: "hivemind.DHT", prefix: str, owner: bytes, *, seconds: float) -> None:
         """Use ``dht`` for the run whose DHT prefix is ``prefix``; ``owner`` is this peer's owner key.
 
-        A record stands for at most so many ``seconds``: those of a round, as one that failed is tried again at once.
+        A record ends after ``seconds``, those of a round, or earlier: a round that failed is tried again at once.
         """
         self._seconds = min(seconds, GROUP_SECONDS)
         self._dht, self._key, self._owner = dht, group_key(prefix), owner
