@@ -45,7 +45,7 @@ class GroupDeclarations(GroupKeyManager):
     """Gives the peers that follow this one."""
 
     def lead_at_first(self, seconds: float) -> None:
-        """Look for no leader for so many ``seconds``: those that can't lead find theirs before."""
+        """Look for no leader within the next ``seconds``: those that can't lead find theirs before."""
         self._look_at = time.monotonic() + seconds
 
     async def get_averagers(self, group_key: str, only_active: bool) -> list[tuple[PeerID, float]]:

@@ -126,7 +126,7 @@ class GroupAgreement:
         return True
 
     def may_be_joined(self, members: int) -> bool:
-        """Return true if peers are left for another group beside one with so many ``members``.
+        """Return true if peers are left for another group beside one with a number of ``members``.
 
         In a small swarm there are none, and nothing is announced: one that forms all the same makes a rival commit.
         """

@@ -17,10 +17,10 @@ from core.swarm.wire.group_records import GROUP_ID_BYTES
 
 @dataclass(frozen=True)
 class ReducerReport:
-    """What a reducer tells its head after each step."""
+    """The report of a reducer to its head after each step."""
 
     attempt: int
-    """Passage that has ended; 0: the reducer has reduced all of its parts."""
+    """Number of the passage that has ended; 0: the reducer has reduced all of its parts."""
     lost: frozenset[bytes] | None = None
     """Ids of the groups with which the passage broke, or an empty set for a part that could not be reduced.
 
@@ -33,7 +33,7 @@ class GiveParts:
     """The head's order to give the members their parts."""
 
     attempt: int
-    """Passage whose aggregates are given; 0 for the group's own."""
+    """Number of the passage whose aggregates are given; 0 for the group's own."""
     delays: int
     """Times to settle for which members wait before they write a commit: those of the first group write first."""
 
@@ -78,7 +78,7 @@ def pack_order(order: HeadOrder) -> averaging_pb2.AveragingData:
 
 
 def unpack_order(message: averaging_pb2.AveragingData, parts: int) -> HeadOrder:
-    """Read an order for a round of so many ``parts``; raises MalformedPart if ``message`` carries none."""
+    """Read an order for a round with a number of ``parts``; raises MalformedPart if ``message`` carries none."""
     fields = _fields(message)
     try:
         if "delays" in fields:

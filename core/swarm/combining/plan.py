@@ -19,7 +19,7 @@ class TreeLink:
     position: int
     """Position of the other group in the order that all share."""
     reducer: bytes
-    """Id of the reducer there."""
+    """Id of the reducer in that group."""
     parts: tuple[int, ...]
     """Indices of the parts, in order."""
 
@@ -33,7 +33,7 @@ class PassagePlan:
     groups: tuple[ReducedGroup, ...]
     """The groups that combine, in the order that all share; of their reducers, the heads alone are known."""
     position: int
-    """Position of the own group."""
+    """Index of the own group in that order."""
     reducers: Mapping[int, tuple[bytes, ...]] = field(default_factory=dict)
     """Ids of the reducers of all parts in the groups above and below, by their positions."""
     lost: frozenset[bytes] = frozenset()
@@ -68,7 +68,7 @@ class PassagePlan:
 
 
 def neighbours(groups: int, position: int) -> set[int]:
-    """Return the positions of the groups next to that at ``position`` in either tree of so many ``groups``."""
+    """Return the positions of the groups next to that at ``position`` in both trees of that many ``groups``."""
     trees, found = GroupTrees(groups), set[int]()
     for part in (0, 1):
         above = trees.above(position, part)
@@ -77,7 +77,10 @@ def neighbours(groups: int, position: int) -> set[int]:
 
 
 def subtree(trees: GroupTrees, position: int, part: int) -> list[int]:
-    """Return the positions of the groups whose means of ``part`` that at ``position`` passes up, its own included."""
+    """Return the positions of the groups whose means of ``part`` go up from that at ``position``, its own included.
+
+    ``trees`` are those of all groups.
+    """
     return [
         position,
         *(item for below in trees.below(position, part) for item in subtree(trees, below, part)),
@@ -93,7 +96,7 @@ def pack_reducers(group: Group) -> bytes:
 
 
 def unpack_reducers(packed: bytes, parts: int) -> tuple[bytes, ...]:
-    """Return the id of the reducer of each of so many ``parts``.
+    """Return the id of the reducer of each part of a round that has that many ``parts``.
 
     Raises MalformedPart if ``packed`` is another thing.
     """

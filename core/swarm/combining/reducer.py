@@ -228,7 +228,10 @@ class CombiningReducer:
     async def answer_reducer(
         self, stream: AsyncIterator[averaging_pb2.AveragingData], caller: PeerID
     ) -> AsyncIterator[averaging_pb2.AveragingData]:
-        """Take the reports in the ``stream`` of a reducer of the own group, and answer with orders; a head does."""
+        """Take the reports in the ``stream`` of the ``caller``, a reducer of the own group, and answer with orders.
+
+        A peer that is not the head refuses.
+        """
         if self.head is None:
             yield averaging_pb2.AveragingData(code=averaging_pb2.PROTOCOL_VIOLATION)
             return

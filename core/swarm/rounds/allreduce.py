@@ -130,7 +130,7 @@ class AllReduce:
         self._own_senders: list[frozenset[int] | None] = [None] * len(parts)
         self._delivered = set[int]()
         self.contributors: tuple[Contributor, ...] = ()
-        """Names and samples of the own group's contributors, once the last part is there."""
+        """Names and samples of the own group's contributors, once the last part has come."""
         self.combiner = combiner(self._own) if combiner is not None and self._own.indices else None
         """This peer's part in the combination; None if it reduces nothing, or the group does not combine."""
 

@@ -76,9 +76,9 @@ class GroupShape:
     groups: int
     """Number of groups that are to form."""
     members: int
-    """Members at which a group is full."""
+    """Number of members at which a group is full."""
     clients: int
-    """Most members of a group that accept no connections; its leader accepts some."""
+    """Largest number of members of a group that accept no connections; its leader accepts some."""
 
 
 def group_shape(expected_peers: int, expected_clients: int, rules: SwarmRules) -> GroupShape:
@@ -290,11 +290,11 @@ def combination_limits(limits: TimeLimits, rules: SwarmRules) -> CombinationLimi
     """Return the limits for groups that have formed and exchange under ``limits``.
 
     All of it fits into what ``rules`` leave of a round after its group has formed, has exchanged, and before it
-    commits. A run that leaves no time for it has one group an epoch.
+    commits. The time of a passage follows from the rules alone: groups on fast lines and on slow ones pass together.
+    A run that leaves no time for it has one group an epoch.
     """
-    used = limits.matchmaking_seconds + limits.allreduce_seconds + _SETTLES * limits.settle_seconds
-    share = max(0.0, rules.averaging_seconds - used) / (1 + ATTEMPTS)
-    attempt = min(limits.allreduce_seconds, share)
+    share = rules.combining_seconds / (1 + ATTEMPTS)
+    attempt = min(rules.allreduce_seconds, share)
     wait = min(limits.matchmaking_seconds + limits.reducer_seconds, share)
     return CombinationLimits(
         forming_seconds=min(limits.matchmaking_seconds, wait),

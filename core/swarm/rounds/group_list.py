@@ -26,7 +26,7 @@ class Contributor:
 
 
 def pack_groups(groups: Iterable[ReducedGroup]) -> bytes:
-    """Return ``groups`` in order, in 96 bytes each; of their reducers only the head is in there."""
+    """Return ``groups`` in order, in 96 bytes each; of their reducers the heads alone are in it."""
     return b"".join(
         _GROUP.pack(item.id, item.head, item.samples, item.members, item.contributors) for item in groups
     )

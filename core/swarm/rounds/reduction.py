@@ -129,7 +129,7 @@ class ReducedPart:
 
     @classmethod
     def from_message(cls, message: averaging_pb2.AveragingData, *, senders: int) -> "ReducedPart":
-        """Read a ``message`` as ``as_message`` makes it, in a group with that many ``senders``, or so many groups.
+        """Read a ``message`` as ``as_message`` makes it, in a group of that many ``senders``, or of that many groups.
 
         Raises MalformedPart for contributors that the group does not have, or weights that do not add up.
         """
@@ -247,7 +247,7 @@ class PartReducer:
     def _encoded(
         self, contributions: Sequence[PartValues], weights: Sequence[float]
     ) -> tuple[runtime_pb2.Tensor, runtime_pb2.Tensor | None]:
-        """Return the aggregate for the group's members, and the mean for other groups if it goes there."""
+        """Return the aggregate for the group's members, and the mean for other groups, or None if it goes to none."""
         part, mean = self._part, aggregate(self._rule, contributions, weights)
         coarse, fine = part.aggregate_encoding, part.partial_encoding
         message = encode(mean, coarse)

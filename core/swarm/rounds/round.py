@@ -44,7 +44,7 @@ class RoundRequest:
     accepts_connections: bool = True
     """True if the group's other members can call this peer: it may lead the group, and reduces in it."""
     expected_clients: int = 0
-    """Those of the expected peers that accept no connections; they are spread over the groups of an epoch."""
+    """Number of expected peers that accept no connections; they are spread over the groups of an epoch."""
 
 
 class RoundStatus(StrEnum):

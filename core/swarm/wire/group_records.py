@@ -42,7 +42,7 @@ class GroupRecord(Record):
     contributors: Digest = bytes(32)
     """SHA-256 of the names and samples of its contributors; zeros before it has reduced."""
     attempt: Annotated[int, Field(ge=0, le=2)] = 0
-    """Passage for which the head proposes groups, from 1 on; 0 if it proposes none."""
+    """Number of the passage for which the head proposes groups, from 1 on; 0 if it proposes none."""
     proposal: Annotated[bytes, Field(max_length=MOST_GROUPS * GROUP_BYTES)] = b""
     """The proposed groups in order, packed."""
 

@@ -50,11 +50,11 @@ class SharedLog:
         self.written: list[Any] = []
         self.writers: dict[bytes, list[PeerID]] = {}
 
-    def of(self, owner: bytes) -> "OwnLog":
-        return OwnLog(self, owner)
+    def of(self, owner: bytes) -> "LogOfPeer":
+        return LogOfPeer(self, owner)
 
 
-class OwnLog:
+class LogOfPeer:
     def __init__(self, shared: SharedLog, owner: bytes) -> None:
         self._shared, self._owner = shared, owner
 
@@ -72,7 +72,7 @@ class OwnLog:
 
 
 @dataclass(frozen=True)
-class Failure:
+class PeerFailure:
     """A peer that is gone from a call on."""
 
     call: str
@@ -87,7 +87,7 @@ class CombiningScene:
 
     groups: int = 3
     size: int = 3
-    failures: dict[int, Failure] = field(default_factory=dict)
+    failures: dict[int, PeerFailure] = field(default_factory=dict)
     """What becomes of the peer with a number: ``group * size + member``."""
     absent: frozenset[int] = frozenset()
     expected: int | None = None
@@ -226,7 +226,7 @@ class CombiningStub:
             yield type(message).FromString(message.SerializeToString())
 
     async def rpc_aggregate_part(self, stream: Stream) -> Stream:
-        context: Any = CallContext(self._caller)
+        context: Any = CallOfPeer(self._caller)
         run = self._scene.runs[self._callee]
         return await self._call("aggregate", run.rpc_aggregate_part(self._requests(stream), context))
 
@@ -251,6 +251,6 @@ class CombiningStub:
         return await self._call("describe", as_aiter(combiner.reducers))
 
 
-class CallContext:
+class CallOfPeer:
     def __init__(self, remote_id: PeerID) -> None:
         self.remote_id = remote_id

@@ -15,6 +15,7 @@ OWN = GroupRecord(
     parent=digest_of("head"),
     group=digest_of("group")[:20],
     members=2,
+    peers=2,
     stage=GroupStage.FORMED,
 )
 

@@ -8,7 +8,7 @@ from core.swarm.rounds.combination import combined_id
 from core.swarm.rounds.commit import record_of
 from core.swarm.rounds.group_list import digest_of_contributors
 from core.swarm.rounds.partition import cut
-from tests.core.swarm.combining.combining_scene import HEAD, PARTS, CombiningScene, Failure
+from tests.core.swarm.combining.combining_scene import HEAD, PARTS, CombiningScene, PeerFailure
 
 
 def roots(scene: CombiningScene, members: list[int]) -> set[bytes]:
@@ -45,11 +45,13 @@ def test_all_members_of_all_groups_get_the_same_mean(groups: int) -> None:
 LOST = {
     "a reducer that never began": CombiningScene(groups=4, absent=frozenset({4})),
     "a head that never began": CombiningScene(groups=4, absent=frozenset({5})),
-    "a head that its reducers follow": CombiningScene(groups=4, failures={5: Failure("follow")}),
-    "a head that others ask for its reducers": CombiningScene(groups=4, failures={5: Failure("describe")}),
-    "a reducer that others pass their means": CombiningScene(groups=4, failures={4: Failure("combine")}),
-    "a reducer in the middle of a passage": CombiningScene(groups=4, failures={4: Failure("combine", 1)}),
-    "a head in the middle of a passage": CombiningScene(groups=4, failures={5: Failure("combine", 1)}),
+    "a head that its reducers follow": CombiningScene(groups=4, failures={5: PeerFailure("follow")}),
+    "a head that others ask for its reducers": CombiningScene(
+        groups=4, failures={5: PeerFailure("describe")}
+    ),
+    "a reducer that others pass their means": CombiningScene(groups=4, failures={4: PeerFailure("combine")}),
+    "a reducer in the middle of a passage": CombiningScene(groups=4, failures={4: PeerFailure("combine", 1)}),
+    "a head in the middle of a passage": CombiningScene(groups=4, failures={5: PeerFailure("combine", 1)}),
 }
 
 
@@ -70,7 +72,7 @@ def test_a_group_that_loses_a_reducer_falls_out_and_the_others_combine(scene: Co
 
 
 def test_a_reducer_that_is_lost_while_it_gives_leaves_its_group_in_the_commit() -> None:
-    scene = CombiningScene(groups=3, failures={4: Failure("aggregate")}).run()
+    scene = CombiningScene(groups=3, failures={4: PeerFailure("aggregate")}).run()
     others = scene.members_of(0, 2)
     (root,) = roots(scene, others)
     last = scene.runs[0].results[-1]
@@ -87,7 +89,7 @@ def test_a_reducer_that_is_lost_while_it_gives_leaves_its_group_in_the_commit() 
 
 def test_the_own_parts_of_a_group_that_lost_its_head_as_it_gave_them_are_known_to_be_committed() -> None:
     """Nobody is given them, and other groups commit them: what is sent again would count twice."""
-    scene = CombiningScene(groups=3, failures={5: Failure("follow", 1)}).run()
+    scene = CombiningScene(groups=3, failures={5: PeerFailure("follow", 1)}).run()
     (root,) = roots(scene, scene.members_of(0, 2))
     last = scene.runs[0].results[-1]
     assert last is not None
@@ -130,7 +132,7 @@ def test_one_group_announces_nothing_where_no_peers_are_left_for_another() -> No
 
 
 def test_groups_that_fail_twice_leave_the_epoch_to_one() -> None:
-    failures = {4: Failure("combine"), 7: Failure("describe"), 8: Failure("describe")}
+    failures = {4: PeerFailure("combine"), 7: PeerFailure("describe"), 8: PeerFailure("describe")}
     scene = CombiningScene(groups=4, failures=failures).run()
     assert len(roots(scene, scene.members_of(0))) == 1
 
