@@ -82,7 +82,7 @@ class GroupHead:
     async def answer(
         self, stream: AsyncIterator[averaging_pb2.AveragingData], caller: PeerID
     ) -> AsyncIterator[averaging_pb2.AveragingData]:
-        """Take the reports in the ``stream`` of a reducer, and answer with orders; any other ``caller`` is refused."""
+        """Take the reports in the ``stream`` of a reducer, answer with orders; any other ``caller`` is refused."""
         name, silence = caller.to_bytes(), self._limits.silence_seconds
         if name not in self._orders or name in self._connected:
             yield averaging_pb2.AveragingData(code=averaging_pb2.PROTOCOL_VIOLATION)

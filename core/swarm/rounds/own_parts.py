@@ -50,7 +50,7 @@ class GivenPart:
 
     @classmethod
     def of_group(cls, part: ReducedPart, delays: int = 0) -> Self:
-        """Return the own group's ``part`` as it is given alone; its members wait for ``delays`` times to settle."""
+        """Return the own group's ``part`` as it is given alone; members wait for ``delays`` times to settle."""
         return cls(part, part.included, part.contributors, delays)
 
     def note(self) -> averaging_pb2.AveragingData:
@@ -169,7 +169,7 @@ class OwnParts:
         return reducer.reduced.result().included
 
     def partial(self, index: int) -> runtime_pb2.Tensor | None:
-        """Return the own group's mean of a reduced part, by its ``index``: shape (values,), as other groups get it."""
+        """Return the own group's mean of a part by its ``index``: shape (values,), as other groups get it."""
         return self._reducers[index].partial
 
     async def given(self, index: int) -> GivenPart | None:
