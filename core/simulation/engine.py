@@ -1,26 +1,26 @@
 """The clock of a simulation: events in the order of their times, and chance that a seed decides."""
 
+import gc
 import hashlib
 import heapq
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import Executor, Future
-from dataclasses import dataclass, field
+from contextlib import contextmanager
+from dataclasses import dataclass
 from typing import Any, ParamSpec, TypeVar
 
 P = ParamSpec("P")
 R = TypeVar("R")
 
 
-@dataclass(order=True)
+@dataclass(eq=False, slots=True)
 class ScheduledEvent:
     """An action at a time; events of the same time happen in the order in which they were scheduled."""
 
     time: float
     """Simulated seconds since the beginning."""
-    serial: int
-    """Number of the event in the order of scheduling."""
-    action: Callable[[], object] | None = field(compare=False)
+    action: Callable[[], object] | None
     """Action at the time; None once the event is called off."""
 
     def cancel(self) -> None:
@@ -33,7 +33,7 @@ class EventQueue:
 
     def __init__(self) -> None:
         """Begin at time 0 without an event."""
-        self._events: list[ScheduledEvent] = []
+        self._events: list[tuple[float, int, ScheduledEvent]] = []
         self._now, self._serial = 0.0, 0
 
     def now(self) -> float:
@@ -43,16 +43,16 @@ class EventQueue:
     def after(self, seconds: float, action: Callable[[], object]) -> ScheduledEvent:
         """Schedule ``action`` after ``seconds``, and return the event, which can be called off."""
         self._serial += 1
-        event = ScheduledEvent(self._now + max(0.0, seconds), self._serial, action)
-        heapq.heappush(self._events, event)
+        event = ScheduledEvent(self._now + max(0.0, seconds), action)
+        heapq.heappush(self._events, (event.time, self._serial, event))  # tuples compare without Python code
         return event
 
     def run(self, until: float) -> None:
         """Let everything happen up to the time ``until``, in simulated seconds, at which the clock stands then."""
-        while self._events and self._events[0].time <= until:
-            event = heapq.heappop(self._events)
+        while self._events and self._events[0][0] <= until:
+            time, _, event = heapq.heappop(self._events)
             if event.action is not None:
-                self._now = event.time
+                self._now = time
                 event.action()
         self._now = max(self._now, until)
 
@@ -93,3 +93,14 @@ def exponential(chance: random.Random, an_hour: float) -> float:
     They are infinite for 0.
     """
     return chance.expovariate(an_hour / 3600.0) if an_hour > 0 else float("inf")
+
+
+@contextmanager
+def rare_collections() -> Iterator[None]:
+    """Let the garbage collector look for cycles a hundred times less often: most objects live as long as a peer."""
+    before = gc.get_threshold()
+    gc.set_threshold(100 * before[0], *before[1:])
+    try:
+        yield
+    finally:
+        gc.set_threshold(*before)

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from core.run.control_traffic import OVERHEAD
 
 
-@dataclass
+@dataclass(eq=False)
 class SimulatedLine:
     """A line with its rates, and the bytes that have passed, headers included."""
 

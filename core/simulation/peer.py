@@ -9,15 +9,16 @@ from core.errors import SwarmError
 from core.memory.missed_rounds import rounds_in_place_of_state
 from core.messages.reach import Reach
 from core.simulation.averaging import SharedWorld, SimulatedAverager
-from core.simulation.board import SimulatedBoard, SimulatedTracker
+from core.simulation.board import SimulatedBoard
 from core.simulation.engine import DelayedExecutor, ScheduledEvent
 from core.simulation.line import SimulatedLine
+from core.simulation.membership import SimulatedSwarm
+from core.simulation.optimizer import SimulatedOptimizer
 from core.simulation.topology import SimulatedMachine
+from core.simulation.tracker import SimulatedTracker
 from core.simulation.work import SimulatedReplica, SimulatedWork
 from core.swarm.auxiliary import AuxiliaryPeer
 from core.swarm.averager import GradientAverager
-from core.swarm.collaborative import CollaborativeOptimizer
-from core.swarm.membership.membership import Swarm
 from core.swarm.membership.progress import ProgressTracker
 from core.swarm.phase import Phase
 from core.swarm.state.beginning import Beginning
@@ -76,9 +77,9 @@ class SimulatedTrainer:
         self.averager = SimulatedAverager(
             world, peer_id, line, self.react, client_mode=machine.reach is Reach.OUTGOING
         )
-        self.tracker = SimulatedTracker(board, rules, line, machine.delay, self.react)
+        self.tracker = SimulatedTracker(board, rules, line, machine.delay, self.react, self._may_rest)
         # the classes themselves hold processes, threads and tensors; these have what a trainer asks of them
-        swarm = Swarm(
+        swarm = SimulatedSwarm(
             cast(ProgressTracker, self.tracker),
             rules,
             beginning=beginning,
@@ -87,7 +88,7 @@ class SimulatedTrainer:
         )
         self.work = SimulatedWork(rules, trainers_of(swarm))
         self._replica = SimulatedReplica(place)
-        self.optimizer = CollaborativeOptimizer(
+        self.optimizer = SimulatedOptimizer(
             cast(Replica, self._replica),
             self.work,
             cast(GradientAverager, self.averager),
@@ -168,6 +169,11 @@ class SimulatedTrainer:
             self.computed_samples += steps * group.micro_batch
             self.optimizer.accumulate(0.0, steps * group.micro_batch)
 
+    def _may_rest(self) -> bool:
+        """Return true while nothing but news of the others, or the plan that it has, changes what it does."""
+        is_in_step = self.optimizer.phase not in (Phase.JOINING, Phase.RECOVERING)
+        return is_in_step and self.optimizer.waiting is None
+
     def react(self) -> None:
         """Look at the end of the present micro-step what is due."""
         self._wake_after(0.0)
@@ -232,7 +238,7 @@ class SimulatedTrainer:
         return (self.work.lacking or 0) / self.machine.samples_per_second
 
 
-def trainers_of(swarm: Swarm) -> Callable[[], int]:
+def trainers_of(swarm: SimulatedSwarm) -> Callable[[], int]:
     """Return what gives the number of trainers that ``swarm`` has at the time of the call."""
 
     def count() -> int:

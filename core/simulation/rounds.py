@@ -98,7 +98,8 @@ class SimulatedRounds:
         seeking = self._seeking[leader.place]
         others = [step for step in seeking if step is not leader][: self._size(leader) - 1]
         chosen = [leader, *others]
-        left = [step for step in seeking if step not in chosen]
+        taken = set(chosen)
+        left = [step for step in seeking if step not in taken]
         self._seeking[leader.place] = left
         self._form(chosen)
         if left:

@@ -2,12 +2,15 @@
 
 import zlib
 from collections import deque
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any, cast
 
 from core.run.look_schedule import PULL_SECONDS, SUMMARY_SECONDS
 from core.simulation.engine import EventQueue, randomness
-from core.swarm.membership.cohorts import Cohort, cohorts_in
+from core.simulation.view import SharedOthers
+from core.swarm.membership.cohorts import Cohort, cohorts_in, others_in
 from core.swarm.membership.summarising import summarise
 from core.swarm.membership.swarm_view import timely
 from core.swarm.wire.records import ProgressRecord
@@ -34,6 +37,40 @@ class KnownSummary:
     cohorts: tuple[Cohort, ...]
     size: int
     """Bytes of the record."""
+    _shared: dict[Any, SharedOthers] = field(default_factory=dict, compare=False, repr=False)
+
+    @cached_property
+    def places(self) -> tuple[Cohort, ...]:
+        """One cohort of those that stand behind each place: where a commit moves it, it moves all of them."""
+        standing = {(item.epoch, item.head): item for item in self.cohorts if item.synchronised}
+        return tuple(standing.values())
+
+    @cached_property
+    def named(self) -> frozenset[bytes]:
+        """Ids of the peers that it names."""
+        return frozenset(cohort.peer_id for cohort in self.cohorts)
+
+    def shared(
+        self,
+        own: bytes,
+        alike: Hashable,
+        landed: Mapping[tuple[int, bytes], float],
+        others: Callable[[], Sequence[ProgressRecord]],
+    ) -> SharedOthers:
+        """Return the others as all peers see them that are ``alike``; the first of these gives ``others``.
+
+        ``landed`` are the times in seconds at which the asking peer has followed commits, by their places. A peer
+        with the id ``own`` that the summary names sees all but itself, and shares its view with none.
+        """
+        found = self._shared.get(alike)
+        if found is None:
+            found = self._shared[alike] = SharedOthers(tuple(cast(Sequence[Cohort], others())), landed)
+        if own not in self.named:
+            return found
+        key = own, alike
+        if key not in self._shared:
+            self._shared[key] = SharedOthers(others_in(found.records, own, None), found.landed)
+        return self._shared[key]
 
 
 class SimulatedSummaries:

@@ -10,7 +10,7 @@ from core.run.control_traffic import OTHER_RATE
 from core.run.rules import TrainingRules
 from core.simulation.averaging import SharedWorld
 from core.simulation.board import SimulatedBoard
-from core.simulation.engine import EventQueue, exponential, randomness
+from core.simulation.engine import EventQueue, exponential, randomness, rare_collections
 from core.simulation.line import SimulatedLine
 from core.simulation.peer import SimulatedAuxiliary, SimulatedTrainer
 from core.simulation.rounds import SimulatedRounds
@@ -290,9 +290,10 @@ class SimulatedSwarmRun:
     def run(self, progress: Callable[[float], object] = lambda share: None) -> None:
         """Let the whole time pass; ``progress`` is called with the share in [0, 1] that has passed, now and then."""
         end, pieces = 3600.0 * self.topology.duration_hours, 100
-        for piece in range(1, pieces + 1):
-            self.queue.run(end * piece / pieces)
-            progress(piece / pieces)
+        with rare_collections():
+            for piece in range(1, pieces + 1):
+                self.queue.run(end * piece / pieces)
+                progress(piece / pieces)
         self.close()
 
     def close(self) -> None:

@@ -1,49 +1,118 @@
-"""A simulated peer's view, which answers the repeated questions about one place from its first answer."""
+"""Views of simulated peers, which answer repeated questions once; peers with the same view share the answers."""
 
-from collections.abc import Callable
-from typing import TypeVar
+from collections import defaultdict
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, TypeVar
 
 from core.messages.reach import Reach
-from core.swarm.membership.swarm_view import SwarmView
+from core.swarm.membership.cohorts import Cohort
+from core.swarm.membership.swarm_view import SwarmView, upper_median
 from core.swarm.wire.records import ProgressRecord
 
 ViewAnswer = TypeVar("ViewAnswer")
 
 
+@dataclass(frozen=True)
 class SimulatedView(SwarmView):
     """A `SwarmView` that remembers its answers, which the same records give each time."""
 
-    def _once(self, question: str, place: tuple[int, bytes], answer: Callable[[], ViewAnswer]) -> ViewAnswer:
-        known: dict[tuple[str, tuple[int, bytes]], ViewAnswer] = self.__dict__.setdefault("_known", {})
-        if (question, place) not in known:
-            known[question, place] = answer()
-        return known[question, place]
+    answers: dict[Any, Any] = field(default_factory=dict, compare=False, repr=False)
+    """What was answered so far, by the question and the place that it is about."""
+
+    def once(self, question: str, place: tuple[int, bytes], answer: Callable[[], ViewAnswer]) -> ViewAnswer:
+        """Return the ``answer`` to a ``question`` about a ``place``, from the records of the others alone."""
+        key = question, place
+        if key not in self.answers:
+            self.answers[key] = answer()
+        found: ViewAnswer = self.answers[key]
+        return found
 
     def at(self, own: ProgressRecord) -> tuple[ProgressRecord, ...]:
         """Return what `SwarmView.at` returns for ``own``."""
-        return self._once("at", _place(own), lambda: super(SimulatedView, self).at(own))
+        return self.once("at", _place(own), lambda: super(SimulatedView, self).at(own))
 
     def near(self, own: ProgressRecord) -> int:
         """Return what `SwarmView.near` returns for ``own``."""
-        return self._once("near", _place(own), lambda: super(SimulatedView, self).near(own))
+        return self.once("near", _place(own), lambda: super(SimulatedView, self).near(own))
 
     def trainers_near(self, own: ProgressRecord) -> int:
         """Return what `SwarmView.trainers_near` returns for ``own``."""
-        return self._once("trainers", _place(own), lambda: super(SimulatedView, self).trainers_near(own))
+        return self.once("trainers", _place(own), lambda: super(SimulatedView, self).trainers_near(own))
 
     def trainers(self) -> int:
         """Return what `SwarmView.trainers` returns."""
-        return self._once("trainers", (-1, b""), super().trainers)
+        return self.once("trainers", (-1, b""), super().trainers)
 
     def reducers(self, epoch: int, head: bytes) -> tuple[Reach, ...]:
         """Return what `SwarmView.reducers` returns for ``epoch`` and ``head``."""
         place = epoch, head
-        return self._once("reducers", place, lambda: super(SimulatedView, self).reducers(epoch, head))
+        return self.once("reducers", place, lambda: super(SimulatedView, self).reducers(epoch, head))
 
     def donors(self, epoch: int, head: bytes) -> tuple[Reach, ...]:
         """Return what `SwarmView.donors` returns for ``epoch`` and ``head``."""
         place = epoch, head
-        return self._once("donors", place, lambda: super(SimulatedView, self).donors(epoch, head))
+        return self.once("donors", place, lambda: super(SimulatedView, self).donors(epoch, head))
+
+
+@dataclass(frozen=True)
+class SharedOthers:
+    """The others of one summary, as peers see them that are alike and have followed the same commits."""
+
+    records: tuple[Cohort, ...]
+    landed: Mapping[tuple[int, bytes], float]
+    """Times in seconds at which the peer landed that was the first to ask, by the places of its commits."""
+    answers: dict[Any, Any] = field(default_factory=dict)
+
+    def seen_by(self, began: SwarmView, landed: Mapping[tuple[int, bytes], float]) -> "SummarisedView":
+        """Return the view of a peer whose look ``began`` and that ``landed`` at these times of its own."""
+        return SummarisedView(
+            began.time,
+            self.records,
+            seen_at=began.seen_at,
+            answers=self.answers,
+            landed=landed,
+            landed_first=self.landed,
+        )
+
+
+@dataclass(frozen=True)
+class SummarisedView(SimulatedView):
+    """A view by a summary that many peers share, in rounds by the clock.
+
+    Their own samples differ, which no decision needs there, and so do the times at which each followed a commit.
+    """
+
+    landed: Mapping[tuple[int, bytes], float] = field(default_factory=dict, compare=False)
+    """Times in seconds at which this peer has followed commits, by their places."""
+    landed_first: Mapping[tuple[int, bytes], float] = field(default_factory=dict, compare=False)
+    """The same times of the peer that was the first to ask: they are in the records."""
+
+    def epoch_seconds(self, own: ProgressRecord, now: float) -> float:
+        """Return what `SwarmView.epoch_seconds` returns for ``own`` at ``now``, in seconds.
+
+        Peers that are taken to have followed a commit did so at this peer's own time.
+        """
+        place = _place(own)
+        ages, moved = self.once("ages", place, lambda: self._ages(own))
+        found = [
+            (own.epoch_seconds, 1),
+            *((began + max(0.0, now - time), peers) for began, time, peers in ages),
+        ]
+        if moved:
+            found.append((max(0.0, now - self.landed[place]), moved))
+        return upper_median(found)
+
+    def _ages(self, own: ProgressRecord) -> tuple[Sequence[tuple[float, float, int]], int]:
+        """Return the ages at the place of ``own`` with the numbers of peers, and how many have just come there."""
+        first = self.landed_first.get(_place(own))
+        ages, moved = defaultdict[tuple[float, float], int](int), 0
+        for record in self.at(own):
+            if record.time == first and not record.epoch_seconds:
+                moved += record.peers
+            else:
+                ages[record.epoch_seconds, record.time] += record.peers
+        return [(*age, peers) for age, peers in ages.items()], moved
 
 
 def _place(own: ProgressRecord) -> tuple[int, bytes]:

@@ -56,10 +56,11 @@ def _without(own: ProgressRecord, cohorts: Sequence[Cohort]) -> list[Cohort]:
         for name, part in (("samples", own.samples), ("samples_per_second", own.samples_per_second))
     )
     found, exact, given = list[Cohort](), 0.0, 0
+    alike, left = {id(cohort) for cohort in like}, {id(cohort) for cohort in kept}  # to compare fields is slow
     for cohort in cohorts:
-        if cohort not in like:
+        if id(cohort) not in alike:
             found.append(cohort)
-        elif cohort in kept:
+        elif id(cohort) in left:
             exact += cohort.samples * samples
             update = {
                 "number": cohort.number - (cohort is largest),
