@@ -89,6 +89,8 @@ class SimulatedCombination:
         """Continue without ``group``, of which a reducer was lost."""
         self._expected.discard(group)
         self._reduced.pop(group.id, None)
+        if len(group.members) in self._members:  # its peers may form another one
+            self._members.remove(len(group.members))
         group.is_combining = False
         if self._has_ended:
             return

@@ -114,6 +114,11 @@ class SimulatedTrainer:
         return not (self.has_ended or self.is_paused) and self.machine.reach is not Reach.OUTGOING
 
     @property
+    def is_computing(self) -> bool:
+        """True while it computes."""
+        return self._computing_since is not None
+
+    @property
     def pending(self) -> int:
         """Number of samples that it computed and that no commit has yet."""
         in_round = 0 if self.averager.is_committed else self.work.in_round

@@ -28,8 +28,10 @@ class SimulationSummary:
     """Share of the time in which trainers computed, of that in which they might."""
     epochs_lost: int
     """Epochs that were committed beside that chain."""
+    branches: int
+    """Number of branches beside it."""
     longest_branch: int
-    """Epochs of the longest branch beside it."""
+    """Epochs of the longest branch."""
     samples: float
     """Samples in the epochs of that chain."""
     samples_lost: float
@@ -81,6 +83,7 @@ def summary_of(run: SimulatedSwarmRun) -> SimulationSummary:
         peers_an_epoch=_ratio(sum(record.members for record in chain), len(chain)),
         computing=_ratio(sum(item.computed_seconds for item in accounts), present),
         epochs_lost=len(run.commits) - len(chain),
+        branches=branches(run.commits, chain),
         longest_branch=longest_branch(run.commits, chain),
         samples=kept,
         samples_lost=max(0.0, _ratio(computed - pending - kept, computed)),
@@ -122,6 +125,13 @@ def main_chain(commits: Mapping[bytes, CommitRecord]) -> list[CommitRecord]:
         chain.append(last)
         last = commits.get(last.parent)
     return chain[::-1]
+
+
+def branches(commits: Mapping[bytes, CommitRecord], chain: Sequence[CommitRecord]) -> int:
+    """Return the number of branches of ``commits`` (records by their roots) that leave the ``chain``."""
+    on_chain = {record.root for record in chain}
+    off_chain = [record for record in commits.values() if record.root not in on_chain]
+    return sum(record.parent not in commits or record.parent in on_chain for record in off_chain)
 
 
 def longest_branch(commits: Mapping[bytes, CommitRecord], chain: Sequence[CommitRecord]) -> int:

@@ -10,7 +10,11 @@ from core.simulation.commits import EAGER_WRITERS, SimulatedCommits
 from core.simulation.engine import EventQueue, randomness
 from core.simulation.group import PlaceInChain, SimulatedGroup, SimulatedStep
 from core.swarm.rounds.assignment import MemberAnnouncement, assignment_of
-from core.swarm.rounds.combination import members_of_group
+from core.swarm.rounds.combination import (
+    may_form_again,
+    members_of_group,
+    seconds_to_commit_of_others,
+)
 from core.swarm.rounds.partition import Part, RoundLoad, round_loads
 from core.swarm.rounds.round import NothingToCommit, RoundFailed
 from core.swarm.wire.limits import allow_for, delivers_in_time
@@ -247,23 +251,30 @@ class SimulatedRounds:
         return delivers_in_time(delivered, parts - delivered, half, half, group.limits)
 
     def _fail(self, group: SimulatedGroup) -> None:
-        group.has_failed = True
+        group.has_failed, had_reduced = True, group.is_combining
         self._combination(group).lose(group)
         if group.ending is not None:
             group.ending.cancel()
-        self._give_up(group, [step for step in group.members if step.triggered or not step.sends])
+        steps = [step for step in group.members if step.triggered or not step.sends]
+        self._give_up(group, steps, had_reduced=had_reduced)
 
-    def _give_up(self, group: SimulatedGroup, steps: Sequence[SimulatedStep]) -> None:
-        """Let members of a group that failed wait for others' commit, as `core.swarm.rounds.round.settle` does."""
+    def _give_up(
+        self, group: SimulatedGroup, steps: Sequence[SimulatedStep], *, had_reduced: bool = False
+    ) -> None:
+        """Let members of a group that failed form another one, or wait for the commit of others."""
         now = self._queue.now()
         if group.began_at is not None:
             group.exchange_seconds = now - group.began_at
+        again = not had_reduced and may_form_again(group.exchange_seconds, group.limits, self._most_groups)
         for step in steps:
+            limits = group.limits_of(step, self._rules)
             if not step.sends:
                 step.end(NothingToCommit("An auxiliary peer has nothing to commit.", group.exchange_seconds))
-                continue
-            limits = group.limits_of(step, self._rules)
-            self.commits.await_other(group, step, now + limits.reducer_seconds + 3 * limits.settle_seconds)
+            elif again and self.commits.after(step.place) is None:
+                step.end(RoundFailed("A reducer was lost, and there is time for another group."))
+            else:
+                patience = seconds_to_commit_of_others(limits, self._rules, self._most_groups)
+                self.commits.await_other(group, step, now + patience)
 
     def _end_exchange(self, group: SimulatedGroup) -> None:
         group.ending = None

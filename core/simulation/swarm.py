@@ -128,6 +128,24 @@ class SimulatedHost:
             self.trainer.resume()
             self._swarm.note("resumed", self.machine.name, self.trainer.optimizer.epoch)
 
+    @property
+    def is_present(self) -> bool:
+        """True while the owner does not need the machine, and a trainer runs on it or starts."""
+        return self._present_since is not None
+
+    @property
+    def computed_samples(self) -> int:
+        """Samples that were computed here so far; those of the micro-steps since its last decision come later."""
+        running = self.trainer.computed_samples if self.trainer is not None else 0
+        return self.account.computed_samples + running
+
+    @property
+    def lost_samples(self) -> int:
+        """Samples that were lost here so far; a round may still commit what a trainer that ended gave to it."""
+        running = self.trainer.work.lost.total() if self.trainer is not None else 0
+        ended = sum(trainer.pending for _, trainer in self._ended)
+        return self.account.lost_samples.total() + running + ended
+
     def _pause(self, trainer: SimulatedTrainer) -> None:
         self._count_presence()
         trainer.pause()

@@ -56,7 +56,10 @@ def _without(own: ProgressRecord, cohorts: Sequence[Cohort]) -> list[Cohort]:
         for name, part in (("samples", own.samples), ("samples_per_second", own.samples_per_second))
     )
     found, exact, given = list[Cohort](), 0.0, 0
-    alike, left = {id(cohort) for cohort in like}, {id(cohort) for cohort in kept}  # to compare fields is slow
+    alike, left = (
+        {id(cohort) for cohort in like},
+        {id(cohort) for cohort in kept},
+    )  # to compare fields is slow
     for cohort in cohorts:
         if id(cohort) not in alike:
             found.append(cohort)

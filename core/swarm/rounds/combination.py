@@ -147,6 +147,35 @@ def may_others_form(expected_peers: int, members: Sequence[int], most_groups: in
     return len(members) < most_groups and expected_peers - sum(members) >= _LEAST_MEMBERS
 
 
+def may_form_again(seconds: float, limits: TimeLimits, most_groups: int) -> bool:
+    """Return true if the peers of a group that failed are early enough to form another one for the same commit.
+
+    Groups that have formed are waited for about as long as a reducer may be silent, after the first has reduced. A
+    group that forms after a sender's limit of silence has ended is done by then. A later one would exchange in vain.
+
+    Args:
+        seconds: seconds since the exchange of the group began; 0 if it had not begun.
+        limits: the limits of the group.
+        most_groups: most groups of an epoch.
+    """
+    return most_groups > 1 and seconds <= limits.sender_seconds
+
+
+def seconds_to_commit_of_others(limits: TimeLimits, rules: SwarmRules, most_groups: int) -> float:
+    """Return the seconds for which the members of a group that failed wait for the commit of other groups.
+
+    Args:
+        limits: the limits of the group.
+        rules: the run's rules.
+        most_groups: most groups of an epoch; where several combine, they wait for each other before they commit.
+    """
+    alone = limits.reducer_seconds + _SETTLES * limits.settle_seconds
+    if most_groups == 1:
+        return alone
+    combined = combination_limits(limits, rules)
+    return alone + combined.wait_seconds + combined.attempt_seconds
+
+
 def groups_of_next_attempt(
     groups: Sequence[ReducedGroup], lost: Collection[bytes], attempts: int
 ) -> tuple[ReducedGroup, ...]:
