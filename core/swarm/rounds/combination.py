@@ -22,8 +22,12 @@ _GROUP_ID_BYTES = 20
 _LEAST_MEMBERS = 2
 _GROUPS_AT_A_PLACE = 4
 """Groups whose peers meet at one key of the DHT, at least, where there are several keys."""
-ATTEMPTS = 2
-"""Passages through the trees: the second one is without the groups that the first one lost."""
+ATTEMPTS = 4
+"""Passages through the trees: each is without the groups that the one before it lost.
+
+In a quarter of the passages among 1,000 homes a reducer dies if 30 % of them die an hour (simulated). With two
+passages one epoch in 25 came to a single group.
+"""
 _GIVING_SHARE = 3
 """Part of the time to combine in which what came of it is given to members, as a divisor."""
 _SETTLES = 3
