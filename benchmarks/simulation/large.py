@@ -11,6 +11,7 @@ bootstrap peers send. `join_seconds` do not include downloads of states. `cpu_se
 """
 
 import argparse
+import math
 import time
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -65,6 +66,9 @@ def _add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--averaging-seconds", type=float, help="two minutes more than an exchange without it"
     )
+    parser.add_argument(
+        "--minutes", type=float, default=math.inf, help="end after so many minutes of this machine"
+    )
     parser.add_argument("--out", type=Path, help="folder for a JSON file; none is written without it")
 
 
@@ -72,14 +76,16 @@ def _simulated(given: argparse.Namespace, folder: Path) -> tuple[SimulatedSwarmR
     training = RunManifest.load(write_run(folder, _MODEL, _rules(given))).training
     run = SimulatedSwarmRun(_topology(given), training, most_groups=given.most_groups)
     course = SwarmCourse(run, _COURSE_SECONDS)
-    run.run()
+    began = time.monotonic()
+    run.run(goes_on=lambda share: time.monotonic() - began < 60.0 * given.minutes)
     return run, course
 
 
 def _row(given: argparse.Namespace, run: SimulatedSwarmRun) -> dict[str, Any]:
     found = summary_of(run)
     return {
-        **{name: value for name, value in vars(given).items() if name != "out"},
+        **{name: value for name, value in vars(given).items() if name not in ("out", "minutes")},
+        "hours": rounded(found.hours, 3),
         "computing": rounded(found.computing, 3),
         "homes_an_epoch": rounded(found.peers_an_epoch, 4),
         "epochs": found.epochs,

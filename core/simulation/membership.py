@@ -1,6 +1,6 @@
 """The membership of a simulated peer: peers that see the same swarm from the same place share the verdict on it."""
 
-from core.simulation.view import SummarisedView
+from core.simulation.view import VERDICT, SummarisedView
 from core.swarm.membership.agreement import Course, Verdict
 from core.swarm.membership.membership import Swarm
 from core.swarm.wire.records import ProgressRecord
@@ -19,7 +19,7 @@ class SimulatedSwarm(Swarm):
         if not isinstance(view, SummarisedView) or view.seen_at < self._moved_at:
             return super().verdict(own)
         self._is_new(own)  # notes the place at which this peer began
-        key = "verdict", own.epoch, own.head, own.synchronised
+        key = VERDICT, (own.epoch, own.head), own.synchronised
         found: Verdict | None = view.answers.get(key)
         if found is None:
             found = super().verdict(own)

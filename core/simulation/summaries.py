@@ -2,19 +2,20 @@
 
 import zlib
 from collections import deque
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, cast
 
 from core.run.look_schedule import PULL_SECONDS, SUMMARY_SECONDS
 from core.simulation.engine import EventQueue, randomness
-from core.simulation.view import SharedOthers
+from core.simulation.view import SharedOthers, SummarisedView
 from core.swarm.membership.cohorts import Cohort, cohorts_in, others_in
 from core.swarm.membership.summarising import summarise
-from core.swarm.membership.swarm_view import timely
+from core.swarm.membership.summary_choice import FollowedCommits
+from core.swarm.membership.swarm_view import SwarmView, timely
 from core.swarm.wire.records import ProgressRecord
-from core.swarm.wire.summaries import level_for
+from core.swarm.wire.summaries import CohortKind, level_for
 
 _PASSED_ON_SECONDS = PULL_SECONDS
 """Seconds, at most, after which a partner has a new summary that does not ask a summariser itself."""
@@ -39,38 +40,54 @@ class KnownSummary:
     """Bytes of the record."""
     _shared: dict[Any, SharedOthers] = field(default_factory=dict, compare=False, repr=False)
 
-    @cached_property
-    def places(self) -> tuple[Cohort, ...]:
-        """One cohort of those that stand behind each place: where a commit moves it, it moves all of them."""
-        standing = {(item.epoch, item.head): item for item in self.cohorts if item.synchronised}
-        return tuple(standing.values())
-
-    @cached_property
-    def named(self) -> frozenset[bytes]:
-        """Ids of the peers that it names."""
-        return frozenset(cohort.peer_id for cohort in self.cohorts)
-
-    def shared(
+    def seen_by(
         self,
+        began: SwarmView,
         own: bytes,
-        alike: Hashable,
-        landed: Mapping[tuple[int, bytes], float],
-        others: Callable[[], Sequence[ProgressRecord]],
-    ) -> SharedOthers:
-        """Return the others as all peers see them that are ``alike``; the first of these gives ``others``.
+        counted: ProgressRecord | None,
+        commits: FollowedCommits,
+        now: float,
+    ) -> SummarisedView:
+        """Return the view that a peer has by this summary, and shares with all that are like it.
 
-        ``landed`` are the times in seconds at which the asking peer has followed commits, by their places. A peer
-        with the id ``own`` that the summary names sees all but itself, and shares its view with none.
+        Args:
+            began: the time at which its look began.
+            own: its id; where the summary names it, the view is its own, and nobody can be asked there.
+            counted: the record of the peer's that the summary has counted; None if there is none.
+            commits: the commits that it has followed.
+            now: the present time in seconds.
         """
-        found = self._shared.get(alike)
-        if found is None:
-            found = self._shared[alike] = SharedOthers(tuple(cast(Sequence[Cohort], others())), landed)
-        if own not in self.named:
+        moved = commits.applied(self._places, self.time, now)
+        places = [(item.epoch, item.head) for item in moved]
+        landed = {
+            place: item.time
+            for place, item, before in zip(places, moved, self._places, strict=True)
+            if item is not before
+        }
+        alike = _kind(counted), tuple(places)
+        if alike not in self._shared:
+            others = commits.applied(others_in(self.cohorts, b"", counted), self.time, now)
+            self._shared[alike] = SharedOthers(tuple(cast(Sequence[Cohort], others)), landed)
+        return self._without_name(own, alike).seen_by(began, landed)
+
+    def _without_name(self, own: bytes, alike: Hashable) -> SharedOthers:
+        found = self._shared[alike]
+        if own not in self._named:
             return found
         key = own, alike
         if key not in self._shared:
             self._shared[key] = SharedOthers(others_in(found.records, own, None), found.landed)
         return self._shared[key]
+
+    @cached_property
+    def _places(self) -> tuple[Cohort, ...]:
+        """One cohort of those that stand behind each place: where a commit moves it, it moves all of them."""
+        standing = {(item.epoch, item.head): item for item in self.cohorts if item.synchronised}
+        return tuple(standing.values())
+
+    @cached_property
+    def _named(self) -> frozenset[bytes]:
+        return frozenset(cohort.peer_id for cohort in self.cohorts)
 
 
 class SimulatedSummaries:
@@ -108,3 +125,10 @@ class SimulatedSummaries:
         self._number += 1
         size = len(summary.rows) + _BESIDE_BYTES
         self._known.append(KnownSummary(self._number, now, level, cohorts_in(summary), size))
+
+
+def _kind(counted: ProgressRecord | None) -> Hashable:
+    """Return all by which a summary tells the peer of a record that it has ``counted`` from others."""
+    if counted is None:
+        return None
+    return counted.epoch, counted.head, *(getattr(counted, name) for name in CohortKind._fields)

@@ -305,13 +305,24 @@ class SimulatedSwarmRun:
             failed=lambda trainer: host.give_up(),
         )
 
-    def run(self, progress: Callable[[float], object] = lambda share: None) -> None:
-        """Let the whole time pass; ``progress`` is called with the share in [0, 1] that has passed, now and then."""
+    def run(
+        self,
+        progress: Callable[[float], object] = lambda share: None,
+        goes_on: Callable[[float], bool] = lambda share: True,
+    ) -> None:
+        """Let the whole time pass.
+
+        Args:
+            progress: called with the share in [0, 1] that has passed, now and then.
+            goes_on: asked with it after that; false ends the simulation early.
+        """
         end, pieces = 3600.0 * self.topology.duration_hours, 100
         with rare_collections():
             for piece in range(1, pieces + 1):
                 self.queue.run(end * piece / pieces)
                 progress(piece / pieces)
+                if not goes_on(piece / pieces):
+                    break
         self.close()
 
     def close(self) -> None:

@@ -9,14 +9,15 @@ from core.run.rules import SwarmRules
 from core.simulation.board import SimulatedBoard, call_seconds
 from core.simulation.line import SimulatedLine
 from core.simulation.summaries import KnownSummary
-from core.simulation.view import SimulatedView
+from core.simulation.view import SimulatedView, SummarisedView
 from core.swarm.membership.cohorts import others_in
 from core.swarm.membership.summary_choice import FollowedCommits
 from core.swarm.membership.swarm_view import SwarmView, timely
 from core.swarm.wire.records import ProgressRecord
-from core.swarm.wire.summaries import CohortKind
 
 _RECORDS_REMEMBERED = 4
+_SAME_SECONDS = 0.5
+"""Seconds by which the time of a round may change without a new plan of the peer, which looks again at that time."""
 
 
 class SimulatedTracker:
@@ -62,6 +63,8 @@ class SimulatedTracker:
         self._stored = deque[ProgressRecord](maxlen=_RECORDS_REMEMBERED)
         """Records that this peer has stored last."""
         self._publishes = True
+        self._due = math.inf
+        """Time in seconds of the next round, by the last look."""
         self.view: SwarmView | None = None
 
     @property
@@ -115,12 +118,13 @@ class SimulatedTracker:
             queue.after(self._seconds, self._asked)
             return
         own, began = self._record(), SwarmView(queue.now(), seen_at=queue.now())
-        own = own.model_copy(update={"looks_every": self._renewed_after(own, self.view or began)})
+        moved, is_due = self._publishes, self._is_due(own)
+        if is_due:
+            own = own.model_copy(update={"looks_every": self._renewed_after(own, self.view or began)})
+            queue.after(self._seconds / 2, lambda: self._store(own))
         self._commits.note(own)
         self._last_synchronised = own.synchronised
-        if self._is_due(own):
-            queue.after(self._seconds / 2, lambda: self._store(own))
-        queue.after(self._seconds, (lambda: self._looked(began, own)) if brings_news else self._asked)
+        queue.after(self._seconds, (lambda: self._looked(began, own, moved)) if brings_news else self._asked)
 
     def _may_bring_news(self) -> bool:
         """Return false if a look now would give the same view, by the same summary, to a peer that may rest.
@@ -168,7 +172,7 @@ class SimulatedTracker:
             if self.level:
                 self._board.count_look(self._line, 0)
 
-    def _looked(self, began: SwarmView, own: ProgressRecord) -> None:
+    def _looked(self, began: SwarmView, own: ProgressRecord, moved: bool) -> None:
         self._looking = False
         if self._stopped:
             return
@@ -182,9 +186,20 @@ class SimulatedTracker:
             self.view = self._sorted(began, found)
         if self.level:
             self._pull(own.peer_id)
-        self._pause = min(self._pause_after(own, self.view), own.looks_every)
+        self._pause = PULL_SECONDS if self.level else min(self._pause_after(own, self.view), own.looks_every)
         self._go_on()
-        self._react()
+        if self._changes_plan(self.view, own) or moved:
+            self._react()
+
+    def _changes_plan(self, view: SwarmView, own: ProgressRecord) -> bool:
+        """Return false if the ``view`` leaves a peer that may rest in step, with its round at the same time."""
+        if not isinstance(view, SummarisedView):
+            return True
+        rules = self._rules
+        left = view.seconds_to_round(own, rules.target_batch_size, rules.round_seconds, own.time)
+        before, self._due = self._due, own.time + left
+        is_same = abs(self._due - before) <= _SAME_SECONDS
+        return not (is_same and self._may_rest() and view.is_in_step(own))
 
     def _all(self, own: ProgressRecord) -> Sequence[ProgressRecord]:
         """Return all records of others, and count what is new among them."""
@@ -205,30 +220,16 @@ class SimulatedTracker:
         known, now = self._summary, self._board.queue.now()
         assert known is not None
         counted = self._counted(known.time)
-
-        def others(own_id: bytes) -> Sequence[ProgressRecord]:
-            found = others_in(known.cohorts, own_id, counted)
-            return self._commits.applied(found, known.time, now)
-
-        if not self._decides_by_clock:
-            return self._sorted(began, others(own.peer_id))
-        moved = self._commits.applied(known.places, known.time, now)
-        places = tuple((item.epoch, item.head) for item in moved)
-        landed = {
-            place: item.time
-            for place, item, before in zip(places, moved, known.places, strict=True)
-            if item is not before
-        }
-        shared = known.shared(own.peer_id, (_kind(counted), places), landed, lambda: others(b""))
-        return shared.seen_by(began, landed)
+        if self._decides_by_clock:
+            return known.seen_by(began, own.peer_id, counted, self._commits, now)
+        found = others_in(known.cohorts, own.peer_id, counted)
+        return self._sorted(began, self._commits.applied(found, known.time, now))
 
     def _counted(self, time: float) -> ProgressRecord | None:
         """Return the record of this peer's that a summary of that time has counted."""
         return next((record for record in reversed(self._stored) if record.time <= time), None)
 
     def _pause_after(self, own: ProgressRecord, view: SwarmView) -> float:
-        if self.level:
-            return PULL_SECONDS
         target, now = self._rules.target_batch_size, self._board.queue.now()
         left = view.seconds_to_round(own, target, self._rules.round_seconds, now)
         return view.period(left, own, target, self._rules.round_seconds)
@@ -250,10 +251,3 @@ class SimulatedTracker:
             tuple(record for record in records if record.peer_id in ignored),
             seen_at=view.seen_at,
         )
-
-
-def _kind(counted: ProgressRecord | None) -> tuple[object, ...]:
-    """Return all by which a summary tells the peer of a record that it has ``counted`` from others."""
-    if counted is None:
-        return ()
-    return counted.epoch, counted.head, *(getattr(counted, name) for name in CohortKind._fields)

@@ -11,6 +11,8 @@ from core.swarm.membership.swarm_view import SwarmView, upper_median
 from core.swarm.wire.records import ProgressRecord
 
 ViewAnswer = TypeVar("ViewAnswer")
+VERDICT = "verdict"
+"""Question of which a shared view has the answer once a peer was found to follow the swarm."""
 
 
 @dataclass(frozen=True)
@@ -87,6 +89,12 @@ class SummarisedView(SimulatedView):
     """Times in seconds at which this peer has followed commits, by their places."""
     landed_first: Mapping[tuple[int, bytes], float] = field(default_factory=dict, compare=False)
     """The same times of the peer that was the first to ask: they are in the records."""
+
+    def is_in_step(self, own: ProgressRecord) -> bool:
+        """Return true if a peer like that of ``own`` was found to follow the swarm, and one is there that reduces."""
+        place = _place(own)
+        follows = VERDICT, place, own.synchronised
+        return follows in self.answers and self.once("reduce", place, lambda: self.has_reducer)
 
     def epoch_seconds(self, own: ProgressRecord, now: float) -> float:
         """Return what `SwarmView.epoch_seconds` returns for ``own`` at ``now``, in seconds.
