@@ -10,10 +10,9 @@ from core.memory.missed_rounds import rounds_in_place_of_state
 from core.messages.reach import Reach
 from core.simulation.averaging import SharedWorld, SimulatedAverager
 from core.simulation.board import SimulatedBoard
+from core.simulation.decisions import SimulatedOptimizer, SimulatedSwarm
 from core.simulation.engine import DelayedExecutor, ScheduledEvent
 from core.simulation.line import SimulatedLine
-from core.simulation.membership import SimulatedSwarm
-from core.simulation.optimizer import SimulatedOptimizer
 from core.simulation.topology import SimulatedMachine
 from core.simulation.tracker import SimulatedTracker
 from core.simulation.work import SimulatedReplica, SimulatedWork
@@ -79,7 +78,7 @@ class SimulatedTrainer:
         )
         self.tracker = SimulatedTracker(board, rules, line, machine.delay, self.react, self._may_rest)
         # the classes themselves hold processes, threads and tensors; these have what a trainer asks of them
-        swarm = SimulatedSwarm(
+        self.swarm = swarm = SimulatedSwarm(
             cast(ProgressTracker, self.tracker),
             rules,
             beginning=beginning,

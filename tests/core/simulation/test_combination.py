@@ -52,6 +52,14 @@ class PlaceScene:
             self.rounds.seek(step)
             step.allow_allreduce()
 
+    def seek_again(self, steps: list[SimulatedStep]) -> None:
+        """Let the peers of ``steps``, which failed, look for another group at the same place."""
+        for old in steps:
+            place = self.steps.index(old)
+            self.steps[place] = step = self._step(self.request, place)
+            self.rounds.seek(step)
+            step.allow_allreduce()
+
     def _step(self, request: RoundRequest, number: int) -> SimulatedStep:
         rate = self.rates.get(number, RATE)
         step = SimulatedStep(
@@ -152,17 +160,31 @@ def test_peers_whose_groups_were_all_lost_combine_in_the_next_round() -> None:
 
 
 def test_groups_lost_one_after_the_other_leave_the_epoch_to_the_first() -> None:
-    scene = PlaceScene(groups=4)
-    scene.until(lambda: all(group.is_combining for group in scene.formed) and len(scene.formed) == 4)
+    scene = PlaceScene(groups=6)
+    scene.until(lambda: all(group.is_combining for group in scene.formed) and len(scene.formed) == 6)
     ranked = sorted(scene.formed, key=lambda item: item.id)
-    scene.rounds.lose(ranked[3].members[0])
-    patience = ranked[0].limits.sender_seconds
-    scene.queue.run(scene.queue.now() + patience + 6.0)
-    scene.rounds.lose(ranked[2].members[0])
+    for group in ranked[:1:-1]:  # each falls out of the passage that repeats the one before
+        scene.rounds.lose(group.members[0])
+        scene.queue.run(scene.queue.now() + group.limits.sender_seconds + 6.0)
     scene.finish()
     ((_, record),) = scene.commits
     assert record.group == ranked[0].id
     assert scene.outcomes(ranked[1]) == [RoundStatus.SUPERSEDED] * 2
+
+
+def test_peers_whose_group_failed_before_it_had_reduced_form_another_one_for_the_same_commit() -> None:
+    scene = PlaceScene(groups=4)
+    scene.until(lambda: all(group.ending is not None for group in scene.formed) and len(scene.formed) == 4)
+    broken = scene.formed[1:3]
+    for group in broken:
+        scene.rounds.lose(group.members[0])
+    left = [step for group in broken for step in group.members if not step.is_lost]
+    assert all(step.done() and not step.succeeded for step in left)
+    scene.seek_again(left)
+    scene.finish()
+    ((_, record),) = scene.commits
+    assert record.members == 6
+    assert all(step.result().head == record.root for step in scene.steps if not step.is_lost)
 
 
 @pytest.mark.parametrize("times_slower", [4, 5])

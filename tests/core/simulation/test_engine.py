@@ -1,10 +1,11 @@
 """The clock of a simulation, and its chance."""
 
+import gc
 import math
 
 import pytest
 
-from core.simulation.engine import DelayedExecutor, EventQueue, exponential, randomness
+from core.simulation.engine import DelayedExecutor, EventQueue, exponential, randomness, rare_collections
 
 
 def test_events_happen_in_the_order_of_their_times_and_of_their_scheduling() -> None:
@@ -49,3 +50,16 @@ def test_rare_events_have_their_rate() -> None:
     seconds = [exponential(chance, 30.0) for _ in range(2000)]
     assert sum(seconds) / 2000 == pytest.approx(120.0, rel=0.1)
     assert math.isinf(exponential(chance, 0.0))
+
+
+def test_garbage_is_collected_as_before_once_a_simulation_has_ended_or_failed() -> None:
+    before = gc.get_threshold()
+
+    def fail_in_a_simulation() -> None:
+        with rare_collections():
+            assert gc.get_threshold()[0] == 100 * before[0]
+            raise ValueError("the end")
+
+    with pytest.raises(ValueError, match="the end"):
+        fail_in_a_simulation()
+    assert gc.get_threshold() == before

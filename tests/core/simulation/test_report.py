@@ -4,7 +4,7 @@ import hashlib
 
 import pytest
 
-from core.simulation.report import longest_branch, main_chain
+from core.simulation.report import branches, longest_branch, main_chain
 from core.swarm.wire.records import CommitRecord
 
 
@@ -42,3 +42,12 @@ def test_the_longest_chain_counts_and_among_equals_that_with_most_samples(
     found = commits(*links)
     assert [record.root for record in main_chain(found)] == list(map(digest, chain))
     assert longest_branch(found, main_chain(found)) == branch
+
+
+def test_branches_are_counted_where_they_leave_the_chain() -> None:
+    links = [("a", "-", 0, 5.0), ("b", "a", 1, 1.0), ("c", "b", 2, 1.0)]
+    beside = [("x", "a", 1, 9.0), ("y", "-", 0, 1.0), ("z", "y", 1, 1.0)]
+    found = commits(*links, *beside)
+    chain = main_chain(found)
+    assert branches(found, chain) == 2
+    assert branches(commits(*links), chain) == 0

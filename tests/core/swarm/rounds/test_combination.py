@@ -23,8 +23,10 @@ from core.swarm.rounds.combination import (
     combined_id,
     groups_of_next_attempt,
     late_groups,
+    may_form_again,
     may_others_form,
     members_of_group,
+    seconds_to_commit_of_others,
 )
 from core.swarm.rounds.partition import RoundLoad, assign, cut
 from core.swarm.rounds.reduction import weighted_mean
@@ -191,9 +193,10 @@ def test_a_group_that_is_lost_falls_out_of_all_parts_and_the_others_combine() ->
     assert combined_id(left) != combined_id(chosen)
 
 
-def test_groups_that_fail_twice_leave_the_epoch_to_the_first_of_them() -> None:
+def test_groups_that_fail_four_times_leave_the_epoch_to_the_first_of_them() -> None:
     chosen = groups(5)
-    assert groups_of_next_attempt(chosen, {chosen[0].id}, attempts=2) == (chosen[1],)
+    assert groups_of_next_attempt(chosen, {chosen[0].id}, attempts=3) == tuple(chosen[1:])
+    assert groups_of_next_attempt(chosen, {chosen[0].id}, attempts=4) == (chosen[1],)
     assert groups_of_next_attempt(chosen, {item.id for item in chosen}, attempts=1) == ()
 
 
@@ -249,10 +252,28 @@ def test_groups_wait_for_others_to_form_while_peers_are_left_for_them(
     assert may_others_form(expected, members, most) is waits
 
 
+@pytest.mark.parametrize(
+    ("share_of_silence", "most_groups", "again"),
+    [(0.0, 4, True), (1.0, 4, True), (1.01, 4, False), (0.0, 1, False)],
+)
+def test_only_a_group_that_failed_early_forms_again(
+    share_of_silence: float, most_groups: int, again: bool
+) -> None:
+    assert may_form_again(share_of_silence * LIMITS.sender_seconds, LIMITS, most_groups) is again
+
+
+def test_who_waits_for_groups_that_combine_waits_longer_than_for_one() -> None:
+    alone = seconds_to_commit_of_others(LIMITS, RULES, 1)
+    assert alone == LIMITS.reducer_seconds + 3 * LIMITS.settle_seconds
+    found = combination_limits(LIMITS, RULES)
+    combined = seconds_to_commit_of_others(LIMITS, RULES, 4)
+    assert combined == alone + found.wait_seconds + found.attempt_seconds
+
+
 def test_the_patience_of_groups_fits_into_a_round() -> None:
     found = combination_limits(LIMITS, RULES)
     used = LIMITS.matchmaking_seconds + LIMITS.allreduce_seconds + 3 * LIMITS.settle_seconds
-    assert found.wait_seconds + 2 * found.attempt_seconds + used <= RULES.averaging_seconds
+    assert found.wait_seconds + 4 * found.attempt_seconds + used <= RULES.averaging_seconds
     assert 0 < found.silence_seconds <= found.attempt_seconds
     assert 0 < found.forming_seconds <= found.wait_seconds
     without_room = RULES.model_copy(update={"averaging_seconds": 75.0})
