@@ -12,9 +12,9 @@ class SwarmMoment:
     time: float
     """Simulated seconds since the beginning."""
     present: int
-    """Machines whose owners let them train."""
+    """Number of machines whose owners let them train."""
     computing: int
-    """Machines that compute."""
+    """Number of machines that compute."""
     computed: int
     """Samples that all machines have computed so far."""
     lost: int
@@ -29,7 +29,7 @@ class SwarmCourse:
     """Notes moments of a simulation at equal distances, without a change of it."""
 
     def __init__(self, run: SimulatedSwarmRun, seconds: float) -> None:
-        """Note a moment of ``run`` after each of so many ``seconds``."""
+        """Note a moment of ``run`` each time after that number of simulated ``seconds``."""
         self._run, self._seconds = run, seconds
         self.moments: list[SwarmMoment] = []
         """The moments so far, in the order of their times."""

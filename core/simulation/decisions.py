@@ -7,7 +7,7 @@ from core.swarm.membership.membership import Swarm
 from core.swarm.wire.records import ProgressRecord
 
 
-class SimulatedSwarm(Swarm):
+class SimulatedMembership(Swarm):
     """A `Swarm` that does not compare the same records with the same place twice."""
 
     def verdict(self, own: ProgressRecord) -> Verdict | None:

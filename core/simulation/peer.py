@@ -10,7 +10,7 @@ from core.memory.missed_rounds import rounds_in_place_of_state
 from core.messages.reach import Reach
 from core.simulation.averaging import SharedWorld, SimulatedAverager
 from core.simulation.board import SimulatedBoard
-from core.simulation.decisions import SimulatedOptimizer, SimulatedSwarm
+from core.simulation.decisions import SimulatedMembership, SimulatedOptimizer
 from core.simulation.engine import DelayedExecutor, ScheduledEvent
 from core.simulation.line import SimulatedLine
 from core.simulation.topology import SimulatedMachine
@@ -78,7 +78,7 @@ class SimulatedTrainer:
         )
         self.tracker = SimulatedTracker(board, rules, line, machine.delay, self.react, self._may_rest)
         # the classes themselves hold processes, threads and tensors; these have what a trainer asks of them
-        self.swarm = swarm = SimulatedSwarm(
+        self.swarm = swarm = SimulatedMembership(
             cast(ProgressTracker, self.tracker),
             rules,
             beginning=beginning,
@@ -242,7 +242,7 @@ class SimulatedTrainer:
         return (self.work.lacking or 0) / self.machine.samples_per_second
 
 
-def trainers_of(swarm: SimulatedSwarm) -> Callable[[], int]:
+def trainers_of(swarm: SimulatedMembership) -> Callable[[], int]:
     """Return what gives the number of trainers that ``swarm`` has at the time of the call."""
 
     def count() -> int:

@@ -20,7 +20,7 @@ class SimulatedView(SwarmView):
     """A `SwarmView` that remembers its answers, which the same records give each time."""
 
     answers: dict[Any, Any] = field(default_factory=dict, compare=False, repr=False)
-    """What was answered so far, by the question and the place that it is about."""
+    """Answers that were given so far, by the question and the place that it is about."""
 
     def once(self, question: str, place: tuple[int, bytes], answer: Callable[[], ViewAnswer]) -> ViewAnswer:
         """Return the ``answer`` to a ``question`` about a ``place``, from the records of the others alone."""
@@ -88,7 +88,7 @@ class SummarisedView(SimulatedView):
     landed: Mapping[tuple[int, bytes], float] = field(default_factory=dict, compare=False)
     """Times in seconds at which this peer has followed commits, by their places."""
     landed_first: Mapping[tuple[int, bytes], float] = field(default_factory=dict, compare=False)
-    """The same times of the peer that was the first to ask: they are in the records."""
+    """Times in seconds at which the first peer that asked has followed them: the records have these."""
 
     def is_in_step(self, own: ProgressRecord) -> bool:
         """Return true if a peer like that of ``own`` was found to follow the swarm, and one is there that reduces."""
@@ -112,7 +112,10 @@ class SummarisedView(SimulatedView):
         return upper_median(found)
 
     def _ages(self, own: ProgressRecord) -> tuple[Sequence[tuple[float, float, int]], int]:
-        """Return the ages at the place of ``own`` with the numbers of peers, and how many have just come there."""
+        """Return the ages at the place of ``own``, and the number of peers that have just come there.
+
+        An age is of so many seconds at a time in seconds, and has the number of its peers.
+        """
         first = self.landed_first.get(_place(own))
         ages, moved = defaultdict[tuple[float, float], int](int), 0
         for record in self.at(own):
