@@ -1,15 +1,17 @@
 """What a peer of a large swarm passes to know the others: its record in a shard, and summaries from partners.
 
 The nodes are real DHT nodes on loopback, each with a libp2p daemon: an entrance, which also reads all shards and
-signs a summary every half a minute, and keepers, as trainers with an open port are. The volunteers are records only,
+signs a summary every half a minute, and keepers, as trainers with an open port are. With ``--deputies``, so many of
+the keepers read and sign in place of the entrance, every one and a half minutes. The volunteers are records only,
 each signed by a key of its own: they leave it with three of the nodes nearest to their shard and ask a partner for a
 newer summary, by the calls and as often as real peers do. They are one process, and share connections, so that these
 cost less than a home's own would. A further node, which keeps nothing, looks once a second as the recorder does: by
 summaries, and by an audit of four shards every half a minute. Bytes are those on the wire, both ways, by the sockets
 of the daemons. *recorder_records_s* are the records that the audits read, for each second.
-*node_up_kb_s* is what the busiest node sends. *at_a_quarter_kb_s* is computed from the mean of the keepers: what a
-node would send if a quarter of the peers were nodes. *summary_s* are the seconds in which the summariser reads all
-shards and signs. Shares are of one core.
+*node_up_kb_s* is what the busiest node sends. *at_a_quarter_kb_s* is computed from the mean of the nodes that do not
+summarise: what a node would send if a quarter of the peers were nodes. *summariser_up_kb_s* and
+*summariser_down_kb_s* are what the busiest summariser passes, with its part as a keeper. *summary_s* are the seconds
+in which a summariser reads all shards and signs. Shares are of one core.
 """
 
 import argparse
@@ -35,9 +37,15 @@ from hivemind.utils import get_dht_time
 
 from benchmarks.coordinator.bootstrap_load import DAEMONS, MeasuredEntrance, RecordOwner, volunteers
 from benchmarks.measuring.report import RESULTS, BenchmarkReport, reporting_errors, rounded
-from core.run.look_schedule import PULL_SECONDS, SHARD_RENEWAL_SECONDS, STORED_SECONDS
+from core.run.look_schedule import (
+    DEPUTY_SECONDS,
+    PULL_SECONDS,
+    SHARD_RENEWAL_SECONDS,
+    STORED_SECONDS,
+    SUMMARY_SECONDS,
+)
 from core.swarm.dht import Network, start_dht
-from core.swarm.lookup.gossip import GossipService, name_of, pull
+from core.swarm.lookup.gossip import AdmittedDeputies, GossipService, name_of, pull
 from core.swarm.lookup.news import NewsService, entries_in, question
 from core.swarm.lookup.reader import majority
 from core.swarm.membership.observing import AuditRate, SwarmObserver
@@ -53,7 +61,8 @@ KEEPERS = 6
 _PREFIX = "benchmark"
 _REPLICAS = 5
 _CALL_SECONDS = 30.0
-_SUMMARY_SECONDS = 30.0
+_APART_SECONDS = 5.0
+"""Seconds between the first turns of two deputies."""
 _KB = 1e3
 _dumps, _loads = DHTProtocol.serializer.dumps, DHTProtocol.serializer.loads
 
@@ -65,9 +74,8 @@ class SummaryReader:
     owner: RecordOwner
     partners: list[int]
     """Numbers of the nodes that it asks for summaries."""
-    name: bytes = b""
-    """Name of the summary that it knows, and its expiration."""
-    expiration: float = 0.0
+    known: dict[bytes, float] = field(default_factory=dict)
+    """Names of the summaries that it knows, and their expirations."""
     level: int = 0
     made_at: float = 0.0
     """DHT time of the summary that it knows."""
@@ -131,9 +139,8 @@ class MembershipLoad:
 
     async def _pull(self, number: int, one: SummaryReader) -> None:
         request = dht_pb2.StoreRequest(keys=[self._place.to_bytes()])
-        if one.name:
-            request.subkeys.append(one.name)
-            request.expiration_time.append(one.expiration)
+        request.subkeys.extend(one.known)
+        request.expiration_time.extend(one.known.values())
         stub = self._gossip[number % len(self.daemons)][random.choice(one.partners)]
         response = await stub.rpc_newer(request, timeout=_CALL_SECONDS)
         for subkey, value, expiration in entries_in(response):
@@ -144,8 +151,8 @@ class MembershipLoad:
     def _learn(self, one: SummaryReader, subkey: Any, value: bytes, expiration: float) -> None:
         record = DHTRecord(self._place.to_bytes(), _dumps(subkey), value, expiration)
         found = SummaryRecord.model_validate(_loads(one.owner.signer.strip_value(record)))
-        one.level, one.made_at, one.expiration = found.level, found.time, expiration
-        one.name = name_of(subkey)
+        one.level, one.made_at = found.level, max(one.made_at, found.time)
+        one.known[name_of(subkey)] = expiration
 
 
 def _progress(peer_id: bytes) -> ProgressRecord:
@@ -169,9 +176,12 @@ def _progress(peer_id: bytes) -> ProgressRecord:
 
 
 class KeptNodes:
-    """The real nodes: the entrance with its summariser, and the keepers, which ask for summaries as peers do."""
+    """The real nodes: the entrance with its summariser, and the keepers, which ask for summaries as peers do.
 
-    def __init__(self, folder: Path, keepers: int) -> None:
+    With deputies, so many keepers summarise in its place.
+    """
+
+    def __init__(self, folder: Path, keepers: int, deputies: int = 0) -> None:
         folder.mkdir()
         self.entrance = MeasuredEntrance(folder / "entrance", udp=False)
         self.nodes = [self.entrance]
@@ -179,9 +189,13 @@ class KeptNodes:
             self.nodes.append(
                 MeasuredEntrance(folder / f"keeper{number}", (self.entrance.address,), udp=False)
             )
-        self.summariser = Summariser(
-            self.entrance.dht, _PREFIX, self.entrance.identity, seconds=_SUMMARY_SECONDS
-        )
+        writing = self.nodes[1 : 1 + deputies] or [self.entrance]
+        self.summarisers = [Summariser(node.dht, _PREFIX, node.identity) for node in writing]
+        self.writing = {id(node) for node in writing}
+        self.seconds = DEPUTY_SECONDS if deputies else SUMMARY_SECONDS
+        """Seconds between two summaries of one node."""
+        ids = frozenset(node.peer_id.to_bytes() for node in writing) if deputies else frozenset[bytes]()
+        self._admitted = AdmittedDeputies(ids)
         self._counts = [ConnectionCount(partial(connections_of, node.daemon.pid)) for node in self.nodes]
 
     def passed(self) -> list[WireBytes]:
@@ -191,8 +205,8 @@ class KeptNodes:
     async def keep_up(self, until: float) -> None:
         """Let the keepers ask for summaries, each from one of the nodes, until that monotonic time."""
         while time.monotonic() < until:
-            for node in self.nodes[1:]:
-                await asyncio.to_thread(pull(node.dht).result, _CALL_SECONDS)
+            for node in self.nodes[not self._admitted.peers :]:
+                await asyncio.to_thread(pull(node.dht, self._admitted).result, _CALL_SECONDS)
             await asyncio.sleep(PULL_SECONDS)
 
     def close(self) -> None:
@@ -232,17 +246,22 @@ class ObservingNode:
         self.dht.shutdown()
 
 
-async def _summarise(kept: KeptNodes, until: float, took: list[float]) -> None:
+async def _summarise(
+    summariser: Summariser, seconds: float, wait: float, until: float, took: list[float]
+) -> None:
+    await asyncio.sleep(wait)
     while time.monotonic() < until:
         began = time.monotonic()
-        await asyncio.to_thread(kept.summariser.turn)
+        await asyncio.to_thread(summariser.turn)
         took.append(time.monotonic() - began)
-        await asyncio.sleep(max(0.0, _SUMMARY_SECONDS - took[-1]))
+        await asyncio.sleep(max(0.0, seconds - took[-1]))
 
 
-async def measure(folder: Path, count: int, seconds: float, keepers: int) -> dict[str, Any]:
+async def measure(
+    folder: Path, count: int, seconds: float, keepers: int, deputies: int = 0
+) -> dict[str, Any]:
     """Return the row of ``count`` volunteers, measured after all know a summary."""
-    kept, daemons = KeptNodes(folder, keepers), list[P2P]()
+    kept, daemons = KeptNodes(folder, keepers, deputies), list[P2P]()
     recorder = ObservingNode(folder, kept.entrance.address)
     crowd = [
         SummaryReader(owner, random.sample(range(keepers + 1), min(3, keepers + 1)))
@@ -253,7 +272,11 @@ async def measure(folder: Path, count: int, seconds: float, keepers: int) -> dic
         counts = [ConnectionCount(partial(connections_of, item._child.pid)) for item in daemons]
         load, took = MembershipLoad(kept.nodes, daemons, crowd), list[float]()
         until = time.monotonic() + 2 * SHARD_RENEWAL_SECONDS + seconds
-        works = (_summarise(kept, until, took), kept.keep_up(until), recorder.follow(until))
+        works = [
+            _summarise(item, kept.seconds, _APART_SECONDS * number, until, took)
+            for number, item in enumerate(kept.summarisers)
+        ]
+        works += [kept.keep_up(until), recorder.follow(until)]
         beside = [asyncio.create_task(work) for work in works]
         await load.run(2 * SHARD_RENEWAL_SECONDS)
         before, own = kept.passed(), [item.look() for item in counts]
@@ -275,7 +298,9 @@ async def measure(folder: Path, count: int, seconds: float, keepers: int) -> dic
         await asyncio.gather(*(item.shutdown() for item in daemons))
         recorder.close()
         kept.close()
-    row = _row(count, crowd, load, passed, crowd_passed, [share / elapsed for share in shares], took, elapsed)
+    writers = [number for number, node in enumerate(kept.nodes) if id(node) in kept.writing]
+    processor = [share / elapsed for share in shares]
+    row = _row(count, crowd, load, passed, crowd_passed, processor, took, writers, elapsed)
     return row | observed
 
 
@@ -296,10 +321,12 @@ def _row(
     own: Sequence[WireBytes],
     shares: Sequence[float],
     took: Sequence[float],
+    writers: Sequence[int],
     seconds: float,
 ) -> dict[str, Any]:
     rate = seconds * _KB
-    keepers = nodes[1:]
+    keepers = [node for number, node in enumerate(nodes) if number not in writers]
+    writing = [nodes[number] for number in writers]
     return {
         "peers": count,
         "nodes": len(nodes),
@@ -309,7 +336,8 @@ def _row(
         "node_up_kb_s": rounded(max(item.up for item in nodes) / rate, 3),
         "keeper_up_kb_s": rounded(fmean(item.up for item in keepers) / rate, 3),
         "at_a_quarter_kb_s": rounded(fmean(item.up for item in keepers) / rate * len(nodes) / (count / 4), 3),
-        "entrance_down_kb_s": rounded(nodes[0].down / rate, 3),
+        "summariser_up_kb_s": rounded(max(item.up for item in writing) / rate, 3),
+        "summariser_down_kb_s": rounded(max(item.down for item in writing) / rate, 3),
         "node_share": rounded(max(shares), 3),
         "summary_s": rounded(median(took), 3),
         "age_s": rounded(median(load.ages), 3) if load.ages else 0.0,
@@ -319,22 +347,26 @@ def _row(
 
 
 def main(words: Sequence[str] | None = None) -> None:
-    """Measure all rows, print them, and save them as ``membership_load.json``."""
+    """Measure all rows, print them, and save them as ``membership_load.json``; those with deputies elsewhere."""
     parser = argparse.ArgumentParser("python -m benchmarks.coordinator.membership_load", description=__doc__)
     parser.add_argument("--peers", type=int, nargs="*", default=list(PEERS))
     parser.add_argument("--keepers", type=int, default=KEEPERS, help="nodes beside the entrance")
+    parser.add_argument("--deputies", type=int, default=0, help="keepers that summarise for the entrance")
     parser.add_argument("--seconds", type=float, default=60.0, help="measured seconds of a row")
     parser.add_argument("--beside", default="", help="other work on the machine, for the result")
     parser.add_argument("--out", type=Path, default=RESULTS)
     given = parser.parse_args(words)
-    report = BenchmarkReport("membership_load", __doc__ or "")
+    name = "membership_deputies" if given.deputies else "membership_load"
+    report = BenchmarkReport(name, __doc__ or "")
     allow_slow_starts()
     rows = list[dict[str, Any]]()
     with reporting_errors(), tempfile.TemporaryDirectory(prefix="ib") as folder:
         for count in given.peers:
-            rows.append(asyncio.run(measure(Path(folder) / str(count), count, given.seconds, given.keepers)))
+            work = measure(Path(folder) / str(count), count, given.seconds, given.keepers, given.deputies)
+            rows.append(asyncio.run(work))
             report.show(rows[-1:])
-    report.write(rows, folder=given.out, seconds=given.seconds, keepers=given.keepers, beside=given.beside)
+    settings = {name: getattr(given, name) for name in ("seconds", "keepers", "deputies", "beside")}
+    report.write(rows, folder=given.out, **settings)
 
 
 if __name__ == "__main__":

@@ -21,6 +21,8 @@ SHARD_RENEWAL_SECONDS = 40.0
 """Seconds between two publications of a record in a shard: one that fails leaves time for another."""
 SUMMARY_SECONDS = 30.0
 """Seconds between two summaries of a large swarm."""
+DEPUTY_SECONDS = 3 * SUMMARY_SECONDS
+"""Seconds between two summaries of a deputy: three deputies read and send as much as one entrance does."""
 PULL_SECONDS = 15.0
 """Seconds between two calls by which a peer learns of a newer summary."""
 

@@ -108,7 +108,11 @@ class Peer:
         averager = entrant.fork_averager(dht, model, line, observe)
         # Once all is forked: the children would keep the master copies as they are now, beside those that change.
         replica = _replica(manifest, model, saved, beginning)
-        membership = Alone() if landing is not None else _swarm(manifest, dht, identity, beginning)
+        membership = (
+            Alone()
+            if landing is not None
+            else _swarm(manifest, dht, identity, beginning, is_called=not network.client_mode)
+        )
         work = _work(manifest.training, replica, lambda: membership.view)
         optimizer = CollaborativeOptimizer(
             replica,
@@ -228,9 +232,23 @@ def _require_begun(saved: SwarmState | None, beginning: Beginning) -> None:
         )
 
 
-def _swarm(manifest: RunManifest, dht: "hivemind.DHT", identity: PeerIdentity, beginning: Beginning) -> Swarm:
+def _swarm(
+    manifest: RunManifest,
+    dht: "hivemind.DHT",
+    identity: PeerIdentity,
+    beginning: Beginning,
+    *,
+    is_called: bool,
+) -> Swarm:
+    """Return the other peers of the swarm; ``is_called`` is true if they can call this peer's DHT node."""
     training = manifest.training
-    tracker = ProgressTracker.of_run(dht, manifest, identity.owner, ask_in_reach=partial(ask_in_reach, dht))
+    tracker = ProgressTracker.of_run(
+        dht,
+        manifest,
+        identity.owner,
+        ask_in_reach=partial(ask_in_reach, dht),
+        deputy=identity if is_called else None,
+    )
     most_rounds = most_rounds_fetched(training)
     return Swarm(tracker, training.swarm, beginning=beginning, most_rounds=most_rounds)
 

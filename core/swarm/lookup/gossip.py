@@ -12,7 +12,7 @@ import time
 from collections.abc import Callable, Collection, Mapping, Sequence
 from concurrent.futures import Future
 from functools import partial
-from typing import Any
+from typing import Any, NamedTuple
 
 import hivemind
 from hivemind.dht import DHTID, protocol
@@ -34,12 +34,26 @@ _PARTNERS_SECONDS = 1800.0
 _ENTRANCE_SHARE = 0.25
 """Share of the calls that go to an entrance while what is known is old: an entrance may not know better itself."""
 _MOST_WRITERS = 16
+_FIRST_SECONDS = 60.0
+"""Seconds over which the nodes spread their questions to an entrance while they hold nothing.
+
+All records expire at the same time, and an entrance that comes back is asked by all.
+"""
 _loads, _dumps = DHTProtocol.serializer.loads, DHTProtocol.serializer.dumps
 _log = logging.getLogger(__name__)
 
 
+class AdmittedDeputies(NamedTuple):
+    """The peers whose records are held and passed on while none of an entrance is new."""
+
+    peers: frozenset[bytes] = frozenset()
+    """Their ids."""
+    least_seconds: float = 60.0
+    """Seconds, at least, between two records of one of them: more frequent ones would flood all."""
+
+
 class GossipedRecords:
-    """The newest record of each writer, of the writers that count."""
+    """The newest record of each writer, of the writers that count and of the deputies that stand in for them."""
 
     def __init__(self, protocol: DHTProtocol, dht_clock: Callable[[], float] = get_dht_time) -> None:
         """Begin with none; the rules of ``protocol`` hold for all.
@@ -49,11 +63,27 @@ class GossipedRecords:
         self._protocol, self._dht_clock = protocol, dht_clock
         self._place: DHTID | None = None
         self._writers: frozenset[PeerID] = frozenset()
+        self._deputies, self._least_seconds = frozenset[PeerID](), 0.0
         self._newest: dict[bytes, KeptRecord] = {}
 
     def begin(self, key: str, writers: Collection[PeerID]) -> None:
         """Keep the records under ``key`` by ``writers`` from now on."""
         self._place, self._writers = DHTID.generate(source=key), frozenset(writers)
+
+    def admit(self, deputies: AdmittedDeputies) -> None:
+        """Keep and pass on the records of ``deputies`` as well, and no longer those of other deputies.
+
+        A peer whose clock or memory differs draws others, and passes on what it can verify itself.
+        """
+        self._least_seconds = deputies.least_seconds
+        if (admitted := frozenset(map(PeerID, deputies.peers))) != self._deputies:
+            self._deputies = admitted
+            counted = self._writers | admitted
+            self._newest = {
+                name: entry
+                for name, entry in self._newest.items()
+                if isinstance(entry[0], bytes) and peer_id_of(entry[0]) in counted
+            }
 
     @property
     def held(self) -> list[KeptRecord]:
@@ -82,16 +112,21 @@ class GossipedRecords:
         )
 
     def take(self, entries: Sequence[KeptRecord]) -> int:
-        """Take in those of ``entries`` that are newer and hold against the rules; return how many that are."""
-        return sum(map(self._take, entries[:_MOST_WRITERS]))
+        """Take in those of ``entries`` that are newer and hold against the rules.
+
+        Returns how many that are, without those of deputies: an entrance is asked until it tells of itself again.
+        """
+        taken = [entry for entry in entries[:_MOST_WRITERS] if self._take(entry)]
+        return sum(peer_id_of(subkey) in self._writers for subkey, _, _ in taken if isinstance(subkey, bytes))
 
     def _take(self, entry: KeptRecord) -> bool:
         subkey, value, expiration = entry
         writer = peer_id_of(subkey) if isinstance(subkey, bytes) else None
-        if self._place is None or writer not in self._writers:
+        if self._place is None or not (writer in self._writers or writer in self._deputies):
             return False
         known = self._newest.get(name_of(subkey))
-        if known is not None and known[2] >= expiration:
+        least_seconds = 0.0 if writer in self._writers else self._least_seconds
+        if known is not None and known[2] + least_seconds >= expiration:
             return False
         record = DHTRecord(self._place.to_bytes(), _dumps(subkey), value, expiration)
         if expiration < self._dht_clock() or not self._protocol.record_validator.validate(record):
@@ -175,6 +210,8 @@ class GossipReader:
         self._node, self._entrances, self._stale_seconds = node, tuple(entrances), stale_seconds
         self._clock, self._chance = clock, chance or random.Random()
         self._salt, self._salted_at, self._news_at = b"", float("-inf"), float("-inf")
+        self._first_at = float("-inf")
+        """Monotonic seconds from which an entrance may be asked while nothing is held."""
 
     @property
     def records(self) -> GossipedRecords:
@@ -209,9 +246,12 @@ class GossipReader:
         able = [peer for peer in self._entrances if peer not in self._node.blacklist]
         is_old = now - self._news_at > self._stale_seconds
         partners = self._partners(now)
-        if able and (
-            not partners or not self.records.held or (is_old and self._chance.random() < _ENTRANCE_SHARE)
-        ):
+        holds_any = bool(self.records.held)
+        is_first = not holds_any and now >= self._first_at
+        if holds_any or is_first:
+            self._first_at = next_turn(now, self._node.peer_id.to_bytes(), _FIRST_SECONDS)
+        asks_entrance = is_first or (holds_any and is_old and self._chance.random() < _ENTRANCE_SHARE)
+        if able and (asks_entrance or not partners):
             return self._chance.choice(able)
         return self._chance.choice(partners) if partners else None
 
@@ -223,20 +263,38 @@ class GossipReader:
         return spread(known, self._salt, identifier=lambda peer: peer.to_bytes())[:_PARTNERS]
 
 
+def next_turn(now: float, name: bytes, period: float) -> float:
+    """Return the first time after ``now`` at which the node of that ``name`` has its turn, once in each ``period``.
+
+    Times are in seconds. The turns of different names are spread evenly over a period.
+    """
+    share = int.from_bytes(hashlib.sha256(name).digest()[:4], "big") / 2**32
+    begun = now - (now - share * period) % period
+    return begun + period
+
+
 # --- from the peer's process ------------------------------------------------------------------------------------
 
 
-def pull(dht: "hivemind.DHT") -> "Future[tuple[list[Any], bool]]":
+def pull(dht: "hivemind.DHT", deputies: AdmittedDeputies | None = None) -> "Future[tuple[list[Any], bool]]":
     """Begin to ask one partner of the node of ``dht``.
 
     Returns a future of the plain values of all records that are held then, and whether the partner answered.
+
+    Args:
+        dht: a running DHT node.
+        deputies: the peers whose records are held and passed on from now on beside those of the entrances; None
+            leaves them as they are.
     """
-    begun: Future[tuple[list[Any], bool]] = dht.run_coroutine(_pull, return_future=True)
+    work = partial(_pull, deputies=deputies)
+    begun: Future[tuple[list[Any], bool]] = dht.run_coroutine(work, return_future=True)
     return begun
 
 
-async def _pull(_: "hivemind.DHT", node: Any) -> tuple[list[Any], bool]:
+async def _pull(_: "hivemind.DHT", node: Any, *, deputies: AdmittedDeputies | None) -> tuple[list[Any], bool]:
     reader: GossipReader = node.gossip
+    if deputies is not None:
+        reader.records.admit(deputies)
     try:
         is_answered = await reader.pull()
     except asyncio.CancelledError:  # the node ends, and hivemind would log an error

@@ -58,6 +58,27 @@ def contradiction(
     return _wrong_place(trainers, near, tolerance)
 
 
+def confirms(
+    summary: SummaryRecord,
+    drawn: Sequence[ProgressRecord],
+    shards: int,
+    tolerance: CheckTolerance = CheckTolerance(),
+) -> bool:
+    """Return true if records that were drawn at random are enough to judge ``summary``, and do not contradict it.
+
+    In a small swarm half of what a shard has by the summary is enough.
+
+    Args:
+        summary: the summary to judge.
+        drawn: all records of the shards of the summary's level that this peer drew.
+        shards: number of these shards.
+        tolerance: the differences that are allowed.
+    """
+    least = min(tolerance.least_drawn, summary.peers / (1 << summary.level) / 2)
+    is_enough = len(drawn) >= max(1.0, least)
+    return is_enough and contradiction(summary, drawn, shards, tolerance) is None
+
+
 def _wrong_number(stated: float, read: float, tolerance: CheckTolerance) -> str | None:
     least, most = sorted((stated, read))
     if most > tolerance.factor * least:

@@ -1,14 +1,18 @@
 """Tells a wrong clock from peers that are gone: both make the times in the others' records wrong."""
 
+import logging
 from collections.abc import Sequence
 from dataclasses import dataclass
 from statistics import median
 
 from hivemind.utils.timed_storage import MAX_DHT_TIME_DISCREPANCY_SECONDS
 
+from core.errors import SET_THE_CLOCK
 from core.run.look_schedule import alive_seconds
 from core.swarm.membership.swarm_view import timely
 from core.swarm.wire.records import ProgressRecord
+
+_log = logging.getLogger(__name__)
 
 _LATE_SECONDS = 2.0
 """Seconds for which a look may miss a record that is just being stored."""
@@ -54,11 +58,14 @@ class OthersClocks:
         """Start without any record."""
         self._written: dict[bytes, _Written] = {}
         self._looked_at = float("-inf")
+        self._differ = False
 
     def difference(
         self, records: Sequence[ProgressRecord], *, began: float, now: float, dht_now: float
     ) -> ClockDifference | None:
         """Return the difference of the clocks if other peers are present and all of their records have a wrong time.
+
+        The first look that finds one warns of it.
 
         Args:
             records: the others' newest records at a look that was answered, also those whose time is wrong.
@@ -68,6 +75,21 @@ class OthersClocks:
         """
         self._note(records, now, dht_now)
         self._looked_at = began
+        difference = self._difference(records, now, dht_now)
+        if difference is not None and not self._differ:
+            _log.warning(
+                "This computer's clock is %.0f seconds %s that of the swarm. Until it is right, this peer makes no "
+                "epoch alone. %s",
+                abs(difference.seconds),
+                "ahead of" if difference.seconds > 0 else "behind",
+                SET_THE_CLOCK,
+            )
+        self._differ = difference is not None
+        return difference
+
+    def _difference(
+        self, records: Sequence[ProgressRecord], now: float, dht_now: float
+    ) -> ClockDifference | None:
         if timely(records, dht_now):
             return None
         there = {

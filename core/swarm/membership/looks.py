@@ -18,8 +18,12 @@ from core.swarm.lookup.gossip import pull
 from core.swarm.lookup.reader import KeyLook
 from core.swarm.lookup.reading import exchange
 from core.swarm.membership.cohorts import cohorts_in, others_in, scaled
+from core.swarm.membership.deputies import DEPUTY_RULES, DeputyRules, can_sign
+from core.swarm.membership.level_search import UnshardedSwarm
 from core.swarm.membership.summary_choice import FollowedCommits, SummaryAsker, SummaryChoice
 from core.swarm.membership.swarm_view import timely
+from core.swarm.neighbours import entrances
+from core.swarm.wire.identity import peer_id_of
 from core.swarm.wire.records import ProgressRecord, bounded, parse_all
 from core.swarm.wire.summaries import shard_keys, shard_of
 
@@ -29,6 +33,8 @@ _SAMPLE_SECONDS = 120.0
 """Seconds between two readings of a shard without a summary: 32 records in that time are 0.4 kB/s."""
 _CHECK_SECONDS = 600.0
 """Seconds, on average, between two readings of a shard by which a peer checks the summaries."""
+_FIRST_CHECK_SECONDS = 120.0
+"""Seconds to the first check of deputies, and between two until one is believed: a shard in that time is 0.4 kB/s."""
 _SHARDS_REMEMBERED = 8
 _RECORDS_REMEMBERED = 4
 
@@ -56,8 +62,11 @@ class SwarmLooks:
         *,
         answer_seconds: float,
         clock: Callable[[], float] = time.monotonic,
+        dht_clock: Callable[[], float] = get_dht_time,
         follows_commits: bool = True,
         chance: random.Random | None = None,
+        can_deputise: bool = False,
+        rules: DeputyRules = DEPUTY_RULES,
     ) -> None:
         """Prepare to look.
 
@@ -67,17 +76,27 @@ class SwarmLooks:
             owner: this peer's owner key, under which its record is stored.
             answer_seconds: seconds after which a call to the DHT's process counts as unanswered.
             clock: gives monotonic seconds.
+            dht_clock: gives the DHT time in seconds.
             follows_commits: false for a peer that judges states by what others report: it takes no peer to have
                 followed a commit before a summary counts it there.
             chance: draws the shards that are checked.
+            can_deputise: true if this peer signs summaries as a deputy; one that does not may be an entrance itself.
+            rules: the rules by which deputies are drawn and believed.
         """
+        self._can_deputise, self._follows_commits = can_deputise, follows_commits
         self._dht, self._prefix, self._owner, self._answer_seconds = dht, prefix, owner, answer_seconds
-        self._clock, self._chance = clock, chance or random.Random()
-        self._follows_commits = follows_commits
-        self._summaries, self._commits = SummaryChoice(), FollowedCommits()
-        self._asker = SummaryAsker(dht, clock)
+        self._clock, self._dht_clock, self._chance = clock, dht_clock, chance or random.Random()
+        self._summaries = SummaryChoice(
+            _trusted(dht, owner, can_deputise), prefix, dht_clock=dht_clock, rules=rules
+        )
+        self._commits, self._asker = FollowedCommits(), SummaryAsker(dht, clock)
+        self._unsharded = UnshardedSwarm(
+            prefix, self._summaries, rules=rules, clock=clock, dht_clock=dht_clock, chance=self._chance
+        )
         self._stored_at = self._sampled_at = -math.inf
-        self._check_at = clock() + self._chance.uniform(0.5, 1.5) * _CHECK_SECONDS
+        self._check_at, self._had_deputies = self._next_check(_CHECK_SECONDS), False
+        self.is_deputy = False
+        """True if this peer is to summarise the swarm, as far as the last look could tell."""
         self._sample: tuple[ProgressRecord, ...] = ()
         self._drawn = deque[Sequence[ProgressRecord]](maxlen=_SHARDS_REMEMBERED)
         self._level = 0
@@ -100,11 +119,15 @@ class SwarmLooks:
         """
         self._commits.note(own)
         if self._level == 0:
-            self._take(self._asker.answered())
+            self._take(self._asker.answered(self._summaries.admitted))
             look = self._look_at_all(own)
+            if look.is_answered:
+                self._follow_records(look, own)
+            self._note_turn(own, look.is_answered)
             return look if self._level == 0 else self.look(own, publishes=True)
         self._publish_if_due(own, publishes)
         is_answered = self._pull()
+        self._note_turn(own, is_answered)
         self._check_if_due()
         return self._by_summary(own, is_answered)
 
@@ -118,20 +141,37 @@ class SwarmLooks:
         self._stored.append(own)
         return SwarmLook(_records(look, own), look.is_answered, is_summary=False)
 
+    def _follow_records(self, look: SwarmLook, own: ProgressRecord) -> None:
+        """Leave level 0 if records show a large swarm that no summary tells of, or draw deputies from its peers."""
+        records = [item for item in timely(look.others, self._dht_clock()) if not item.leaving]
+        if (key := self._unsharded.search.shard_due()) is not None:
+            self._unsharded.search.note_shard(self._read_shard(key))
+        self._unsharded.follow([*records, own])
+        self._change_level()
+
+    def _note_turn(self, own: ProgressRecord, is_answered: bool) -> None:
+        """Note whether this peer is to summarise: not if no other answers, since it would see an empty swarm."""
+        self.is_deputy = (
+            self._can_deputise and is_answered and can_sign(own) and self._summaries.is_deputy(own.peer_id)
+        )
+
     def _pull(self) -> bool:
         """Ask for a newer summary; return true if a peer answered."""
-        values, is_answered = answer(pull(self._dht), self._answer_seconds)
+        values, is_answered = answer(pull(self._dht, self._summaries.admitted), self._answer_seconds)
         self._take(values)
         return bool(is_answered)
 
     def _take(self, values: Sequence[Any]) -> None:
-        if not values:
-            return
-        self._summaries.take(values)
+        if values:
+            self._summaries.take(values)
+            self._change_level()
+
+    def _change_level(self) -> None:
         if self._summaries.level != self._level:
             self._level = self._summaries.level
             self._stored_at, self._sample = -math.inf, ()
             self._drawn.clear()
+            self._unsharded.search.begin()
             _log.info("Records of the swarm lie in %d shards from now on.", 1 << self._level)
 
     def _publish_if_due(self, own: ProgressRecord, publishes: bool) -> None:
@@ -143,7 +183,7 @@ class SwarmLooks:
         self._stored.append(own)
 
     def _by_summary(self, own: ProgressRecord, is_answered: bool) -> SwarmLook:
-        summary, now = self._summaries.fresh, get_dht_time()
+        summary, now = self._summaries.fresh, self._dht_clock()
         if summary is None:
             return self._by_sample(own)
         counted = next((item for item in reversed(self._stored) if item.time <= summary.time), None)
@@ -158,27 +198,48 @@ class SwarmLooks:
         if self._clock() - self._sampled_at >= _SAMPLE_SECONDS:
             self._sampled_at = self._clock()
             look: KeyLook = answer(self._exchange(self._own_key(own), own), self._answer_seconds)
-            self._sample, is_answered = tuple(timely(_records(look, own), get_dht_time())), look.is_answered
+            self._sample, is_answered = (
+                tuple(timely(_records(look, own), self._dht_clock())),
+                look.is_answered,
+            )
         return SwarmLook(scaled(self._sample, 1 << self._level), is_answered, is_summary=True)
 
     def _check_if_due(self) -> None:
         """Now and then read a shard that this peer draws, and hold the summaries against what was drawn lately."""
+        if self._summaries.has_deputies != self._had_deputies:
+            self._had_deputies = not self._had_deputies
+            self._drawn.clear()  # by now they may be an hour old
+            self._check_at = self._next_check(_FIRST_CHECK_SECONDS if self._had_deputies else _CHECK_SECONDS)
         if self._clock() < self._check_at:
             return
-        self._check_at = self._clock() + self._chance.uniform(0.5, 1.5) * _CHECK_SECONDS
-        key = self._chance.choice(shard_keys(self._prefix, self._level))
-        found = answer(self._dht.get(key, latest=True, return_future=True), self._answer_seconds)
-        records = parse_all(ProgressRecord, found.value if found else None)
-        self._drawn.append([record for record in records.values() if not record.leaving])
+        is_undecided = self._had_deputies and self._summaries.fresh is None
+        self._check_at = self._next_check(_FIRST_CHECK_SECONDS if is_undecided else _CHECK_SECONDS)
+        self._drawn.append(self._read_shard(self._chance.choice(shard_keys(self._prefix, self._level))))
         self._summaries.check([record for shard in self._drawn for record in shard], len(self._drawn))
+        self._change_level()
+
+    def _read_shard(self, key: str) -> list[ProgressRecord]:
+        """Return the records of peers that are there under ``key``, of others and this one."""
+        found = answer(self._dht.get(key, latest=True, return_future=True), self._answer_seconds)
+        records = parse_all(ProgressRecord, found.value if found else None).values()
+        return [record for record in timely(records, self._dht_clock()) if not record.leaving]
+
+    def _next_check(self, seconds: float) -> float:
+        return self._clock() + self._chance.uniform(0.5, 1.5) * seconds
 
     def _own_key(self, own: ProgressRecord) -> str:
         return shard_keys(self._prefix, self._level)[shard_of(own.peer_id, self._level)]
 
     def _exchange(self, key: str, own: ProgressRecord, *, reads: bool = True) -> Any:
         """Begin to publish a record, and to look at the others' under the same key; returns a future of the look."""
-        expires = get_dht_time() + STORED_SECONDS
+        expires = self._dht_clock() + STORED_SECONDS
         return exchange(self._dht, key, self._owner, bounded(own.pack()), expires, reads=reads)
+
+
+def _trusted(dht: "hivemind.DHT", owner: bytes, can_deputise: bool) -> frozenset[bytes]:
+    """Return the ids of the peers whose summaries count; a peer that is no deputy may be one of them."""
+    own = None if can_deputise else peer_id_of(owner)
+    return frozenset(peer.to_bytes() for peer in (*entrances(dht), own) if peer is not None)
 
 
 def _records(look: KeyLook, own: ProgressRecord) -> list[ProgressRecord]:

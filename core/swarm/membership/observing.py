@@ -13,8 +13,11 @@ from hivemind.utils import get_dht_time
 from core.run.look_schedule import PULL_SECONDS, STORED_SECONDS
 from core.swarm.lookup.gossip import pull
 from core.swarm.membership.cohorts import cohorts_in, scaled
+from core.swarm.membership.deputies import DEPUTY_RULES, DeputyRules
+from core.swarm.membership.level_search import UnshardedSwarm
 from core.swarm.membership.summary_choice import SummaryAsker, SummaryChoice
 from core.swarm.membership.swarm_view import timely
+from core.swarm.neighbours import entrances
 from core.swarm.wire.records import ProgressRecord, parse_all
 from core.swarm.wire.summaries import shard_keys, shard_of
 
@@ -33,7 +36,7 @@ class AuditRate:
     seconds: float = 30.0
     """Seconds, at least, from one audit to the next."""
     settled_seconds: float = STORED_SECONDS
-    """Seconds after a change of the level in which no shard is read: peers learn of the change one after another."""
+    """Seconds after a change of the level in which no audit counts: peers learn of the change one after another."""
 
 
 @dataclass(frozen=True)
@@ -72,7 +75,9 @@ class SwarmObserver:
         prefix: str,
         *,
         rate: AuditRate = AuditRate(),
+        rules: DeputyRules = DEPUTY_RULES,
         clock: Callable[[], float] = time.monotonic,
+        dht_clock: Callable[[], float] = get_dht_time,
         chance: random.Random | None = None,
     ) -> None:
         """Prepare to look.
@@ -81,14 +86,22 @@ class SwarmObserver:
             dht: a running DHT node.
             prefix: the run's DHT prefix.
             rate: shards of a large swarm that are read in a time.
+            rules: the rules by which deputies are drawn and believed, which are those of the peers.
             clock: gives monotonic seconds.
+            dht_clock: gives the DHT time in seconds.
             chance: draws the shards; peers must not be able to tell which come next.
         """
-        self._dht, self._prefix, self._rate, self._clock = dht, prefix, rate, clock
+        self._dht, self._prefix, self._rate = dht, prefix, rate
+        self._clock, self._dht_clock = clock, dht_clock
         self._chance = chance or random.SystemRandom()
-        self._summaries, self._asker = SummaryChoice(), SummaryAsker(dht, clock)
+        trusted = [peer.to_bytes() for peer in entrances(dht)]
+        self._summaries = SummaryChoice(trusted, prefix, dht_clock=dht_clock, rules=rules)
+        self._asker = SummaryAsker(dht, clock)
+        self._unsharded = UnshardedSwarm(
+            prefix, self._summaries, rules=rules, clock=clock, dht_clock=dht_clock, chance=self._chance
+        )
         self._level = 0
-        self._pulled_at, self._audit_at = float("-inf"), float("-inf")
+        self._pulled_at = self._audit_at = self._settled_at = float("-inf")
         self._audited: dict[int, ShardReading] = {}
         """The last reading of each shard that was drawn lately."""
         self._wanted: set[int] = set()
@@ -105,10 +118,12 @@ class SwarmObserver:
         Raises TimeoutError if the DHT's process does not answer.
         """
         if self._level == 0:
-            self._take(self._asker.answered())
+            self._take(self._asker.answered(self._summaries.admitted))
         if self._level == 0:
             reading = await self._read(0)
-            return ObservedSwarm(reading.records, (reading,))
+            await self._follow_records(reading)
+            if self._level == 0:
+                return ObservedSwarm(reading.records, (reading,))
         await self._pull_if_due()
         readings = await self._audit_if_due()
         return ObservedSwarm(self._peers(), readings)
@@ -118,50 +133,80 @@ class SwarmObserver:
         if self._level:
             self._wanted |= {shard_of(peer, self._level) for peer in peers}
 
+    async def _follow_records(self, reading: ShardReading) -> None:
+        """Leave level 0 if records show a large swarm that no summary tells of, or draw deputies from its peers."""
+        if (key := self._unsharded.search.shard_due()) is not None:
+            self._unsharded.search.note_shard(await self._records(key))
+        self._unsharded.follow(reading.records)
+        self._change_level()
+
     async def _pull_if_due(self) -> None:
         if self._clock() - self._pulled_at >= PULL_SECONDS:
             self._pulled_at = self._clock()
-            values, _ = await _answered(pull(self._dht))
+            values, _ = await _answered(pull(self._dht, self._summaries.admitted))
             self._take(values)
 
     def _take(self, values: Sequence[Any]) -> None:
-        if not values:
-            return
-        self._summaries.take(values)
+        if values:
+            self._summaries.take(values)
+            self._change_level()
+
+    def _change_level(self) -> None:
         if self._summaries.level != self._level:
             self._level = self._summaries.level
             self._audited.clear()
             self._wanted.clear()
-            self._audit_at = self._clock() + self._rate.settled_seconds
+            self._unsharded.search.begin()
+            self._settled_at = self._clock() + self._rate.settled_seconds
 
     async def _audit_if_due(self) -> tuple[ShardReading, ...]:
-        """Read shards that are drawn or wanted, and hold the summaries against the records of those drawn."""
-        if self._level == 0 or self._clock() < self._audit_at:
+        """Read shards that are drawn or wanted, and hold the summaries against the records of those drawn.
+
+        Just after a change of the level, shards only show who is there, and only where no summary does.
+        """
+        is_settled = self._clock() >= self._settled_at
+        is_wanted = is_settled or self._summaries.fresh is None
+        if self._level == 0 or not is_wanted or self._clock() < self._audit_at:
             return ()
         self._audit_at = self._clock() + self._rate.seconds
+        drawn, others = await self._audit(self._rate.wanted if is_settled else 0)
+        self._remember(drawn)
+        if not is_settled:
+            return ()
+        self._summaries.check([record for reading in drawn for record in reading.records], len(drawn))
+        self._change_level()
+        return *drawn, *others
+
+    async def _audit(self, most_wanted: int) -> tuple[list[ShardReading], list[ShardReading]]:
+        """Return the shards that were drawn now, and up to ``most_wanted`` others that were wanted."""
         drawn = self._chance.sample(range(1 << self._level), min(self._rate.shards, 1 << self._level))
         others = sorted(self._wanted.difference(drawn))
-        more = self._chance.sample(others, min(self._rate.wanted, len(others)))
-        readings = await asyncio.gather(*map(self._read, (*drawn, *more)))
-        self._wanted.difference_update(drawn, more)
+        more = self._chance.sample(others, min(most_wanted, len(others)))
+        found = await asyncio.gather(*map(self._read, (*drawn, *more)))
+        if most_wanted:
+            self._wanted.difference_update(drawn, more)
         # A shard without any record tells that it could not be read, rather than that none of its peers is there.
-        self._learn([reading for reading in readings[: len(drawn)] if reading.records])
-        return tuple(reading for reading in readings if reading.records)
+        first, rest = found[: len(drawn)], found[len(drawn) :]
+        return [item for item in first if item.records], [item for item in rest if item.records]
 
-    def _learn(self, drawn: Sequence[ShardReading]) -> None:
-        """Remember the shards that were drawn, by which the swarm is known without a summary, and check summaries."""
-        oldest = get_dht_time() - STORED_SECONDS
+    def _remember(self, drawn: Sequence[ShardReading]) -> None:
+        """Remember the shards that were drawn, by which the swarm is known without a summary."""
+        oldest = self._dht_clock() - STORED_SECONDS
         kept = {shard: item for shard, item in self._audited.items() if item.time >= oldest}
         self._audited = kept | {reading.shard: reading for reading in drawn}
-        self._summaries.check([record for reading in drawn for record in reading.records], len(drawn))
 
     async def _read(self, shard: int) -> ShardReading:
         level = self._level
-        key = shard_keys(self._prefix, level)[shard]
+        records = await self._records(shard_keys(self._prefix, level)[shard])
+        return ShardReading(level, shard, self._dht_clock(), records)
+
+    async def _records(self, key: str) -> tuple[ProgressRecord, ...]:
+        """Return the records of the peers that are there under the DHT key."""
         found = await _answered(self._dht.get(key, latest=True, return_future=True))
-        now = get_dht_time()
-        records = timely(parse_all(ProgressRecord, found.value if found else None).values(), now)
-        return ShardReading(level, shard, now, tuple(record for record in records if not record.leaving))
+        records = timely(
+            parse_all(ProgressRecord, found.value if found else None).values(), self._dht_clock()
+        )
+        return tuple(record for record in records if not record.leaving)
 
     def _peers(self) -> Sequence[ProgressRecord]:
         """Return the cohorts of the newest summary; without a fresh one, the shards drawn lately stand for all."""
@@ -169,7 +214,7 @@ class SwarmObserver:
             return cohorts_in(summary)
         drawn = [record for reading in self._audited.values() for record in reading.records]
         factor = (1 << self._level) // max(1, len(self._audited))
-        return scaled(timely(drawn, get_dht_time()), max(1, factor))
+        return scaled(timely(drawn, self._dht_clock()), max(1, factor))
 
 
 async def _answered(asked: Any) -> Any:

@@ -14,15 +14,16 @@ import hivemind
 from hivemind.p2p import PeerID
 from hivemind.utils import get_dht_time
 
-from core.errors import SET_THE_CLOCK
 from core.failure_series import FailureSeries
-from core.run.look_schedule import PULL_SECONDS, SHARD_RENEWAL_SECONDS
+from core.run.look_schedule import DEPUTY_SECONDS, PULL_SECONDS, SHARD_RENEWAL_SECONDS
 from core.run.manifest import RunManifest
 from core.swarm.ending import answer
 from core.swarm.lookup.reader import LOOK_SECONDS
 from core.swarm.membership.clocks import ClockDifference, OthersClocks
-from core.swarm.membership.looks import SwarmLook, SwarmLooks
-from core.swarm.membership.swarm_view import MissedTrainers, SwarmView, timely
+from core.swarm.membership.looks import SwarmLooks
+from core.swarm.membership.summariser import DeputyTerm, Summariser
+from core.swarm.membership.swarm_view import MissedTrainers, SwarmView, log_changes, timely
+from core.swarm.wire.identity import PeerIdentity
 from core.swarm.wire.records import ProgressRecord
 
 _log = logging.getLogger(__name__)
@@ -56,7 +57,9 @@ class ProgressTracker:
         answer_seconds: float = _ANSWER_SECONDS,
         ask_in_reach: "Callable[[], Future[bool]] | None" = None,
         follows_commits: bool = True,
+        deputy: PeerIdentity | None = None,
         clock: Callable[[], float] = time.monotonic,
+        dht_clock: Callable[[], float] = get_dht_time,
     ) -> None:
         """Prepare the thread; `start` starts it.
 
@@ -70,16 +73,27 @@ class ProgressTracker:
             ask_in_reach: begins to ask if any peer of the swarm is known, so that those that are not seen can be
                 missed; None: they never are.
             follows_commits: false for a peer that judges states by what others report, as for `SwarmLooks`.
+            deputy: the identity of a peer that others connect to, which signs summaries while no entrance does; None:
+                it never does.
             clock: gives monotonic seconds.
+            dht_clock: gives the DHT time in seconds.
         """
         self._ask_in_reach, self._missed = ask_in_reach, MissedTrainers()
-        self._clocks, self._clocks_differ = OthersClocks(), False
-        self._clock = clock
+        self._clocks = OthersClocks()
+        self._clock, self._dht_clock = clock, dht_clock
         self._answer_seconds, self._unanswered, self.lost = answer_seconds, 0, False
         self._dht, self._target, self._round_seconds, self._pause = dht, target_batch_size, round_seconds, 0.0
         self._swarm = SwarmLooks(
-            dht, prefix, owner, answer_seconds=answer_seconds, follows_commits=follows_commits, clock=clock
+            dht,
+            prefix,
+            owner,
+            answer_seconds=answer_seconds,
+            follows_commits=follows_commits,
+            can_deputise=deputy is not None,
+            clock=clock,
+            dht_clock=dht_clock,
         )
+        self._deputy = self._as_deputy(deputy, prefix) if deputy is not None else None
         self._looks = FailureSeries(_log, "Publishing progress and looking at the others", clock)
         self._record: Callable[[], ProgressRecord] | None = None
         self._set_aside: dict[bytes, float] = {}
@@ -101,6 +115,7 @@ class ProgressTracker:
         *,
         ask_in_reach: "Callable[[], Future[bool]] | None" = None,
         follows_commits: bool = True,
+        deputy: PeerIdentity | None = None,
     ) -> Self:
         """Return the tracker of a peer in a run.
 
@@ -110,6 +125,7 @@ class ProgressTracker:
             owner: this peer's owner key, under which its record is stored.
             ask_in_reach: begins to ask if any peer of the swarm is known, as for the tracker itself.
             follows_commits: false for a peer that judges states, as for the tracker itself.
+            deputy: the identity of a peer that may sign summaries, as for the tracker itself.
         """
         swarm = manifest.training.swarm
         return cls(
@@ -120,7 +136,12 @@ class ProgressTracker:
             round_seconds=swarm.round_seconds,
             ask_in_reach=ask_in_reach,
             follows_commits=follows_commits,
+            deputy=deputy,
         )
+
+    def _as_deputy(self, identity: PeerIdentity, prefix: str) -> Summariser:
+        term = DeputyTerm(lambda: self._swarm.is_deputy, lambda: self._swarm.level)
+        return Summariser(self._dht, prefix, identity, seconds=DEPUTY_SECONDS, term=term)
 
     def start(self, record: Callable[[], ProgressRecord]) -> None:
         """Begin to publish what ``record`` returns, which is called from the tracker's thread."""
@@ -130,17 +151,23 @@ class ProgressTracker:
     def publish(self) -> None:
         """Publish and look now rather than at the next turn; a rest is over."""
         self._rests = False
+        if self._deputy is not None:
+            self._deputy.resume()
         self._news.set()
 
     def rest(self) -> None:
         """Publish once more, and be quiet then."""
         self._rests = True
         self._rests_asked += 1
+        if self._deputy is not None:
+            self._deputy.rest()
         self._news.set()
 
     @property
     def is_quiet(self) -> bool:
         """True if the tracker rests, and has published since it was last asked to."""
+        if self._deputy is not None and self._rests and not self._deputy.is_quiet:
+            return False
         return not self._thread.is_alive() or (self._rests and self._rests_begun == self._rests_asked)
 
     def set_aside(self, peers: Sequence[bytes], seconds: float) -> None:
@@ -159,6 +186,8 @@ class ProgressTracker:
         """Tell the swarm that this peer leaves, and end the thread; one that waits for an answer is left behind."""
         self._stopping.set()
         self._news.set()
+        if self._deputy is not None:
+            self._deputy.stop()
         if self._thread.is_alive():
             self._thread.join(_END_SECONDS)
             self._publish_leaving(_END_SECONDS if self._thread.is_alive() else self._answer_seconds)
@@ -207,18 +236,23 @@ class ProgressTracker:
         In a large swarm the record is only published now and then, or if ``publishes``.
         """
         assert self._record is not None
-        began, own = SwarmView(get_dht_time(), seen_at=self._clock()), self._record()
+        began, own = SwarmView(self._dht_clock(), seen_at=self._clock()), self._record()
         own = own.model_copy(update={"looks_every": self._renewed_after(own)})
         look = self._swarm.look(own, publishes=publishes)
+        if self._swarm.is_deputy and self._deputy is not None:
+            self._deputy.start()
         if look.is_summary:
             before, view, missed = self.view, self._sorted(began, look.others), self._count_missed_of_many()
         else:
-            difference = self._compare_clocks(look.others, began) if look.is_answered else None
+            difference = self._compare_clocks(look.others, began.seen_at) if look.is_answered else None
             before, view = self.view, self._seen(began, look.others)
             missed = self._count_missed(view, difference, is_answered=look.is_answered)
         with self._viewing:  # peers may have been set aside meanwhile
             self.view = self._sorted(replace(view, missed=missed), [*view.others, *view.aside])
-        self._log_changes(before, self.view, look)
+        if look.is_summary:
+            _log.debug("The swarm has %d other trainers at work.", self.view.trainers() - 1)
+        else:
+            log_changes(before, self.view, self._leaving)
         self._pause = min(self._pause_after(own, self.view), own.looks_every)  # the others count on that
 
     def _count_missed(self, view: SwarmView, difference: ClockDifference | None, *, is_answered: bool) -> int:
@@ -240,25 +274,13 @@ class ProgressTracker:
         last = self.view or SwarmView(0.0)
         return max(last.missed, last.trainers() - 1)
 
-    def _compare_clocks(self, records: Sequence[ProgressRecord], began: SwarmView) -> ClockDifference | None:
-        difference = self._clocks.difference(
-            records, began=began.seen_at, now=self._clock(), dht_now=get_dht_time()
-        )
-        if difference is not None and not self._clocks_differ:
-            _log.warning(
-                "This computer's clock is %.0f seconds %s that of the swarm. Until it is right, this peer makes no "
-                "epoch alone. %s",
-                abs(difference.seconds),
-                "ahead of" if difference.seconds > 0 else "behind",
-                SET_THE_CLOCK,
-            )
-        self._clocks_differ = difference is not None
-        return difference
+    def _compare_clocks(self, records: Sequence[ProgressRecord], began: float) -> ClockDifference | None:
+        return self._clocks.difference(records, began=began, now=self._clock(), dht_now=self._dht_clock())
 
     def _pause_after(self, own: ProgressRecord, view: SwarmView) -> float:
         if self._swarm.level:
             return PULL_SECONDS
-        left = view.seconds_to_round(own, self._target, self._round_seconds, get_dht_time())
+        left = view.seconds_to_round(own, self._target, self._round_seconds, self._dht_clock())
         return view.period(left, own, self._target, self._round_seconds)
 
     def _renewed_after(self, own: ProgressRecord) -> float:
@@ -269,7 +291,7 @@ class ProgressTracker:
         return max(self._pause, view.period(math.inf, own, self._target, self._round_seconds))
 
     def _seen(self, began: SwarmView, records: Sequence[ProgressRecord]) -> SwarmView:
-        present = timely(records, get_dht_time())
+        present = timely(records, self._dht_clock())
         self._leaving = {record.peer_id for record in present if record.leaving}
         return self._sorted(began, [record for record in present if not record.leaving])
 
@@ -280,19 +302,3 @@ class ProgressTracker:
         heard = tuple(record for record in records if record.peer_id not in ignored)
         aside = tuple(record for record in records if record.peer_id in ignored)
         return replace(view, others=heard, aside=aside)
-
-    def _log_changes(self, before: SwarmView | None, after: SwarmView, look: SwarmLook) -> None:
-        """Log the peers that came and went between two looks; of those in a summary the number."""
-        if look.is_summary:
-            _log.debug("The swarm has %d other trainers at work.", after.trainers() - 1)
-            return
-        known = {record.peer_id for record in before.others} if before else set()
-        seen = {record.peer_id: record for record in after.others}
-        for peer_id in seen.keys() - known:
-            record = seen[peer_id]
-            _log.info(
-                "Peer %s is in the swarm, at epoch %d (%s).", PeerID(peer_id), record.epoch, record.device
-            )
-        for peer_id in known - seen.keys():
-            how = "left the swarm" if peer_id in self._leaving else "fell silent"
-            _log.info("Peer %s %s.", PeerID(peer_id), how)

@@ -13,6 +13,7 @@ from hivemind.utils import get_dht_time
 from core.swarm.lookup import gossip
 from core.swarm.membership.summary_choice import SummaryAsker, SummaryChoice
 from core.swarm.membership.swarm_view import timely
+from core.swarm.neighbours import entrances
 from core.swarm.wire.records import ProgressRecord, parse_all
 from core.swarm.wire.summaries import (
     HIGHEST_LEVEL,
@@ -81,6 +82,8 @@ class ShardReader:
         dht: "hivemind.DHT",
         prefix: str,
         *,
+        own: bytes | None = None,
+        stated: Callable[[], int] | None = None,
         level_of: Callable[[int, int], int] = level_for,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
@@ -89,20 +92,24 @@ class ShardReader:
         Args:
             dht: a running DHT node.
             prefix: the run's DHT prefix.
+            own: id of this peer if others enter the swarm by it; None for any other peer.
+            stated: gives the level at which peers store their records, for a reader that knows it; None: it is that
+                of the newest summary of an entrance.
             level_of: gives the level for a number of peers and the present level.
             clock: gives monotonic seconds.
         """
         self._dht, self._prefix, self._clock = dht, prefix, clock
         self.levels = ShardLevels(level_of=level_of)
-        self._summaries, self._asker = SummaryChoice(), SummaryAsker(dht, clock)
-        self._last = list[ProgressRecord]()
+        trusted = {peer.to_bytes() for peer in entrances(dht)} | ({own} if own is not None else set())
+        self._summaries, self._asker = SummaryChoice(trusted, prefix), SummaryAsker(dht, clock)
+        self._stated, self._last = stated, list[ProgressRecord]()
         self._probes, self._doubts = 0, 0
-        self._is_closed = False
+        self._is_closed, self._is_ending = False, False
 
     def read(self) -> list[ProgressRecord]:
         """Return the newest record of each peer that is there, and follow the size of the swarm.
 
-        Raises TimeoutError if the DHT's process does not answer, or `close` was called.
+        Raises TimeoutError if the DHT's process does not answer, or `close` or `end_soon` was called.
         """
         now = self._clock()
         self._follow_summaries(now)
@@ -110,8 +117,12 @@ class ShardReader:
         return self._last
 
     def close(self) -> None:
-        """End a reading that is under way in another thread."""
+        """End a reading that is under way in another thread, at once."""
         self._is_closed = True
+
+    def end_soon(self) -> None:
+        """End a reading that is under way in another thread, after the answers to what it has asked for."""
+        self._is_ending = True
 
     def _read(self, now: float) -> list[ProgressRecord]:
         keys = [key for level in self.levels.to_read(now) for key in shard_keys(self._prefix, level)]
@@ -133,10 +144,13 @@ class ShardReader:
 
     def _follow_summaries(self, now: float) -> None:
         """Learn the level from the newest summary: this reader may have begun later, or count the peers otherwise."""
+        if self._stated is not None:
+            self.levels.change(self._stated(), now)
+            return
         if self.levels.present:
-            values, _ = self._answer(gossip.pull(self._dht))
+            values, _ = self._answer(gossip.pull(self._dht, self._summaries.admitted))
         else:
-            values = self._asker.answered()
+            values = self._asker.answered(self._summaries.admitted)
         self._summaries.take(values)
         if self._summaries.newest is not None:
             self.levels.change(self._summaries.level, now)
@@ -159,6 +173,8 @@ class ShardReader:
 
     def _all(self, keys: Sequence[str]) -> Iterable[Iterable[ProgressRecord]]:
         for at in range(0, len(keys), _AT_ONCE):
+            if self._is_ending:
+                raise TimeoutError
             asked = [self._ask(key) for key in keys[at : at + _AT_ONCE]]
             for future in asked:
                 found = self._answer(future)

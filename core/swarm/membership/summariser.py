@@ -1,9 +1,10 @@
-"""Reads all records of a swarm and signs their summary, on one of the peers by which others enter the swarm."""
+"""Reads all records of a swarm and signs their summary, on a peer by which others enter the swarm, or a deputy."""
 
 import logging
 import random
 import threading
 from collections.abc import Callable
+from dataclasses import dataclass
 
 import hivemind
 from hivemind.utils import get_dht_time
@@ -23,10 +24,25 @@ _log = logging.getLogger(__name__)
 _ANSWER_SECONDS = 20.0
 """Seconds that the DHT's process may be silent; a dead one would stay silent for ever."""
 _END_SECONDS = 5.0
+_TERM_SECONDS = 5.0
+"""Seconds after which a peer that has no turn as a deputy asks again whether it has."""
+
+
+@dataclass(frozen=True)
+class DeputyTerm:
+    """The times at which a deputy has its turn, and the level at which it then finds the records."""
+
+    is_due: Callable[[], bool]
+    """Returns true while this peer is to summarise; called by the summariser's thread."""
+    level: Callable[[], int]
+    """Gives the level at which peers store their records; called by the same thread."""
 
 
 class Summariser:
-    """A thread that reads the swarm every half a minute, and signs a summary while it is large."""
+    """A thread that reads the swarm now and then, and signs a summary while it is large.
+
+    It rests before its process may be stopped, as `ProgressTracker` does.
+    """
 
     def __init__(
         self,
@@ -37,42 +53,82 @@ class Summariser:
         chance: random.Random | None = None,
         seconds: float = SUMMARY_SECONDS,
         level_of: Callable[[int, int], int] = level_for,
+        term: DeputyTerm | None = None,
     ) -> None:
         """Prepare the thread; `start` starts it.
 
         Args:
-            dht: a running DHT node of this peer, by which others enter the swarm.
+            dht: a running DHT node of this peer, to which others can connect.
             prefix: the run's DHT prefix.
             identity: this peer's identity, whose key signs the summaries.
             chance: draws the peers that are named.
             seconds: seconds from one summary to the next.
             level_of: gives the level for a number of peers and the present level.
+            term: says when a deputy has its turn; None for a peer by which others enter the swarm, which always has.
         """
-        self._dht, self._identity, self._seconds = dht, identity, seconds
-        self._chance = chance or random.Random()
-        self._reader = ShardReader(dht, prefix, level_of=level_of)
+        self._dht, self._prefix, self._identity, self._seconds = dht, prefix, identity, seconds
+        self._chance, self._level_of, self._term = chance or random.Random(), level_of, term
+        self._reader = self._new_reader()
         self._stopping = threading.Event()
+        self._rests, self._is_at_work = False, False
         self._has_published = False
         self._turns = FailureSeries(_log, "Summarising the swarm")
         self._thread = threading.Thread(target=self._run, name="summariser", daemon=True)
 
+    def _new_reader(self) -> ShardReader:
+        if self._term is None:
+            own = self._identity.peer_id.to_bytes()
+            return ShardReader(self._dht, self._prefix, own=own, level_of=self._level_of)
+        return ShardReader(self._dht, self._prefix, stated=self._term.level, level_of=self._level_of)
+
     def start(self) -> None:
-        """Begin to read and to summarise."""
-        self._thread.start()
+        """Begin to read and to summarise, unless it has begun."""
+        if self._thread.ident is None:
+            self._thread.start()
+
+    def rest(self) -> None:
+        """Begin no further reading until `resume`, and end one that is under way.
+
+        It ends once nothing is asked for any more: a process that is stopped before it has read what it asked for
+        keeps the DHT's process from answering others.
+        """
+        self._rests = True
+        self._reader.end_soon()
+
+    def resume(self) -> None:
+        """Read and summarise again after `rest`."""
+        if self._rests:
+            self._reader, self._rests = self._new_reader(), False
+
+    @property
+    def is_quiet(self) -> bool:
+        """True if nothing is read or signed until `resume`."""
+        return self._rests and not self._is_at_work
 
     def stop(self) -> None:
         """End the thread; one that waits for an answer ends with the process."""
         self._stopping.set()
         self._reader.close()
-        self._thread.join(_END_SECONDS)
+        if self._thread.is_alive():
+            self._thread.join(_END_SECONDS)
 
     def _run(self) -> None:
-        while not self._stopping.wait(self._seconds):
+        pause = self._seconds if self._term is None else 0.0
+        while not self._stopping.wait(pause):
+            self._is_at_work = True  # before the look at what `rest` has set, which looks at this afterwards
             try:
-                self.turn()
-                self._turns.succeeded()
+                has_turn = not self._rests and (self._term is None or self._term.is_due())
+                pause = self._seconds if has_turn or self._term is None else min(self._seconds, _TERM_SECONDS)
+                if has_turn:
+                    self.turn()
+                    self._turns.succeeded()
+                else:
+                    self._reader = self._new_reader()  # what the last one knows is too old by the next turn
             except Exception as error:  # noqa: BLE001 - one that is not foreseen must not end the thread
-                self._turns.failed(error)
+                if not self._rests:
+                    self._turns.failed(error)
+            finally:
+                self._is_at_work = False
 
     def turn(self) -> None:
         """Read the swarm, and sign its summary if it is large, or was."""

@@ -2,7 +2,7 @@
 
 import logging
 from collections import deque
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from concurrent.futures import Future
 from contextlib import suppress
 from typing import Any
@@ -13,10 +13,19 @@ from hivemind.utils import get_dht_time
 from hivemind.utils.timed_storage import MAX_DHT_TIME_DISCREPANCY_SECONDS
 from pydantic import ValidationError
 
-from core.run.look_schedule import SHARD_RENEWAL_SECONDS, SUMMARY_SECONDS
-from core.swarm.lookup.gossip import pull
-from core.swarm.membership.checking import contradiction
+from core.run.look_schedule import SHARD_RENEWAL_SECONDS
+from core.swarm.lookup.gossip import AdmittedDeputies, pull
+from core.swarm.membership.checking import confirms, contradiction
 from core.swarm.membership.cohorts import moved_on
+from core.swarm.membership.deputies import (
+    DEPUTY_RULES,
+    DeputyRules,
+    Roster,
+    accepted,
+    admitted,
+    is_due,
+    roster_of,
+)
 from core.swarm.wire.records import ProgressRecord
 from core.swarm.wire.summaries import SummaryRecord
 
@@ -26,23 +35,50 @@ _DOUBTED_SECONDS = 3600.0
 """Seconds for which a summariser is not believed whose summary was contradicted: chance may have contradicted it."""
 _ASK_SECONDS = 60.0
 """Seconds between two calls for a summary in a swarm that has none so far."""
-_FRESH_SECONDS = 6 * SUMMARY_SECONDS
-"""Age of a summary in seconds up to which it tells of the swarm as it is; later a peer draws a sample of its own."""
+_CHECKED_SECONDS = 900.0
+"""Seconds for which a deputy counts as checked: no two checks are further apart."""
 _FOLLOWED_SECONDS = 2 * SHARD_RENEWAL_SECONDS
 """Seconds after a commit for which summaries are taken to be of before it; peers publish at once after it."""
 
 
 class SummaryChoice:
-    """The summary that a peer goes by: the newest one of the summarisers that were not found to lie."""
+    """The summary that a peer goes by, of the summarisers that were not found to lie.
 
-    def __init__(self, dht_clock: Callable[[], float] = get_dht_time) -> None:
-        """Begin with none; ``dht_clock`` gives the DHT time in seconds."""
-        self._dht_clock = dht_clock
+    It is the newest one of an entrance. Where none of those is fresh, it is the best one of a believed deputy.
+    """
+
+    def __init__(
+        self,
+        trusted: Collection[bytes],
+        prefix: str,
+        *,
+        dht_clock: Callable[[], float] = get_dht_time,
+        rules: DeputyRules = DEPUTY_RULES,
+    ) -> None:
+        """Begin with none.
+
+        Args:
+            trusted: ids of the peers by which one enters the swarm.
+            prefix: the run's DHT prefix.
+            dht_clock: gives the DHT time in seconds.
+            rules: the rules by which deputies are drawn and believed.
+        """
+        self._trusted, self._prefix = frozenset(trusted), prefix
+        self._dht_clock, self._rules = dht_clock, rules
         self._liars: dict[bytes, float] = {}
         """DHT times until which summarisers are not believed, by their ids."""
+        self._checked: dict[bytes, float] = {}
+        """DHT times until which summarisers count as checked, by their ids."""
         self._known: list[SummaryRecord] = []
+        self._small_until = float("-inf")
+        """DHT time up to which summaries by which the swarm is small do not count."""
+        self._roster: Roster | None = None
+        self._named_by: bytes | None = None
+        """Id of the entrance whose summary named the roster; None where no summary did."""
+        self._level_at = float("-inf")
+        """DHT time of the summary that has stated the level."""
         self.level = 0
-        """Level at which this peer stores its record: that of the newest summary, however old."""
+        """Level at which this peer stores its record: that of the last summary it went by, however old."""
 
     def take(self, values: Iterable[Any]) -> None:
         """Take in the plain ``values`` of the summaries that the node holds."""
@@ -52,32 +88,121 @@ class SummaryChoice:
                 found.append(SummaryRecord.model_validate(value))
         now = self._dht_clock()
         self._liars = {peer: until for peer, until in self._liars.items() if until > now}
+        self._checked = {peer: until for peer, until in self._checked.items() if until > now}
         latest = now + MAX_DHT_TIME_DISCREPANCY_SECONDS
-        self._known = [item for item in found if item.time <= latest and item.peer_id not in self._liars]
-        if self.newest is not None:
-            self.level = self.newest.level
+        self._known = [
+            item
+            for item in found
+            if item.time <= latest
+            and item.peer_id not in self._liars
+            and (item.level or item.time > self._small_until)
+        ]
+        last = self._of_entrance
+        if last is not None and (self._named_by is None or not self._is_older(last)):
+            self._roster, self._named_by = roster_of(last), last.peer_id
+        self._follow_level()
+
+    def _is_older(self, summary: SummaryRecord) -> bool:
+        return self._roster is not None and summary.time < self._roster.since
+
+    def _follow_level(self) -> None:
+        """Take the level of the summary to go by; one that is old does not take back what a later one has stated."""
+        last = self.newest
+        if last is not None and (self.fresh is not None or last.time > self._level_at):
+            self.level, self._level_at = last.level, last.time
+
+    @property
+    def _of_entrance(self) -> SummaryRecord | None:
+        """The newest summary of an entrance, however old; None without one."""
+        found = (item for item in self._known if item.peer_id in self._trusted)
+        return max(found, key=lambda item: item.time, default=None)
+
+    @property
+    def hears_entrance(self) -> bool:
+        """True if a summary of an entrance tells of the swarm as it is."""
+        last = self._of_entrance
+        return last is not None and self._dht_clock() - last.time <= self._rules.fresh_seconds
 
     @property
     def newest(self) -> SummaryRecord | None:
-        """The newest summary, however old; None without one."""
-        return max(self._known, key=lambda item: item.time, default=None)
+        """The summary to go by, or if there is none the newest one of an entrance, however old; None without one."""
+        return self.fresh or self._of_entrance
 
     @property
     def fresh(self) -> SummaryRecord | None:
-        """The newest summary if it tells of the swarm as it is; None without one."""
-        newest = self.newest
-        is_fresh = newest is not None and self._dht_clock() - newest.time <= _FRESH_SECONDS
-        return newest if is_fresh else None
+        """The summary to go by if it tells of the swarm as it is; None without one."""
+        if self.hears_entrance:
+            return self._of_entrance
+        now = self._dht_clock()
+        believed = accepted(self._known, self._roster, self._checked, self._prefix, now, self._rules)
+        return next(iter(believed), None)
+
+    @property
+    def has_deputies(self) -> bool:
+        """True if summaries of deputies are there, and no fresh one of an entrance."""
+        return not self.hears_entrance and any(item.peer_id not in self._trusted for item in self._known)
 
     def check(self, drawn: Sequence[ProgressRecord], shards: int) -> None:
-        """Drop the summarisers whose summary contradicts the records ``drawn`` from that number of ``shards``."""
-        for summary in self._known:
+        """Drop the summarisers whose summary contradicts the records ``drawn`` from that number of ``shards``.
+
+        The shards are of this peer's level: summaries that state another one cannot be held against them.
+        """
+        until = self._dht_clock() + _CHECKED_SECONDS
+        for summary in (item for item in self._known if item.level == self.level):
             if (why := contradiction(summary, drawn, shards)) is not None:
-                self._liars[summary.peer_id] = self._dht_clock() + _DOUBTED_SECONDS
-                _log.warning(
-                    "Peer %s is not believed about the swarm for an hour: %s.", PeerID(summary.peer_id), why
+                self._doubt(summary, why)
+            elif confirms(summary, drawn, shards):
+                self._checked[summary.peer_id] = until
+        self._drop_liars()
+
+    def follow(self, level: int) -> None:
+        """Store records at ``level``, which records of the swarm show, and drop the summarisers who say level 0."""
+        self._small_until = self._dht_clock()
+        for summary in self._known:
+            if summary.level == 0 and self._small_until - summary.time <= self._rules.fresh_seconds:
+                self._doubt(
+                    summary, f"by it the swarm is small, and its records belong in {1 << level} shards"
                 )
+        self._known = [item for item in self._known if item.level]
+        self._drop_liars()
+        self.level, self._level_at = level, self._small_until
+
+    def _doubt(self, summary: SummaryRecord, why: str) -> None:
+        self._liars[summary.peer_id] = self._dht_clock() + _DOUBTED_SECONDS
+        self._checked.pop(summary.peer_id, None)
+        _log.warning("Peer %s is not believed about the swarm for an hour: %s.", PeerID(summary.peer_id), why)
+
+    def _drop_liars(self) -> None:
         self._known = [item for item in self._known if item.peer_id not in self._liars]
+        if self._named_by in self._liars:
+            self._roster, self._named_by = None, None
+        self._follow_level()
+
+    # --- deputies ---
+
+    def draw_from(self, roster: Roster) -> None:
+        """Draw deputies from ``roster``.
+
+        Nothing changes where a summary of an entrance has named the peers, or the last roster is not too old.
+        """
+        last = self._roster
+        is_old = last is not None and self._dht_clock() - last.since > self._rules.roster_seconds
+        if self._named_by is None and (last is None or is_old):
+            self._roster = roster
+
+    @property
+    def admitted(self) -> AdmittedDeputies:
+        """The deputies whose summaries this peer holds and passes on; none while an entrance is heard."""
+        if self.hears_entrance:
+            return AdmittedDeputies()
+        found = admitted(self._roster, self._prefix, self._dht_clock(), self._rules)
+        return AdmittedDeputies(found.difference(self._liars), self._rules.least_seconds)
+
+    def is_deputy(self, own: bytes) -> bool:
+        """Return true if the peer with the id ``own`` is to summarise the swarm."""
+        if self.hears_entrance:
+            return False
+        return is_due(own, self._roster, self._known, self._prefix, self._dht_clock(), self._rules)
 
 
 class SummaryAsker:
@@ -89,13 +214,16 @@ class SummaryAsker:
         self._asked: Future[tuple[list[Any], bool]] | None = None
         self._asked_at = float("-inf")
 
-    def answered(self) -> list[Any]:
-        """Return the plain values of the summaries, once an answer has come; ask again if it is time for that."""
+    def answered(self, deputies: AdmittedDeputies | None = None) -> list[Any]:
+        """Return the plain values of the summaries, once an answer has come; ask again if it is time for that.
+
+        ``deputies`` are those whose summaries are held, as for `pull`.
+        """
         if self._asked is not None and self._asked.done():
             asked, self._asked = self._asked, None
             return asked.result()[0] if asked.exception() is None else []
         if self._asked is None and self._clock() - self._asked_at >= _ASK_SECONDS:
-            self._asked_at, self._asked = self._clock(), pull(self._dht)
+            self._asked_at, self._asked = self._clock(), pull(self._dht, deputies)
         return []
 
 

@@ -1,11 +1,16 @@
 """The swarm as one peer sees it: who is where, who is missed, which samples there are, when a batch is complete."""
 
-from collections.abc import Iterable
+import logging
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
+
+from hivemind.p2p import PeerID
 
 from core.messages.reach import Reach
 from core.run.look_schedule import STORED_SECONDS, alive_seconds, period
 from core.swarm.wire.records import ProgressRecord
+
+_log = logging.getLogger(__name__)
 
 SEEN_AGAIN_SECONDS = STORED_SECONDS
 """Seconds in which a trainer that is still there has published again, once the swarm is in reach."""
@@ -157,6 +162,24 @@ class SwarmView:
     def trainers(self) -> int:
         """Return the number of peers that compute gradients, this one included."""
         return 1 + peers_of(record for record in self.others if not (record.auxiliary or record.paused))
+
+
+def log_changes(before: SwarmView | None, after: SwarmView, leaving: Collection[bytes]) -> None:
+    """Log the peers that came and went between two looks.
+
+    Args:
+        before: the view after the last look; None after the first one.
+        after: the view after this one.
+        leaving: ids of the peers whose newest records say that they leave.
+    """
+    known = {record.peer_id for record in before.others} if before else set()
+    seen = {record.peer_id: record for record in after.others}
+    for peer_id in seen.keys() - known:
+        record = seen[peer_id]
+        _log.info("Peer %s is in the swarm, at epoch %d (%s).", PeerID(peer_id), record.epoch, record.device)
+    for peer_id in known - seen.keys():
+        how = "left the swarm" if peer_id in leaving else "fell silent"
+        _log.info("Peer %s %s.", PeerID(peer_id), how)
 
 
 def timely(records: Iterable[ProgressRecord], now: float) -> list[ProgressRecord]:

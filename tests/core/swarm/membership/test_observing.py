@@ -2,66 +2,32 @@
 
 import asyncio
 import random
-from collections.abc import Coroutine, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-import hivemind
 import pytest
 
-from core.swarm.dht import Network, start_dht
 from core.swarm.membership.cohorts import Cohort
+from core.swarm.membership.deputies import DEPUTY_RULES
 from core.swarm.membership.observing import AuditRate, ObservedSwarm, SwarmObserver
 from core.swarm.membership.summariser import Summariser
 from core.swarm.membership.swarm_view import peers_of
-from core.swarm.wire.identity import PeerIdentity
 from core.swarm.wire.summaries import SummaryRecord
 from tests.core.swarm.builders import HandClock
+from tests.core.swarm.membership.listed_dht import PREFIX as LISTED
+from tests.core.swarm.membership.listed_dht import ListedDHT
 from tests.core.swarm.membership.looking_members import (
     LEVEL,
-    PREFIX,
+    ONE_SHARD,
     LookingMember,
+    LookingObserver,
     learn,
     looking_members,
     summariser_of,
+    within,
 )
 from tests.waiting import DEADLINE
-
-ONE_SHARD = AuditRate(shards=1, seconds=30.0)
-
-
-class LookingObserver:
-    """An observer at a node that nobody can connect to, whose clock a test sets."""
-
-    def __init__(self, folder: Path, entrance: LookingMember) -> None:
-        known = tuple(map(str, entrance.dht.get_visible_maddrs()))
-        identity = PeerIdentity.load_or_create(folder / "observer")
-        network = Network(initial_peers=known, client_mode=True, check_identity=False)
-        self.dht: hivemind.DHT = start_dht(network, identity, prefix=PREFIX, total_epochs=200)
-        self.clock = HandClock()
-        self.observer = SwarmObserver(
-            self.dht, PREFIX, rate=ONE_SHARD, clock=self.clock, chance=random.Random(5)
-        )
-
-    def look(self, later: float = 0.0) -> ObservedSwarm:
-        self.clock.now += later
-        found: ObservedSwarm = within(self.observer.look())
-        return found
-
-    def find_the_level(self) -> None:
-        """Look until the level is known, each time with a call for summaries."""
-
-        async def find() -> None:
-            async with asyncio.timeout(DEADLINE):
-                while not self.observer.level:
-                    await self.observer.look()
-                    self.clock.now += 61.0
-
-        within(find())
-
-
-def within(work: Coroutine[Any, Any, Any]) -> Any:
-    return asyncio.run(asyncio.wait_for(work, DEADLINE))
 
 
 @pytest.fixture(scope="module")
@@ -83,7 +49,7 @@ def observing(members: list[LookingMember], tmp_path: Path) -> Iterator[LookingO
 
 
 def ids_of(members: list[LookingMember]) -> set[bytes]:
-    return {item.identity.peer_id.to_bytes() for item in members}
+    return {item.peer_id for item in members}
 
 
 def test_all_records_of_a_small_swarm_are_read_at_each_look(
@@ -116,7 +82,7 @@ def test_a_large_swarm_is_known_by_its_summary_and_shards_are_drawn_now_and_then
     seen = set()
     (reading,) = observing.look(later=121.0).readings
     for _ in range(20):
-        shard = [item for item in members if reading.covers(item.identity.peer_id.to_bytes())]
+        shard = [item for item in members if reading.covers(item.peer_id)]
         assert reading.level == LEVEL
         assert {item.peer_id for item in reading.records} == ids_of(shard), "its records, and no others"
         seen.add(reading.shard)
@@ -173,3 +139,56 @@ def test_an_unanswered_look_can_be_broken_off(observing: LookingObserver) -> Non
 
     within(scenario())
     assert observing.look().peers is not None
+
+
+class UnsummarisedScene:
+    """An observer of a swarm of so many peers that no entrance summarises truly, by the clock of its DHT."""
+
+    def __init__(self, peers: int, level: int = 0) -> None:
+        self.clock = HandClock()
+        self.dht = ListedDHT(self.clock, peers, level)
+        self.observer = SwarmObserver(
+            self.dht, LISTED, clock=self.clock, dht_clock=self.clock, chance=random.Random(1)
+        )
+
+    def look(self, *, told: int | None = None) -> ObservedSwarm:
+        """Look ten seconds later, while an entrance tells of so many peers at level 0."""
+        self.clock.now += 10.0
+        if told is not None:
+            self.dht.summaries = [self.dht.summary(told, 0)]
+        found: ObservedSwarm = within(self.observer.look())
+        return found
+
+    def follows_after(self, seconds: float, *, told: int | None = None) -> float | None:
+        """Return the seconds after which it has left level 0."""
+        began = self.clock.now
+        while self.clock.now < began + seconds:
+            self.look(told=told)
+            if self.observer.level:
+                return self.clock.now - began
+        return None
+
+
+def test_an_observer_that_hears_nothing_finds_the_peers_and_audits_once_that_is_settled() -> None:
+    scene = UnsummarisedScene(300, level=4)
+    assert scene.follows_after(240.0) is not None
+    assert scene.observer.level == 4
+    looks = [scene.look() for _ in range(20)]
+    assert all(150 <= peers_of(look.peers) <= 600 for look in looks), "drawn shards stand for all"
+    settled = int(AuditRate().settled_seconds / 10.0)
+    assert not any(look.readings for look in looks[: settled - 1])
+    assert any(look.readings for look in looks[settled:])
+
+
+def test_an_observer_does_not_believe_that_a_swarm_in_shards_is_small() -> None:
+    after = UnsummarisedScene(300, level=4).follows_after(3600.0, told=40)
+    assert after is not None
+    assert after >= 180.0
+
+
+def test_an_observer_of_a_swarm_without_any_summary_admits_deputies_as_its_peers_do() -> None:
+    scene = UnsummarisedScene(100)
+    assert scene.follows_after(DEPUTY_RULES.present_seconds) is None
+    assert not scene.dht.admitted
+    assert scene.follows_after(200.0) is None
+    assert len(scene.dht.admitted) >= DEPUTY_RULES.deputies

@@ -2,7 +2,6 @@
 
 import time
 from concurrent.futures import Future
-from functools import partial
 from itertools import pairwise
 from types import SimpleNamespace
 from typing import Any
@@ -37,6 +36,8 @@ class HurriedAnswer:
 
 class ResumedDHT:
     """Stands in for the DHT of a peer that was stopped while it asked."""
+
+    initial_peers = ()
 
     def run_coroutine(self, work: Any, return_future: bool) -> HurriedAnswer:
         return HurriedAnswer()
@@ -111,7 +112,7 @@ def answered(result: object) -> "Future[Any]":
 class SeveredDHT:
     """Stands in for a DHT that knows a trainer until its line is cut, and nobody then."""
 
-    cut, answers = False, True
+    cut, answers, initial_peers = False, True, ()
 
     def run_coroutine(self, work: Any, return_future: bool) -> "Future[Any]":
         record = progress(1, time=get_dht_time()).model_dump()
@@ -151,7 +152,7 @@ def test_a_trainer_is_missed_while_no_node_answers_though_some_are_known() -> No
 class RenewingDHT:
     """Stands in for a DHT with three trainers that renew their records, by clocks that differ from this one."""
 
-    ahead = 0.0
+    ahead, initial_peers = 0.0, ()
 
     def run_coroutine(self, work: Any, return_future: bool) -> "Future[Any]":
         records = [progress(number, time=get_dht_time() + self.ahead) for number in (1, 2, 3)]
@@ -207,7 +208,7 @@ class GrowingDHT(RenewingDHT):
         self.looks = list[tuple[float, float]]()
 
     def run_coroutine(self, work: Any, return_future: bool) -> "Future[Any]":
-        if not isinstance(work, partial):
+        if "value" not in work.keywords:
             return answered(([], True))  # there is no summary
         promised = work.keywords["value"]["looks_every"]
         self.looks.append((time.monotonic(), promised))
