@@ -165,6 +165,11 @@ def may_form_again(seconds: float, limits: TimeLimits, most_groups: int) -> bool
     return most_groups > 1 and seconds <= limits.sender_seconds
 
 
+def seconds_to_commit(limits: TimeLimits) -> float:
+    """Return the seconds in which a member commits under ``limits`` that got the last part at their end."""
+    return limits.reducer_seconds + _SETTLES * limits.settle_seconds
+
+
 def seconds_to_commit_of_others(limits: TimeLimits, rules: SwarmRules, most_groups: int) -> float:
     """Return the seconds for which the members of a group that failed wait for the commit of other groups.
 
@@ -173,7 +178,7 @@ def seconds_to_commit_of_others(limits: TimeLimits, rules: SwarmRules, most_grou
         rules: the run's rules.
         most_groups: most groups of an epoch; where several combine, they wait for each other before they commit.
     """
-    alone = limits.reducer_seconds + _SETTLES * limits.settle_seconds
+    alone = seconds_to_commit(limits)
     if most_groups == 1:
         return alone
     combined = combination_limits(limits, rules)

@@ -10,7 +10,9 @@ from enum import StrEnum
 import torch
 
 from core.errors import SwarmError
+from core.run.rules import SwarmRules
 from core.swarm.rounds.allreduce import AllReduce
+from core.swarm.rounds.combination import may_form_again, seconds_to_commit, seconds_to_commit_of_others
 from core.swarm.rounds.commit import commit, log_choice, record_of, winner
 from core.swarm.rounds.commit_log import DHTCommitLog
 from core.swarm.rounds.committed import CommittedRound, CommittedRounds
@@ -133,6 +135,7 @@ async def settle(
     reduction: AllReduce,
     log: DHTCommitLog,
     kept: CommittedRounds,
+    rules: SwarmRules,
     exchanged: float = 0.0,
 ) -> tuple[CommitRecord, Sequence[ReducedPart | None]]:
     """Return the record that commits the epoch, and the parts of it at hand (None for each missing one).
@@ -145,11 +148,12 @@ async def settle(
         reduction: the all-reduce that has ended.
         log: the log of the run's commit records.
         kept: receives the round before its record is written, to be given to others.
+        rules: the run's rules, by which several groups may combine.
         exchanged: seconds that the exchange took.
 
     Raises:
         RoundFailed: the record could not be stored, or no record appeared, since a reducer was lost before
-            any member had every part.
+            any member had every part; or the group failed so early that its peers can form another one.
     """
     group = reduction.group
     parts = [part for part in reduction.results if part is not None]
@@ -171,20 +175,31 @@ async def settle(
             raise RoundFailed("The record that commits the epoch could not be stored.")
         reduction.count(RoundEvent.COMMITTED)
     else:
-        limit = request.limits.allreduce_seconds + reduction.combining_seconds
-        standing = await _await_commit(
-            request, log, min(reduction.combining_seconds, max(0.0, limit - exchanged))
-        )
+        standing = await _commit_of_others(request, reduction, log, rules, exchanged)
     is_held = standing.group == reduction.committed_id
     return standing, reduction.results if is_held else [None] * len(reduction.results)
 
 
-async def _await_commit(request: RoundRequest, log: DHTCommitLog, combining_seconds: float) -> CommitRecord:
-    """Wait for others to commit: as long as a member that got the last part at our limit would take.
+async def _commit_of_others(
+    request: RoundRequest, reduction: AllReduce, log: DHTCommitLog, rules: SwarmRules, exchanged: float
+) -> CommitRecord:
+    """Wait for others to commit; raises RoundFailed if they do not, or if there is time for another group."""
+    limits, most_groups = request.limits, rules.most_groups if reduction.combining_seconds else 1
+    if may_form_again(exchanged, limits, most_groups) and not await _is_committed(request, log):
+        raise RoundFailed("A reducer was lost, and there is time for another group.")
+    left = limits.allreduce_seconds + reduction.combining_seconds - exchanged
+    most = seconds_to_commit(limits) + max(0.0, left)
+    return await _await_commit(
+        request, log, min(seconds_to_commit_of_others(limits, rules, most_groups), most)
+    )
 
-    Other groups may go on to combine for ``combining_seconds`` before that.
-    """
-    patience = request.limits.reducer_seconds + 3 * request.limits.settle_seconds + combining_seconds
+
+async def _is_committed(request: RoundRequest, log: DHTCommitLog) -> bool:
+    return winner(await log.read(), request.epoch, request.head) is not None
+
+
+async def _await_commit(request: RoundRequest, log: DHTCommitLog, patience: float) -> CommitRecord:
+    """Wait for others to commit, for ``patience`` seconds."""
     deadline, pause = time.monotonic() + patience, _POLL_SECONDS
     while time.monotonic() < deadline:
         standing = winner(await log.read(), request.epoch, request.head)

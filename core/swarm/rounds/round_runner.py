@@ -130,7 +130,7 @@ class RoundRunner:
                 seconds,
             )
             raise NothingToCommit("An auxiliary peer has nothing to commit.", seconds)
-        record, held = await settle(request, reduction, self._log, self._kept, seconds)
+        record, held = await settle(request, reduction, self._log, self._kept, self._rules, seconds)
         donors = donors_of(reduction.group, held, self._log.writers.get(record.root, []))
         return await self._complete(request, reduction, record, held, donors), seconds
 

@@ -41,7 +41,7 @@ class GroupRecord(Record):
     """Samples behind what the group has reduced; 0 before that."""
     contributors: Digest = bytes(32)
     """SHA-256 of the names and samples of its contributors; zeros before it has reduced."""
-    attempt: Annotated[int, Field(ge=0, le=2)] = 0
+    attempt: Annotated[int, Field(ge=0, le=8)] = 0
     """Number of the passage for which the head proposes groups, from 1 on; 0 if it proposes none."""
     proposal: Annotated[bytes, Field(max_length=MOST_GROUPS * GROUP_BYTES)] = b""
     """The proposed groups in order, packed."""

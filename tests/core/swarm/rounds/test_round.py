@@ -11,6 +11,7 @@ import torch
 from hivemind.p2p import PeerID
 
 from core.run.encodings import Encoding
+from core.run.rules import SwarmRules
 from core.swarm.rounds.allreduce import AllReduce
 from core.swarm.rounds.commit import record_of
 from core.swarm.rounds.commit_log import DHTCommitLog
@@ -46,6 +47,10 @@ LIMITS = TimeLimits(
 )
 REQUEST = RoundRequest(
     epoch=7, head=PARENT, expected_peers=2, limits=LIMITS, timeout_seconds=5.0, started_at=0.0
+)
+RULES = SwarmRules()
+COMBINING = SwarmRules(
+    matchmaking_seconds=0.1, allreduce_seconds=0.3, averaging_seconds=4.0, group_size=3, most_groups=4
 )
 VALUES = [torch.arange(40.0)]
 
@@ -83,13 +88,17 @@ class ObservedMember:
         self._results, self._member = results, member
         self.reduction: AllReduce | None = None
 
-    def settle(self, log: StandInLog) -> tuple[CommitRecord, Sequence[ReducedPart | None]]:
-        return asyncio.run(self._settle(log))
+    def settle(
+        self, log: StandInLog, *, rules: SwarmRules = RULES, exchanged: float = 0.0
+    ) -> tuple[CommitRecord, Sequence[ReducedPart | None]]:
+        return asyncio.run(self._settle(log, rules, exchanged))
 
-    async def _settle(self, log: StandInLog) -> tuple[CommitRecord, Sequence[ReducedPart | None]]:
-        self.reduction = all_reduce(self._member, self.events)
+    async def _settle(
+        self, log: StandInLog, rules: SwarmRules, exchanged: float
+    ) -> tuple[CommitRecord, Sequence[ReducedPart | None]]:
+        self.reduction = all_reduce(self._member, self.events, rules=rules)
         self.reduction.results = list(self._results)
-        return await settle(REQUEST, self.reduction, cast(DHTCommitLog, log), self.kept)
+        return await settle(REQUEST, self.reduction, cast(DHTCommitLog, log), self.kept, rules, exchanged)
 
 
 class Hanging:
@@ -99,7 +108,9 @@ class Hanging:
         await asyncio.Event().wait()
 
 
-def all_reduce(member: int, events: list[RoundEvent], limits: TimeLimits = LIMITS) -> AllReduce:
+def all_reduce(
+    member: int, events: list[RoundEvent], limits: TimeLimits = LIMITS, *, rules: SwarmRules = RULES
+) -> AllReduce:
     return AllReduce(
         GROUP,
         MEMBERS[member],
@@ -112,6 +123,7 @@ def all_reduce(member: int, events: list[RoundEvent], limits: TimeLimits = LIMIT
         stub_of=lambda peer: Hanging(),
         limits=limits,
         observe=lambda event, count: events.append(event),
+        combining_seconds=rules.combining_seconds if rules.most_groups > 1 else 0.0,
     )
 
 
@@ -154,6 +166,17 @@ def test_of_another_groups_epoch_nothing_is_held() -> None:
     record, held = ObservedMember([parts()[0], None]).settle(StandInLog(RIVAL))
     assert record == RIVAL
     assert list(held) == [None, None]
+
+
+def test_where_groups_combine_one_that_failed_early_leaves_time_for_another() -> None:
+    lacking, log = [parts()[0], None], StandInLog(coming=[OURS])
+    with pytest.raises(RoundFailed, match="time for another group"):
+        ObservedMember(lacking).settle(log, rules=COMBINING, exchanged=LIMITS.sender_seconds)
+    record, _ = ObservedMember(lacking).settle(StandInLog(OURS), rules=COMBINING, exchanged=0.0)
+    assert record == OURS, "others have committed"
+    late = 2 * LIMITS.sender_seconds
+    record, _ = ObservedMember(lacking).settle(StandInLog(coming=[OURS]), rules=COMBINING, exchanged=late)
+    assert record == OURS, "it waits for the others"
 
 
 def test_without_a_commit_a_round_without_a_reducer_has_failed() -> None:
