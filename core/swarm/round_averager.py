@@ -124,17 +124,18 @@ class RoundAverager(ServingAverager):
         self._called: dict[bytes, asyncio.Event] = {}
         """Groups that wait for their first sender, in the averager's process of an auxiliary peer."""
         self._commit_log = DHTCommitLog(participant.dht, participant.prefix, participant.identity.owner)
+        self._group_log = DHTGroupLog(
+            participant.dht,
+            participant.prefix,
+            participant.identity.owner,
+            seconds=rules.averaging_seconds,
+        )
         self._combination = SwarmCombination(
             participant.dht.peer_id,
             self._parts,
             rules,
             rule=participant.rule or RULES[rules.aggregation],
-            groups=DHTGroupLog(
-                participant.dht,
-                participant.prefix,
-                participant.identity.owner,
-                seconds=rules.averaging_seconds,
-            ),
+            groups=self._group_log,
             commits=self._commit_log,
             kept=self._kept_rounds,
             stub_of=self._stub,
@@ -207,7 +208,7 @@ class RoundAverager(ServingAverager):
             outcome,
             matchmaking_seconds=None if alone else matched,
             exchange_seconds=None if alone else exchanged,
-            store_seconds=tuple(self._commit_log.store_seconds),
+            store_seconds=(*self._commit_log.store_seconds, *self._group_log.store_seconds),
         )
 
     async def _find_group(self, request: RoundRequest, step: StepControl) -> GroupInfo:

@@ -1,5 +1,7 @@
 """The records of groups in the DHT: one key for the run, a subkey for the head of each group."""
 
+import time
+from collections import deque
 from collections.abc import Sequence
 from typing import Protocol
 
@@ -8,6 +10,8 @@ from hivemind.utils import get_dht_time
 
 from core.swarm.wire.group_records import GROUP_SECONDS, GroupRecord, group_key
 from core.swarm.wire.records import bounded, parse_all
+
+_REMEMBERED_STORES = 16
 
 
 class GroupLog(Protocol):
@@ -30,6 +34,8 @@ class DHTGroupLog:
         """
         self._seconds = min(seconds, GROUP_SECONDS)
         self._dht, self._key, self._owner = dht, group_key(prefix), owner
+        self.store_seconds: deque[float] = deque(maxlen=_REMEMBERED_STORES)
+        """Seconds that each of the last stores took: most peers write no commit, from which they would know it."""
 
     async def read(self) -> Sequence[GroupRecord]:
         """Return all well-formed records that the DHT has now."""
@@ -38,6 +44,7 @@ class DHTGroupLog:
 
     async def write(self, record: GroupRecord) -> bool:
         """Store ``record`` under this peer's own key, over its earlier one; return true if any peer stored it."""
+        began = time.monotonic()
         stored = await self._dht.store(
             self._key,
             subkey=self._owner,
@@ -45,4 +52,5 @@ class DHTGroupLog:
             expiration_time=get_dht_time() + self._seconds,
             return_future=True,
         )
+        self.store_seconds.append(time.monotonic() - began)
         return bool(stored)

@@ -156,10 +156,7 @@ async def commit(
     Returns:
         The record that counts, ours or another's; None if ours could not be stored and there is no other.
     """
-    turns = delays + (rank >= _EAGER_WRITERS)
-    if turns:
-        await sleep(turns * settle_seconds)
-    standing = winner(await log.read(), record.epoch, record.parent)
+    standing = await _standing_in_turn(record, log, delays + (rank >= _EAGER_WRITERS), settle_seconds, sleep)
     written = False
     if standing is None:
         count(RoundEvent.WRITING)
@@ -175,6 +172,25 @@ async def commit(
     if chosen is not None:
         log_choice(chosen, records, log.writers)
     return chosen
+
+
+async def _standing_in_turn(
+    record: CommitRecord,
+    log: CommitLog,
+    turns: int,
+    settle_seconds: float,
+    sleep: Callable[[float], Awaitable[None]],
+) -> CommitRecord | None:
+    """Return the record that stands, once there is one or the ``turns`` of others are over; None if none does.
+
+    A member that looked only after its turn would come to the next epoch that much later than the others.
+    """
+    for _ in range(turns):
+        await sleep(settle_seconds)
+        standing = winner(await log.read(), record.epoch, record.parent)
+        if standing is not None:
+            return standing
+    return None if turns else winner(await log.read(), record.epoch, record.parent)
 
 
 async def _write(record: CommitRecord, log: CommitLog, clock: Callable[[], float]) -> tuple[bool, float]:

@@ -3,6 +3,7 @@
 import random
 from collections.abc import Sequence
 from itertools import product
+from typing import Any
 
 import pytest
 import torch
@@ -229,6 +230,20 @@ def test_later_ranks_write_only_if_nobody_did(alive: range) -> None:
     assert set(found) == {record}
     eager = [rank for rank in alive if rank < 3]
     assert len(log.records) == (len(eager) or len(alive))
+
+
+def test_members_of_other_groups_take_the_record_as_soon_as_it_stands() -> None:
+    time = VirtualTime()
+    log = SimulatedLog(time)
+    record = commit_record()
+
+    async def waiting() -> float:
+        await commit(record, log, rank=5, settle_seconds=SETTLE, delays=4, sleep=time.sleep, clock=time.clock)
+        return time.clock()
+
+    ended: list[Any] = time.run(commit_after(0, record, log, time), waiting())
+    assert ended[1] < 4 * SETTLE
+    assert log.records == [record]
 
 
 def test_the_writers_record_stands_although_nobody_answers_the_last_look() -> None:
