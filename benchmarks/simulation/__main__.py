@@ -174,7 +174,7 @@ def _after_a_loss(training: TrainingRules, homes: MachineGroup, seed: int) -> fl
     """Return the longest seconds between two epochs of the first home around the death of the last one."""
     lasting = homes.model_copy(update={"replaced_after_minutes": 600.0})
     topology = SimulatedTopology(run="run.toml", duration_hours=1.0, seed=seed, groups=(lasting,))
-    run = SimulatedSwarmRun(topology, training, training.swarm.most_groups)
+    run = SimulatedSwarmRun(topology, training)
     died = _LOST_AFTER + 7.0 * seed
     run.queue.run(died)
     run.hosts[-1].kill()
@@ -270,7 +270,7 @@ def _loopback(name: str, count: int, rate: float, reachable: float) -> MachineGr
 
 def _simulated(training: TrainingRules, homes: MachineGroup) -> SimulatedSwarmRun:
     topology = SimulatedTopology(run="run.toml", duration_hours=_HOURS, groups=(homes,))
-    run = SimulatedSwarmRun(topology, training, training.swarm.most_groups)
+    run = SimulatedSwarmRun(topology, training)
     run.run()
     return run
 

@@ -175,7 +175,7 @@ class Recorder:
         record = summary.record
         done, before = record.epoch + 1, self._recorded
         when = before.time + share * (done - before.point.epoch)
-        loss, traffic = summary.loss(self._swarm.parts[-1]), self._traffic(len(summary.contributors))
+        loss, traffic = summary.loss(self._swarm.parts[-1]), self._traffic(summary.peers)
         peers = [item.peer_id for item in summary.contributors]
         claims, audit = self._claims.of(record.epoch, record.parent, peers, self._clock().timestamp())
         epoch = CommittedEpoch(
@@ -190,6 +190,7 @@ class Recorder:
             claims=claims,
             audit=audit,
             machines=self._machines.of(peers),
+            peers=summary.peers if len(peers) < summary.peers else None,
             traffic=traffic,
         )
         self._queue.add(epoch)
@@ -198,14 +199,14 @@ class Recorder:
         point = Point(done, record.root)
         self._recorded = RecordedProgress(point, when, loss, before.exchanged_bytes + traffic)
 
-    def _traffic(self, contributors: int) -> int:
-        """Return the bytes that the values and aggregates of a round take at least, as contributors reduce.
+    def _traffic(self, peers: int) -> int:
+        """Return the bytes that the values and aggregates of a round take at least, as its ``peers`` reduce.
 
         Each value goes to one reducer, and each aggregate back. Where an auxiliary peer reduces, no contributor keeps
         its own values of a part, and more travels.
         """
         both_ways = sum(part.wire_bytes + part.aggregate_bytes for part in self._swarm.parts)
-        return (contributors - 1) * both_ways
+        return (peers - 1) * both_ways
 
     # --- reports ------------------------------------------------------------------------------------------------
 

@@ -242,13 +242,15 @@ class SimulatedHost:
 class SimulatedSwarmRun:
     """One simulation of a topology, which the seed in it decides whole."""
 
-    def __init__(self, topology: SimulatedTopology, training: TrainingRules, most_groups: int = 1) -> None:
+    def __init__(
+        self, topology: SimulatedTopology, training: TrainingRules, most_groups: int | None = None
+    ) -> None:
         """Prepare a swarm; `run` lets time pass.
 
         Args:
             topology: the machines and their lives.
             training: the rules of the run.
-            most_groups: most groups that one commit covers. Real peers commit one.
+            most_groups: most groups that one commit covers; None: as many as the rules allow.
         """
         self.topology, self.training = topology, training
         self.queue = EventQueue()
@@ -261,10 +263,8 @@ class SimulatedSwarmRun:
         head = hashlib.sha256(b"genesis" + training.name.encode()).digest()
         self.genesis = place_at(0, head)
         self._beginning = Beginning(head)
-        parts = parts_of_run(training)
-        rounds = SimulatedRounds(
-            self.queue, parts, training.swarm, topology.seed, self._note_commit, most_groups
-        )
+        parts, most = parts_of_run(training), most_groups or training.swarm.most_groups
+        rounds = SimulatedRounds(self.queue, parts, training.swarm, topology.seed, self._note_commit, most)
         self._world = SharedWorld(self.queue, training, rounds)
         self._board = SimulatedBoard(self.queue, topology.seed)
         self.bootstrap_lines = [self._bootstrap(number) for number in range(topology.bootstrap_peers)]

@@ -54,6 +54,11 @@ class RoundSummary:
         return self.last.contributors or self.named
 
     @property
+    def peers(self) -> int:
+        """Number of peers that contributed, or of several groups could have; the root proves it."""
+        return sum(group.members for group in self.last.groups) or len(self.last.contributors)
+
+    @property
     def samples(self) -> float:
         """Number of samples in the epoch."""
         return self.last.weight

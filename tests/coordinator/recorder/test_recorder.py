@@ -1,6 +1,7 @@
 """The recorder's ledger against a swarm that commits what the test says: each epoch once, and nothing made up."""
 
 import logging
+from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 
@@ -13,10 +14,11 @@ from coordinator.messages import RelaysNow
 from coordinator.recorder.recorder import Recorder
 from core.messages.reach import RelayUsedUp
 from core.run.contact import GateRules
+from core.swarm.rounds.combination import ReducedGroup
 from tests.coordinator.forking import dies_at_statement
 from tests.coordinator.ledger_rows import credits_of, now_of, rows
 from tests.coordinator.recorder.stand_in_swarm import START, RecorderClock, StandInSwarm, name_of, turn
-from tests.core.swarm.builders import digest_of
+from tests.core.swarm.builders import digest_of, peer_bytes
 
 PAIR = {0: 40.0, 1: 24.0}
 
@@ -289,3 +291,24 @@ def test_a_recorder_that_is_killed_anywhere_leaves_the_same_ledger(
     assert sorted(epochs_of(database)) == [1, 2, 3]
     assert sum(credits_of(database).values()) == 3 * 64
     database.close()
+
+
+def test_an_epoch_of_several_groups_counts_the_peers_whose_list_is_lost(
+    swarm: StandInSwarm, recorder: Recorder, database: Database, clock: RecorderClock
+) -> None:
+    swarm.gather({0: 40, 1: 24}, rate=3.0)
+    turn(recorder)
+    clock.pass_(10)
+    swarm.commit(PAIR)
+    whole = swarm.summaries[swarm.heads[-1]]
+    groups = tuple(
+        ReducedGroup(digest_of(f"group {number}")[:20], samples, 1, (peer_bytes(number),))
+        for number, samples in PAIR.items()
+    )
+    last = replace(whole.last, contributors=(), groups=groups)
+    swarm.summaries[swarm.heads[-1]] = replace(whole, last=last, named=whole.last.contributors[:1])
+    turn(recorder)
+    (row,) = rows(database, Epoch)
+    wire = sum(part.wire_bytes + part.aggregate_bytes for part in swarm.parts)
+    assert (row.samples, row.peers, row.traffic) == (64, 2, wire)
+    assert credits_of(database) == {(1, name_of(0)): 40}

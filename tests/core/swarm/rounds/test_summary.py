@@ -14,14 +14,15 @@ from hivemind.proto import averaging_pb2
 
 from core.failure_series import FailureSeries
 from core.run.encodings import Encoding
-from core.swarm.rounds.commit import record_of
+from core.swarm.rounds.combination import ReducedGroup
+from core.swarm.rounds.commit import record_of, root_of
 from core.swarm.rounds.committed import CommittedRound, CommittedRounds
 from core.swarm.rounds.group import Group
-from core.swarm.rounds.group_list import Contributor
+from core.swarm.rounds.group_list import Contributor, digest_of_contributors
 from core.swarm.rounds.partition import cut
 from core.swarm.rounds.reduction import ReducedPart
-from core.swarm.rounds.summary import RoundSummary, fetch_summary
-from core.swarm.wire.encoding import encode
+from core.swarm.rounds.summary import RoundSummary, fetch_summary, with_contributors
+from core.swarm.wire.encoding import MalformedPart, encode
 from tests.core.swarm.builders import digest_of, peer_bytes
 
 PARTS = (*cut([(40, Encoding.FLOAT16)], part_bytes=40), *cut([(1, Encoding.FLOAT32)], first_tensor=1))
@@ -193,3 +194,104 @@ def test_what_a_group_should_not_have_committed_is_left_out(parts: list[ReducedP
     """Its root proves it, and still it says nothing that could be entered anywhere."""
     summary = summary_of(parts)
     assert fetched(keeping(summary), root=summary.record.root) is None
+
+
+# --- several groups -------------------------------------------------------------------------------------------
+
+LISTS = (NAMED, (Contributor(peer_bytes(7), 16.0),))
+TOGETHER = tuple(
+    ReducedGroup(
+        digest_of(f"group {number}")[:20],
+        sum(item.weight for item in named),
+        3 - number,
+        (peer_bytes(10 + number),),
+        digest_of_contributors(named),
+    )
+    for number, named in enumerate(LISTS)
+)
+
+
+def combined_parts(groups: tuple[ReducedGroup, ...] = TOGETHER) -> list[ReducedPart]:
+    *gradients, last = parts_with()
+    both, samples = frozenset({0, 1}), sum(item.samples for item in groups)
+    return [
+        *(replace(item, included=both, contributors=(), weight=samples) for item in gradients),
+        replace(last, included=both, contributors=(), weight=samples, groups=groups),
+    ]
+
+
+COMBINED = summary_of(combined_parts())
+
+
+class ListDonor:
+    """A peer that gives the contributors of the groups that it knows."""
+
+    def __init__(self, *known: int, lies: bool = False) -> None:
+        self._kept = CommittedRounds()
+        for number in known:
+            self._kept.keep_contributors(TOGETHER[number].id, LISTS[1 - number if lies else number])
+
+    async def rpc_fetch_contributors(self, request: Any) -> AsyncIterator[Any]:
+        async def stream() -> AsyncIterator[Any]:
+            yield self._kept.name_contributors(request.group_id)
+
+        return stream()
+
+
+def named_by(donors: dict[bytes, ListDonor]) -> RoundSummary:
+    class Absent:
+        async def rpc_fetch_contributors(self, request: Any) -> Any:
+            raise ConnectionRefusedError("nobody is there")
+
+    return asyncio.run(
+        with_contributors(
+            COMBINED,
+            [PeerID(peer_bytes(99))],
+            stub_of=lambda peer: donors.get(peer.to_bytes(), Absent()),
+            silence_seconds=1.0,
+        )
+    )
+
+
+def test_a_round_of_several_groups_is_proven_without_its_contributors() -> None:
+    found = asyncio.run(
+        fetch_summary(
+            COMBINED.record.root,
+            [PeerID(peer_bytes(0))],
+            parts=PARTS,
+            stub_of=lambda peer: keeping(COMBINED),
+            silence_seconds=1.0,
+            failures=FailureSeries(logging.getLogger(__name__), "Fetching"),
+        )
+    )
+    assert found == COMBINED
+    assert (found.contributors, found.peers, found.record.members) == ((), 5, 5)
+
+
+def test_a_round_that_names_other_groups_than_have_committed_is_refused() -> None:
+    other_groups = (replace(TOGETHER[0], members=2), TOGETHER[1])
+    last = replace(COMBINED.last, groups=other_groups)
+    forged = replace(COMBINED, last=last, digests=(*COMBINED.digests[:-1], last.digest))
+    root = root_of(forged.record.epoch, forged.record.parent, forged.record.group, forged.digests)
+    first, second = replace(forged, record=forged.record.model_copy(update={"root": root})).as_messages()
+    with pytest.raises(MalformedPart, match="other groups"):
+        RoundSummary.from_messages(root, first, second, len(PARTS))
+
+
+@pytest.mark.parametrize(
+    ("donors", "expected"),
+    [
+        ({10: ListDonor(0), 11: ListDonor(1)}, LISTS[0] + LISTS[1]),
+        ({10: ListDonor(0, 1)}, LISTS[0] + LISTS[1]),  # the head above has the list as well
+        ({11: ListDonor(1), 99: ListDonor(0)}, LISTS[0] + LISTS[1]),
+        ({10: ListDonor(0), 11: ListDonor(1, lies=True)}, LISTS[0]),
+        ({}, ()),
+    ],
+    ids=["from the heads", "from the head above", "from a donor", "one lies", "from nobody"],
+)
+def test_contributors_of_all_groups_are_had_from_whoever_has_them(
+    donors: dict[int, ListDonor], expected: tuple[Contributor, ...]
+) -> None:
+    found = named_by({peer_bytes(number): donor for number, donor in donors.items()})
+    assert found.contributors == expected
+    assert replace(found, named=()) == COMBINED
