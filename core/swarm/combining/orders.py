@@ -9,8 +9,8 @@ from hivemind.proto import averaging_pb2, runtime_pb2
 
 from core.swarm.combining.plan import PassagePlan
 from core.swarm.rounds.combination import ATTEMPTS
+from core.swarm.rounds.given_part import MOST_DELAYS
 from core.swarm.rounds.group_list import pack_groups, unpack_groups
-from core.swarm.rounds.own_parts import MOST_DELAYS
 from core.swarm.wire.encoding import MalformedPart
 from core.swarm.wire.group_records import GROUP_ID_BYTES
 

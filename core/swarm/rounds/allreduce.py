@@ -19,9 +19,10 @@ from core.errors import SwarmError
 from core.run.rules import MOST_GROUPS
 from core.swarm.rounds.combination import combined_id
 from core.swarm.rounds.events import Observer, RoundEvent
+from core.swarm.rounds.given_part import GivenPart, given_part
 from core.swarm.rounds.group import Group
 from core.swarm.rounds.group_list import Contributor, digest_of_contributors
-from core.swarm.rounds.own_parts import GivenPart, OwnParts, given_part
+from core.swarm.rounds.own_parts import OwnParts
 from core.swarm.rounds.partition import Part
 from core.swarm.rounds.reduction import AggregationRule, ReducedPart
 from core.swarm.wire.encoding import MalformedPart, encode

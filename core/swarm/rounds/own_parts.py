@@ -3,9 +3,7 @@
 import asyncio
 import logging
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import partial
-from typing import Self
 
 import torch
 from hivemind.p2p import PeerID
@@ -13,8 +11,8 @@ from hivemind.proto import averaging_pb2, runtime_pb2
 from hivemind.utils.asyncio import aiter_with_timeout
 
 from core.failure_series import in_words
+from core.swarm.rounds.given_part import GivenPart
 from core.swarm.rounds.group import Group
-from core.swarm.rounds.group_list import Contributor, pack_contributors, unpack_contributors
 from core.swarm.rounds.partition import Part, contribution_of
 from core.swarm.rounds.reduction import (
     AggregationRule,
@@ -31,50 +29,6 @@ from core.swarm.wire.streams import beats_until
 from core.tasks import end_tasks
 
 _log = logging.getLogger(__name__)
-
-MOST_DELAYS = 8
-"""Most times to settle for which members may be told to wait before they write a commit."""
-
-
-@dataclass(frozen=True)
-class GivenPart:
-    """A part as the members of the group are given it, with what is said of it to them alone."""
-
-    part: ReducedPart
-    own_senders: frozenset[int]
-    """Positions of the own group's senders that contributed."""
-    contributors: tuple[Contributor, ...] = ()
-    """Names and samples of these in the last part; empty in the others."""
-    delays: int = 0
-    """Times to settle for which the group's members wait before they write a commit."""
-
-    @classmethod
-    def of_group(cls, part: ReducedPart, delays: int = 0) -> Self:
-        """Return the own group's ``part`` as it is given alone; members wait for ``delays`` times to settle."""
-        return cls(part, part.included, part.contributors, delays)
-
-    def note(self) -> averaging_pb2.AveragingData:
-        """Return the message that goes before the part, in a run whose groups combine."""
-        mask = sum(1 << position for position in self.own_senders)
-        return averaging_pb2.AveragingData(
-            code=averaging_pb2.NO_CODE,
-            peer_id=mask.to_bytes((mask.bit_length() + 7) // 8, "little"),
-            group_id=pack_contributors(self.contributors),
-            weight=self.delays,
-        )
-
-
-def given_part(part: ReducedPart, note: averaging_pb2.AveragingData, *, senders: int) -> GivenPart:
-    """Return ``part`` with what the ``note`` before it says, in a group with that many ``senders``.
-
-    Raises MalformedPart for a note that cannot be.
-    """
-    mask, delays = int.from_bytes(note.peer_id, "little"), note.weight
-    if not 0 < mask < 1 << senders or not 0 <= delays <= MOST_DELAYS:
-        raise MalformedPart("A part came without a note of its contributors.")
-    positions = frozenset(at for at in range(senders) if mask >> at & 1)
-    return GivenPart(part, positions, unpack_contributors(note.group_id), int(delays))
-
 
 _LOOKS = 30
 """Looks at slow senders in the second half of an exchange: at one moment, a sender that waits may not seem to."""

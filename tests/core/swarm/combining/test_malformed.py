@@ -8,6 +8,7 @@ from hivemind.proto import averaging_pb2, runtime_pb2
 
 from core.swarm.combining.orders import unpack_order
 from core.swarm.rounds.combination import ReducedGroup
+from core.swarm.rounds.given_part import given_part
 from core.swarm.rounds.group_list import (
     Contributor,
     pack_contributors,
@@ -15,7 +16,6 @@ from core.swarm.rounds.group_list import (
     unpack_contributors,
     unpack_groups,
 )
-from core.swarm.rounds.own_parts import given_part
 from core.swarm.rounds.reduction import ReducedPart
 from core.swarm.wire.encoding import MalformedPart
 from tests.core.swarm.builders import digest_of, peer_bytes

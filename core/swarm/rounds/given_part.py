@@ -1,0 +1,53 @@
+"""A part as the members of one group are given it, and the note that tells them of it in a run whose groups combine."""
+
+from dataclasses import dataclass
+from typing import Self
+
+from hivemind.proto import averaging_pb2
+
+from core.swarm.rounds.group_list import Contributor, pack_contributors, unpack_contributors
+from core.swarm.rounds.reduction import ReducedPart
+from core.swarm.wire.encoding import MalformedPart
+
+MOST_DELAYS = 8
+"""Most times to settle for which members may be told to wait before they write a commit."""
+
+
+@dataclass(frozen=True)
+class GivenPart:
+    """A part as the members of the group are given it, with what is said of it to them alone."""
+
+    part: ReducedPart
+    own_senders: frozenset[int]
+    """Positions of the own group's senders that contributed."""
+    contributors: tuple[Contributor, ...] = ()
+    """Names and samples of these in the last part; empty in the others."""
+    delays: int = 0
+    """Times to settle for which the group's members wait before they write a commit."""
+
+    @classmethod
+    def of_group(cls, part: ReducedPart, delays: int = 0) -> Self:
+        """Return the own group's ``part`` as it is given alone; members wait for ``delays`` times to settle."""
+        return cls(part, part.included, part.contributors, delays)
+
+    def note(self) -> averaging_pb2.AveragingData:
+        """Return the message that goes before the part, in a run whose groups combine."""
+        mask = sum(1 << position for position in self.own_senders)
+        return averaging_pb2.AveragingData(
+            code=averaging_pb2.NO_CODE,
+            peer_id=mask.to_bytes((mask.bit_length() + 7) // 8, "little"),
+            group_id=pack_contributors(self.contributors),
+            weight=self.delays,
+        )
+
+
+def given_part(part: ReducedPart, note: averaging_pb2.AveragingData, *, senders: int) -> GivenPart:
+    """Return ``part`` with what the ``note`` before it says, in a group with that many ``senders``.
+
+    Raises MalformedPart for a note that cannot be.
+    """
+    mask, delays = int.from_bytes(note.peer_id, "little"), note.weight
+    if not 0 < mask < 1 << senders or not 0 <= delays <= MOST_DELAYS:
+        raise MalformedPart("A part came without a note of its contributors.")
+    positions = frozenset(at for at in range(senders) if mask >> at & 1)
+    return GivenPart(part, positions, unpack_contributors(note.group_id), int(delays))
