@@ -1,4 +1,4 @@
-"""A part as the members of one group are given it, and the note that tells them of it in a run whose groups combine."""
+"""A part as the members of one group are given it, and the note before it in a run whose groups combine."""
 
 from dataclasses import dataclass
 from typing import Self
