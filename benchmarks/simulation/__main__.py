@@ -36,7 +36,7 @@ from tests.swarms.tiny_run import write_tiny_run
 
 _PACED = ("local_steps_default", "local_steps_dalle")
 _ORGANISED = ("double", "of_4_outage_late", "of_8", "of_9_late")
-_IN_GROUPS = ("in_groups_of_4", "of_4_in_groups_of_4", "of_8_in_groups_of_4", "of_16_in_groups_of_4")
+_IN_GROUPS = ("of_4_in_groups_of_4", "of_8_in_groups_of_4", "of_16_in_groups_of_4")
 _LOSSES = 5
 _LOST_AFTER, _WATCHED_AFTER = 300.0, 400.0
 """Simulated seconds before and after the loss of a home."""
