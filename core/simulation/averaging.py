@@ -120,8 +120,7 @@ class SimulatedAverager:
         group = step.group if step is not None else None
         if step is None or group is None or group.members.index(step) not in group.contributing:
             return False
-        chosen = self._world.rounds.commits.after(step.place)
-        return chosen is not None and group.record is not None and chosen.group == group.record.group
+        return group.record is not None and self._world.rounds.commits.has_counted(group.record)
 
     def is_alive(self) -> bool:
         """Return true: processes do not die alone here."""

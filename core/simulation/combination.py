@@ -55,7 +55,7 @@ class SimulatedCombination:
 
     def _begin_anew(self) -> None:
         """Forget the groups that have reduced: none is left of them, and their peers form others."""
-        self._members = [len(group.members) for group in self._expected]
+        self._formed = {group.id: len(group.members) for group in self._expected}
         self._reduced: dict[bytes, SimulatedGroup] = {}
         self._chosen: tuple[ReducedGroup, ...] = ()
         self._lost: set[bytes] = set()
@@ -67,7 +67,7 @@ class SimulatedCombination:
     def expect(self, group: SimulatedGroup) -> None:
         """Wait for ``group``, which has formed."""
         self._expected.add(group)
-        self._members.append(len(group.members))
+        self._formed[group.id] = len(group.members)
         known = max(step.request.expected_peers for step in group.members)
         self._expected_peers = max(self._expected_peers, known)
 
@@ -89,8 +89,7 @@ class SimulatedCombination:
         """Continue without ``group``, of which a reducer was lost."""
         self._expected.discard(group)
         self._reduced.pop(group.id, None)
-        if len(group.members) in self._members:  # its peers may form another one
-            self._members.remove(len(group.members))
+        self._formed.pop(group.id, None)  # its peers may form another one
         group.is_combining = False
         if self._has_ended:
             return
@@ -106,7 +105,7 @@ class SimulatedCombination:
         self._decide_if_complete()
 
     def _decide_if_complete(self) -> None:
-        lacks = may_others_form(self._expected_peers, self._members, self._most_groups)
+        lacks = may_others_form(self._expected_peers, tuple(self._formed.values()), self._most_groups)
         if self._reduced and not self._expected and not (lacks and self._forming is not None):
             self._decide()
 

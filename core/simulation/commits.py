@@ -11,7 +11,7 @@ from core.simulation.group import PlaceInChain, SimulatedGroup, SimulatedStep
 from core.simulation.work import WHOLE
 from core.swarm.rounds.commit import winner
 from core.swarm.rounds.round import NothingToCommit, RoundFailed, RoundOutcome, RoundStatus
-from core.swarm.wire.records import CommitRecord
+from core.swarm.wire.records import COMMIT_SECONDS, CommitRecord
 
 EAGER_WRITERS = 3
 """Members that write a record at once, as in `core.swarm.rounds.commit`."""
@@ -39,10 +39,19 @@ class SimulatedCommits:
         """
         self._queue, self._rules, self._aggregates, self._note = queue, rules, aggregates, note
         self._records: dict[PlaceInChain, dict[bytes, CommitRecord]] = {}
+        self._ends: dict[bytes, float] = {}
+        """Times in seconds at which the records end that were written last, by their roots."""
 
     def after(self, place: PlaceInChain) -> CommitRecord | None:
-        """Return the commit that counts for the step from ``place``; None if there is none."""
-        return winner(self._records.get(place, {}).values(), *place)
+        """Return the commit that counts now for the step from ``place``; None if there is none, or none any more."""
+        now, written = self._queue.now(), self._records.get(place, {})
+        return winner((record for root, record in written.items() if self._ends[root] > now), *place)
+
+    def has_counted(self, record: CommitRecord) -> bool:
+        """Return true if ``record`` counts among all that were ever written for its step, ended ones included."""
+        place = record.epoch, record.parent
+        chosen = winner(self._records.get(place, {}).values(), *place)
+        return chosen is not None and chosen.root == record.root
 
     def settle(self, group: SimulatedGroup, first_rank: int) -> None:
         """Let the members of ``group`` commit its record, and those end that have nothing to commit.
@@ -105,6 +114,7 @@ class SimulatedCommits:
 
     def _write(self, record: CommitRecord) -> None:
         at = self._records.setdefault((record.epoch, record.parent), {})
+        self._ends[record.root] = self._queue.now() + COMMIT_SECONDS
         if record.root not in at:
             at[record.root] = record
             self._note("committed", record)

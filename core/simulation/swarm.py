@@ -13,6 +13,7 @@ from core.simulation.board import SimulatedBoard
 from core.simulation.engine import EventQueue, exponential, randomness, rare_collections
 from core.simulation.line import SimulatedLine
 from core.simulation.peer import SimulatedAuxiliary, SimulatedTrainer
+from core.simulation.publisher import SimulatedPublisher
 from core.simulation.rounds import SimulatedRounds
 from core.simulation.topology import DAY, SimulatedMachine, SimulatedTopology, drawn_machines, seconds_of
 from core.simulation.work import SampleLoss, place_at
@@ -268,6 +269,8 @@ class SimulatedSwarmRun:
         self._world = SharedWorld(self.queue, training, rounds)
         self._board = SimulatedBoard(self.queue, topology.seed)
         self.bootstrap_lines = [self._bootstrap(number) for number in range(topology.bootstrap_peers)]
+        if topology.publisher:
+            self._publish_on(self.bootstrap_lines[0])
         self.hosts = [SimulatedHost(self, self._account(machine)) for machine in drawn_machines(topology)]
 
     def _account(self, machine: SimulatedMachine) -> MachineAccount:
@@ -281,6 +284,11 @@ class SimulatedSwarmRun:
             peer_id = self._peer_id("bootstrap", number)
             SimulatedAuxiliary(self._world, self._board, line, peer_id, beginning=self._beginning)
         return line
+
+    def _publish_on(self, line: SimulatedLine) -> None:
+        """Let the coordinator's publisher give its state on ``line``."""
+        peer_id, beginning = self._peer_id("publisher"), self._beginning
+        SimulatedPublisher(self._world, self._board, line, peer_id, self.genesis, beginning=beginning)
 
     def _peer_id(self, *purpose: object) -> bytes:
         """Return an id as libp2p's of Ed25519 keys are: 34 bytes, of which the first two say so."""

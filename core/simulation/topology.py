@@ -94,6 +94,8 @@ class SimulatedTopology(Rules):
     """Number of the coordinator's bootstrap peers."""
     auxiliary: bool = True
     """True if the bootstrap peers reduce for the trainers as well."""
+    publisher: bool = True
+    """True if the coordinator's publisher follows the run, and gives its state on the first bootstrap peer's line."""
     bootstrap_mbit: _Mbit = 1000.0
     """Mbit/s of each bootstrap peer's line, each way; the number of them is the same at any time."""
     groups: Annotated[tuple[MachineGroup, ...], Field(min_length=1, max_length=100)]

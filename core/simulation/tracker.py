@@ -36,6 +36,8 @@ class SimulatedTracker:
         delay: float,
         react: Callable[[], object],
         may_rest: Callable[[], bool] = lambda: False,
+        *,
+        follows_commits: bool = True,
     ) -> None:
         """Prepare to look at ``board``; `start` begins.
 
@@ -46,9 +48,10 @@ class SimulatedTracker:
             delay: seconds of the line there and back.
             react: called after each look that may change what the peer does.
             may_rest: returns true while the peer does nothing at a look that brings no news.
+            follows_commits: false for a peer that judges states by what others report.
         """
         self._board, self._rules, self._line, self._react = board, rules, line, react
-        self._may_rest = may_rest
+        self._may_rest, self._follows_commits = may_rest, follows_commits
         self._seconds = call_seconds(delay)
         self._record: Callable[[], ProgressRecord] | None = None
         self._pause, self._rests, self._stopped = 0.0, False, False
@@ -122,7 +125,8 @@ class SimulatedTracker:
         if is_due:
             own = own.model_copy(update={"looks_every": self._renewed_after(own, self.view or began)})
             queue.after(self._seconds / 2, lambda: self._store(own))
-        self._commits.note(own)
+        if self._follows_commits:
+            self._commits.note(own)
         self._last_synchronised = own.synchronised
         queue.after(self._seconds, (lambda: self._looked(began, own, moved)) if brings_news else self._asked)
 
