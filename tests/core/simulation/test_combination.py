@@ -7,7 +7,7 @@ from itertools import pairwise
 import pytest
 
 from core.run.encodings import Encoding
-from core.run.rules import SwarmRules
+from core.run.rules import SwarmRules, TrainingRules
 from core.simulation.engine import EventQueue
 from core.simulation.group import SimulatedGroup, SimulatedStep
 from core.simulation.line import SimulatedLine
@@ -215,9 +215,14 @@ def test_time_grows_with_the_logarithm_of_the_groups_and_bytes_not_at_all() -> N
     assert len(sent) == 1
 
 
+def in_groups(rules: TrainingRules, of: int) -> TrainingRules:
+    """Return ``rules`` for groups of that size, with two minutes for a round: time for four passages and a wait."""
+    swarm = rules.swarm.model_copy(update={"group_size": of, "averaging_seconds": 120.0})
+    return rules.model_copy(update={"swarm": swarm})
+
+
 def test_a_swarm_in_four_groups_commits_the_samples_of_all() -> None:
-    rules = training()
-    rules = rules.model_copy(update={"swarm": rules.swarm.model_copy(update={"group_size": 2})})
+    rules = in_groups(training(), of=2)
     machines = homes(count=8, reachable=1.0, samples_per_second=2.0)
     topology = SimulatedTopology(run="run.toml", groups=(machines,), duration_hours=0.5, auxiliary=False)
     together, apart = (SimulatedSwarmRun(topology, rules, most) for most in (4, 1))
@@ -230,8 +235,7 @@ def test_a_swarm_in_four_groups_commits_the_samples_of_all() -> None:
 
 
 def test_groups_combine_though_homes_come_go_and_die() -> None:
-    rules = training(target=4000)
-    rules = rules.model_copy(update={"swarm": rules.swarm.model_copy(update={"group_size": 4})})
+    rules = in_groups(training(target=4000), of=4)
     machines = homes(count=16, reachable=0.5, interruptions_an_hour=2.0, deaths_an_hour=1.0)
     topology = SimulatedTopology(run="run.toml", groups=(machines,), duration_hours=0.5, auxiliary=False)
     run = SimulatedSwarmRun(topology, rules, most_groups=8)

@@ -9,6 +9,7 @@ from core.simulation.rounds import SimulatedRounds
 from core.swarm.rounds.round import RoundFailed, RoundRequest, RoundStatus
 from core.swarm.state.run_schema import parts_of_run
 from core.swarm.wire.limits import Observations, derive
+from core.swarm.wire.records import COMMIT_SECONDS
 from tests.core.simulation.worlds import training
 
 
@@ -73,6 +74,20 @@ def test_a_member_fails_after_its_patience_if_no_group_commits() -> None:
         member.result()
     patience = world.limits.reducer_seconds + 3 * world.limits.settle_seconds
     assert world.ended[member] == pytest.approx(2.0 + patience, abs=1.1)
+
+
+def test_a_commit_can_be_found_until_its_record_ends() -> None:
+    world = SomeRounds()
+    alone = world.begin(1)
+    world.queue.run(100.0)
+    written = world.rounds.commits.after(alone.place)
+    assert written is not None
+    world.queue.run(world.ended[alone] + COMMIT_SECONDS)
+    assert world.rounds.commits.after(alone.place) is None
+    assert world.rounds.commits.has_counted(written)
+    again = world.begin(1)
+    world.queue.run(world.queue.now() + 100.0)
+    assert again.result().standing == RoundStatus.AVERAGED
 
 
 def test_all_members_that_wait_begin_when_their_group_forms() -> None:

@@ -6,7 +6,7 @@ from statistics import fmean
 import pytest
 
 from core.messages.waiting import SwarmWait
-from core.run.describe import bytes_of_round
+from core.run.describe import bytes_of_round, bytes_of_state
 from core.simulation.report import main_chain, summary_of
 from core.simulation.swarm import SimulatedSwarmRun
 from core.simulation.work import SampleLoss
@@ -193,6 +193,29 @@ def test_a_newcomer_takes_the_state_and_trains_with_the_others() -> None:
     assert len(joined.account.joins) == 1
     assert 20.0 <= joined.account.joins[0] < 60.0
     assert main_chain(run.commits)[-1].members == 4
+
+
+@pytest.mark.parametrize("publisher", [True, False])
+def test_who_comes_when_all_others_have_left_takes_the_publishers_state(publisher: bool) -> None:
+    run = simulated(
+        homes("desks", reachable=1.0, samples_per_second=20.0, in_use=("08:20-09:00",)),
+        homes("late", count=1, reachable=1.0, in_use=("08:00-08:35",)),
+        begins_at="08:00",
+        duration_hours=0.7,
+        auxiliary=False,
+        publisher=publisher,
+    )
+    run.queue.run(34 * 60.0)
+    assert all(host.trainer is None for host in run.hosts)
+    gathered, sent = len(main_chain(run.commits)), run.bootstrap_lines[0].sent
+    run.queue.run(40 * 60.0)
+    late = run.hosts[2].trainer
+    assert late is not None
+    assert (late.averager.download_seconds > 0) == publisher
+    assert (run.bootstrap_lines[0].sent - sent > bytes_of_state(training())) == publisher
+    run.close()
+    assert (summary_of(run).epochs_lost == 0) == publisher
+    assert late.optimizer.epoch > gathered if publisher else late.optimizer.epoch < gathered
 
 
 def test_bootstrap_peers_reduce_only_where_the_organiser_wants_it() -> None:
