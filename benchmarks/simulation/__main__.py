@@ -8,7 +8,7 @@ as the result says, times the number of homes, over the cores that they shared. 
 longest seconds between two epochs of a survivor, from the last before the kill to the third after it; both sides are
 medians of repetitions. There the rate of computing is chosen so that epochs without a death take about as long.
 `after_loss` are such seconds where one of several homes in groups that combine has lost its power: those of one
-measurement, and the mean of five simulations.
+measurement, and the mean of five simulations. No publisher is simulated.
 """
 
 import argparse
@@ -173,7 +173,9 @@ def _in_groups(folder: Path) -> Iterator[_Row]:
 def _after_a_loss(training: TrainingRules, homes: MachineGroup, seed: int) -> float:
     """Return the longest seconds between two epochs of the first home around the death of the last one."""
     lasting = homes.model_copy(update={"replaced_after_minutes": 600.0})
-    topology = SimulatedTopology(run="run.toml", duration_hours=1.0, seed=seed, groups=(lasting,))
+    topology = SimulatedTopology(
+        run="run.toml", duration_hours=1.0, seed=seed, publisher=False, groups=(lasting,)
+    )
     run = SimulatedSwarmRun(topology, training)
     died = _LOST_AFTER + 7.0 * seed
     run.queue.run(died)
@@ -222,7 +224,7 @@ def _without_epoch(training: TrainingRules, rate: float, role: str, exchanging: 
         _loopback("third", 1, rate, reachable=0.0 if role == "member" else 1.0),
     )
     topology = SimulatedTopology(
-        run="run.toml", duration_hours=1.0, seed=seed, auxiliary=False, groups=groups
+        run="run.toml", duration_hours=1.0, seed=seed, auxiliary=False, publisher=False, groups=groups
     )
     run = SimulatedSwarmRun(topology, training)
     victim = run.hosts[2 if role == "member" else 0]
@@ -269,7 +271,7 @@ def _loopback(name: str, count: int, rate: float, reachable: float) -> MachineGr
 
 
 def _simulated(training: TrainingRules, homes: MachineGroup) -> SimulatedSwarmRun:
-    topology = SimulatedTopology(run="run.toml", duration_hours=_HOURS, groups=(homes,))
+    topology = SimulatedTopology(run="run.toml", duration_hours=_HOURS, publisher=False, groups=(homes,))
     run = SimulatedSwarmRun(topology, training)
     run.run()
     return run

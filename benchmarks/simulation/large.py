@@ -5,8 +5,9 @@ from nine to five, give or take two hours, and interrupt training half a time an
 the evening. A killed home loses everything, and a new one joins in its place a minute later. A row has what
 `idlebrush simulate` reports. `computing` is the share of the time in which owners allow it. `lost` and the causes
 beside it are shares of the computed samples. `epochs_lost` are those on branches, of which the longest has
-`longest_branch` epochs. Bytes are those of a home in an hour of its presence, with headers, and those that all
-bootstrap peers send. `join_seconds` do not include downloads of states. `cpu_seconds` are those of this process.
+`longest_branch` epochs. Bytes are those of a home in an hour of its presence, with headers, and those that the
+bootstrap peer and the publisher send. `join_seconds` do not include downloads of states. `cpu_seconds` are those of
+this process.
 `course` in the file has the homes at work every ten minutes, and each epoch of the chain.
 """
 
@@ -51,6 +52,7 @@ def _add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--homes", type=int, default=100)
     parser.add_argument("--hours", type=float, default=24.0)
     parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--joins-over-minutes", type=float, default=0.0, help="all begin at once without it")
     parser.add_argument("--kept", type=int, default=128, help="values of 4,096 that a drift keeps")
     parser.add_argument(
         "--reachable", type=float, default=0.3, help="share of homes that others can connect to"
@@ -153,6 +155,7 @@ def _topology(given: argparse.Namespace) -> SimulatedTopology:
         up=5.0,
         reachable=given.reachable,
         processor_seconds=5.0,
+        joins_over_minutes=given.joins_over_minutes,
         in_use=("09:00-17:00",),
         use_shift_minutes=120.0,
         interruptions_an_hour=0.5,

@@ -47,7 +47,7 @@ class SimulationSummary:
     largest_upload_share: float
     """Share of all that trainers send which the peer with the most sends."""
     bootstrap_up_mbit: float
-    """Mbit/s that all bootstrap peers together send, on average over the time; a number of any hour."""
+    """Mbit/s that all bootstrap peers and the publisher send together, on average over the time; any number."""
     bootstrap_down_mbit: float
     """Mbit/s that they receive, on average over the time."""
     join_seconds: float | None

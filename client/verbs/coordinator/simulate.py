@@ -34,7 +34,7 @@ def simulate(
 
     described = SimulatedTopology.load(topology).changed(seed=seed, duration_hours=hours)
     training = RunManifest.load(topology.parent / described.run).training
-    run = SimulatedSwarmRun(described, training)
+    run = SimulatedSwarmRun(described, training, training.swarm.most_groups)
     with Progress(console=Console(stderr=True), transient=True, disable=as_json) as progress:
         task = progress.add_task("Simulating", total=1.0)
         run.run(lambda share: progress.update(task, completed=share))
