@@ -24,7 +24,7 @@ _LOOK_SECONDS = 1.0
 _PATIENCE_SECONDS = 20.0
 """Seconds for which a committed epoch is looked for before a state is downloaded, as in `core.swarm.follower`."""
 _MOST_DONORS = 4
-"""Number of peers that are asked at once, as there."""
+"""Number of peers that are asked at once, as in `core.swarm.follower`."""
 
 
 class SimulatedPublisher:
