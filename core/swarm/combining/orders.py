@@ -1,4 +1,4 @@
-"""What the reducers of a group and its head tell each other, and how it travels."""
+"""Reports of a group's reducers to their head, the orders of the head to them, and the messages that carry both."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
