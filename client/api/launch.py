@@ -17,7 +17,7 @@ from client.api.endpoint import ENDED, local_endpoint
 from client.api.errors import AlreadyRunning, DaemonFailed, DaemonSilent, NoDaemon
 from client.api.questions import GetStatus
 from client.paths import Paths
-from client.service.channel.lock import has_open, holder, is_held
+from client.service.channel.lock import holder, holding, is_held
 from core.children import logs
 from core.children.processes import kill
 from core.storage.files import read_bounded
@@ -147,8 +147,8 @@ def end_silent_daemon(paths: Paths) -> bool:
     Returns:
         True if there was such a daemon.
     """
-    pid = holder(paths.lock)
-    if pid is None or not is_held(paths.lock) or not has_open(pid, paths.lock):
+    pid = holding(paths.lock)
+    if pid is None:
         return False
     with suppress(OSError):
         kill(pid)

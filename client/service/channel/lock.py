@@ -5,6 +5,7 @@ The file stays where it is: only the lock counts, so the file of a killed daemon
 
 import contextlib
 import os
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Self
 
@@ -16,6 +17,7 @@ _PATIENCE = 0.5
 """Seconds for the lock: a process that asks whether it is held takes it for an instant."""
 _MAX_NUMBER = 32
 """Bytes that a process id may take in the file."""
+_LOCK_TABLE = Path("/proc/locks")
 
 
 def holder(path: Path) -> int | None:
@@ -42,6 +44,32 @@ def is_held(path: Path) -> bool:
     finally:
         os.close(file)
     return False
+
+
+def holding(path: Path, table: Path = _LOCK_TABLE) -> int | None:
+    """Return the process that holds the lock now, or None if nobody does or it cannot be told.
+
+    The number in the file may be missing or another's: a process writes it after it has taken the lock, and a full
+    disk takes none. Linux itself knows who holds a lock.
+
+    Args:
+        path: File of the lock.
+        table: Linux's list of the locks that are held; other systems have none.
+    """
+    if not is_held(path):
+        return None
+    found = (pid for pid in (holder(path), *_listed(path, table)) if pid is not None and has_open(pid, path))
+    return next(found, None)
+
+
+def _listed(path: Path, table: Path) -> Iterator[int]:
+    """Yield the processes that hold a lock of a file with the inode of this one."""
+    with contextlib.suppress(OSError):
+        inode = str(path.stat().st_ino)
+        # such a line is `3: FLOCK  ADVISORY  WRITE 4711 00:2d:15342 0 EOF`
+        for kind, _, _, pid, place in (line.split()[1:6] for line in table.read_text().splitlines()):
+            if kind == "FLOCK" and place.rpartition(":")[2] == inode:
+                yield int(pid)
 
 
 def has_open(pid: int, path: Path) -> bool:

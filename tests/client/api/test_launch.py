@@ -257,9 +257,18 @@ def test_nobody_is_ended_but_the_daemon(home: LaunchHome) -> None:
     assert not end_silent_daemon(home.paths)
     home.paths.lock.write_text(f"{os.getpid()}\n")
     assert not end_silent_daemon(home.paths), "nobody holds the lock"
-    with home.ensure():
-        home.paths.lock.write_text(f"{os.getpid()}\n")
-        assert not end_silent_daemon(home.paths), "this process does not hold it"
+
+
+@pytest.mark.posix
+@pytest.mark.parametrize("number", ["", f"{os.getpid()}\n"], ids=["missing", "another's"])
+def test_a_daemon_that_did_not_come_to_write_its_number_is_ended(home: LaunchHome, number: str) -> None:
+    """It was stopped just after it had taken the lock, or the disk was full."""
+    with home.ensure() as connection:
+        pid = pid_of(connection)
+    os.kill(pid, signal.SIGSTOP)
+    home.paths.lock.write_text(number)
+    assert end_silent_daemon(home.paths)
+    wait_until(lambda: pid not in home.daemons(), "the daemon goes on")
 
 
 def test_what_outlives_this_process_is_detached_in_the_way_of_its_system() -> None:
