@@ -22,6 +22,7 @@ from core.swarm.state.donors import StateUnavailable
 from core.swarm.state.replica import Place
 from core.swarm.state.run_schema import parts_of_run, schema_of_run
 from core.swarm.state.state import DonorFailed, SwarmState
+from core.swarm.state.state_donor import MOST_READERS_OF_SERVER, StateDonor
 from core.swarm.wire.identity import PeerIdentity
 from core.swarm.wire.records import ProgressRecord
 
@@ -85,6 +86,7 @@ class PublisherPeer:
                 training.swarm,
                 auxiliary=True,
                 admission=admission,
+                donor=StateDonor(most_readers=MOST_READERS_OF_SERVER),
             ),
             state_schema=schema_of_run(training),
             beginning=beginning,

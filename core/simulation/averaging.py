@@ -18,13 +18,14 @@ from core.run.rules import TrainingRules
 from core.simulation.board import call_seconds
 from core.simulation.engine import EventQueue
 from core.simulation.group import SimulatedStep
-from core.simulation.line import SimulatedLine
+from core.simulation.line import SimulatedDownload, SimulatedLine
 from core.simulation.rounds import SimulatedRounds
 from core.simulation.work import NO_TENSORS
 from core.swarm.rounds.round import RoundFailed, RoundOutcome, RoundRequest, RoundStatus
-from core.swarm.state.donors import StateUnavailable
+from core.swarm.state.donors import DonorsBusy, StateUnavailable
 from core.swarm.state.replica import Place
 from core.swarm.state.state import SwarmState
+from core.swarm.state.state_donor import MOST_READERS
 from core.swarm.state.vouching import VouchedState
 
 _ROUNDS_OF_AUXILIARY = 64
@@ -78,6 +79,7 @@ class SimulatedAverager:
         *,
         client_mode: bool = False,
         auxiliary: bool = False,
+        most_readers: int = MOST_READERS,
     ) -> None:
         """Make the averager of one peer.
 
@@ -88,7 +90,9 @@ class SimulatedAverager:
             react: called when an outcome has come.
             client_mode: true if no other peer can connect to it.
             auxiliary: true if it only reduces.
+            most_readers: peers to which it gives its state at a time.
         """
+        self._most_readers, self._readers = most_readers, 0
         self.peer_id, self.client_mode, self.line = PeerID(peer_id), client_mode, line
         self.outputs: Sequence[float] = (0.0,)
         self.download_seconds = 0.0
@@ -176,40 +180,51 @@ class SimulatedAverager:
         donors: Sequence[PeerID],
         *,
         chunk_seconds: float,
+        servers: frozenset[bytes] = frozenset(),
         vouched: Sequence[VouchedState] = (),
         goes_on: bool = False,
     ) -> "Future[SwarmState]":
-        """Download a state in pieces from all of ``donors`` that hold the one which most of them have.
+        """Download a state in pieces from all of ``donors`` that hold the same one, and give to few others.
 
-        Donors are there or not here, so the seconds in ``chunk_seconds`` and ``goes_on`` change nothing, nor does
-        what is ``vouched`` for. The exception is a StateUnavailable if no donor stayed until the end.
+        The state of one of ``servers`` comes first, as all states are vouched for here, and then that of the first
+        donor. Where all donors give to others, the exception is a DonorsBusy after ``chunk_seconds``; it is a
+        StateUnavailable if no donor stayed until the end. ``vouched`` and ``goes_on`` change nothing.
         """
         found: Future[SwarmState] = Future()
-        giving = [peer for peer in self._asked(donors) if peer.has_state]
+        asked = [peer for peer in self._asked(donors) if peer.has_state]
+        giving = self._with_room(
+            sorted(asked, key=lambda peer: peer.averager.peer_id.to_bytes() not in servers)
+        )
         if not giving:
-            why = StateUnavailable("No donor gave its state.")
-            self._later(call_seconds(self.line.delay), lambda: found.set_exception(why))
+            nobody = (
+                DonorsBusy("All donors give to others.") if asked else StateUnavailable("Nobody gave one.")
+            )
+            seconds = chunk_seconds if asked else call_seconds(self.line.delay)
+            self._later(seconds, lambda: found.set_exception(nobody))
             return found
         place = giving[0].place
-        giving = [peer for peer in giving if peer.place == place]
-        lines = [peer.averager.line for peer in giving]
-        for line in lines:
-            line.busy += 1
-        rate = min(self.line.down, sum(line.up / line.busy for line in lines))
-        seconds = OVERHEAD * self._world.state_bytes / rate
-        self.download_seconds += seconds
+        for peer in giving:
+            peer.averager._readers += 1
 
         def give() -> None:
-            for line in lines:
-                line.busy -= 1
-                self._pass(line, self._world.state_bytes / len(lines))
+            for peer in giving:
+                peer.averager._readers -= 1
+            self.download_seconds += download.seconds
             if any(peer.can_be_asked for peer in giving):
                 found.set_result(SwarmState(place.epoch, place.head, {}))
             else:
                 found.set_exception(StateUnavailable("The donors have left."))
+            if not self.has_ended:
+                self._react()
 
-        self._later(seconds, give)
+        lines = [peer.averager.line for peer in giving]
+        download = SimulatedDownload(self._world.queue, self._world.state_bytes, self.line, lines, give)
         return found
+
+    def _with_room(self, asked: Sequence[AskedPeer]) -> list[AskedPeer]:
+        """Return those of the peers ``asked`` that hold the first state which one of them has room to give."""
+        able = [peer for peer in asked if peer.averager._readers < peer.averager._most_readers]
+        return [peer for peer in able if peer.place == able[0].place]
 
     def received_state(self, download_result: SwarmState) -> SwarmState:
         """Return the state in ``download_result``, the result of `download_state`."""

@@ -17,6 +17,7 @@ from core.swarm.state.beginning import Beginning
 from core.swarm.state.donors import StateUnavailable
 from core.swarm.state.replica import Place
 from core.swarm.state.state import SwarmState
+from core.swarm.state.state_donor import MOST_READERS_OF_SERVER
 from core.swarm.wire.limits import Observations, derive
 from core.swarm.wire.records import ProgressRecord
 
@@ -59,7 +60,9 @@ class SimulatedPublisher:
         self._replica = SimulatedReplica(place)
         self._is_asking = False
         self._lacks_since: float | None = None
-        self.averager = SimulatedAverager(world, peer_id, line, self._turn, auxiliary=True)
+        self.averager = SimulatedAverager(
+            world, peer_id, line, self._turn, auxiliary=True, most_readers=MOST_READERS_OF_SERVER
+        )
         self._tracker = SimulatedTracker(
             board, self._rules, line, line.delay, self._turn, follows_commits=False
         )

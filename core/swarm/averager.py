@@ -20,7 +20,7 @@ from core.swarm.state.donors import StateDownloads, bounded
 from core.swarm.state.pieces import StateOutline, joined
 from core.swarm.state.stalls import unless_stalled
 from core.swarm.state.state import StateSchema, SwarmState
-from core.swarm.state.vouching import VouchedState, vouched_by_commits
+from core.swarm.state.vouching import StateVoices, VouchedState, vouched_by_commits
 from core.swarm.wire.frames import bound_frames, meter_frames
 from core.swarm.wire.stream_ends import end_streams
 
@@ -160,21 +160,23 @@ class GradientAverager(RoundAverager):
         donors: Sequence[PeerID],
         *,
         chunk_seconds: float,
+        servers: frozenset[bytes] = frozenset(),
         vouched: Sequence[VouchedState] = (),
         goes_on: bool = False,
     ) -> "MPFuture[Any]":
         """Download a whole state, in pieces from several of ``donors`` at once; see ``received_state``.
 
         Each donor may be silent for at most ``chunk_seconds``. Of the states that they offer, one that is
-        ``vouched`` for is taken, by most peers first. The future's exception is a StateUnavailable if none gave it:
-        in an hour at most, or, if it ``goes_on``, once an hour has brought no piece. Then it is a DownloadBrokeOff if
-        pieces came.
+        ``vouched`` for is taken, by most peers first; that of ``servers`` (ids of donors) if others vouch for it. The
+        future's exception is a StateUnavailable if none gave it: in an hour at most, or, if it ``goes_on``, once an
+        hour has brought no piece. Then it is a DownloadBrokeOff if pieces came.
         """
         peers = [donor.to_bytes() for donor in donors]
         return self._call(
             "_download_state",
             donors=peers,
             chunk_seconds=chunk_seconds,
+            servers=servers,
             vouched=tuple(vouched),
             goes_on=goes_on,
         )
@@ -225,7 +227,8 @@ class GradientAverager(RoundAverager):
         *,
         donors: list[bytes],
         chunk_seconds: float,
-        vouched: Sequence[VouchedState],
+        servers: frozenset[bytes],
+        vouched: tuple[VouchedState, ...],
         goes_on: bool,
         future: MPFuture,
     ) -> None:
@@ -236,8 +239,7 @@ class GradientAverager(RoundAverager):
             return await self._downloads.download(
                 [peer for peer in peers if peer not in strangers],
                 chunk_seconds=chunk_seconds,
-                progress=vouched,
-                commits=vouched_by_commits(self._commit_log.by_writer),
+                voices=StateVoices(vouched, vouched_by_commits(self._commit_log.by_writer), servers),
             )
 
         await fulfil(

@@ -168,7 +168,11 @@ class Recovery:
     def _ask_for_state(self) -> None:
         donors = self._donors()[: self._rules.state_download_attempts]
         self._pending = self._averager.download_state(
-            donors, chunk_seconds=self._chunk_seconds, vouched=self._verdict.vouched, goes_on=True
+            donors,
+            chunk_seconds=self._chunk_seconds,
+            servers=self._verdict.servers,
+            vouched=self._verdict.vouched,
+            goes_on=True,
         )
 
     def _donors(self) -> list[PeerID]:

@@ -43,12 +43,14 @@ class Verdict:
     """Further peers that may have committed rounds, and have or give no state."""
     waiting: SwarmWait | None = None
     """The reason in a word, for the course AWAIT."""
+    servers: frozenset[bytes] = frozenset()
+    """Those of the donors that compute nothing, and are a few epochs behind at most: they give to many at once."""
     vouched: tuple[VouchedState, ...] = ()
     """States of the swarm's epoch or a later one that its records name, those that most peers name first."""
 
 
 _AGREED = Verdict(Course.FOLLOW)
-_MOST_KEEPERS = 8
+_MOST_KEEPERS, _MOST_SERVERS = 8, 2
 
 
 def assess(
@@ -107,8 +109,10 @@ def _verdict(
         course = Course.CATCH_UP if has_begun and epoch - own.epoch <= most_rounds else Course.DOWNLOAD
         behind = [record for record in _donating(others, beginning) if record.epoch > own.epoch]
         reason = f"the swarm is at epoch {epoch}, this peer at {own.epoch}"
+        servers = _servers(behind, own, epoch)
+        donors = _donors([*ahead, *behind], own, epoch, servers)
         vouched = vouched_by_progress(standing, least_epoch=epoch)
-        return Verdict(course, _donors([*ahead, *behind], own, epoch), reason, vouched=vouched)
+        return Verdict(course, donors, reason, servers=servers, vouched=vouched)
     if not own.synchronised and own.epoch > epoch + 1:
         # the state it was given is ahead of the swarm's: only the giver vouches for it
         reason = f"it was given epoch {own.epoch}, the swarm is at {epoch}"
@@ -298,13 +302,36 @@ def _plurality(values: Iterable[tuple[bytes, int]], default: bytes) -> bytes:
     return min(counts, key=lambda value: (-counts[value], value), default=default)
 
 
-def _donors(records: Sequence[ProgressRecord], own: ProgressRecord, epoch: int = 0) -> tuple[bytes, ...]:
-    """Return the peers that accept connections, those at ``epoch`` first, and those behind it last.
+def _servers(donating: Sequence[ProgressRecord], own: ProgressRecord, epoch: int) -> frozenset[bytes]:
+    """Return a few of the ``donating`` peers whose state leads to ``epoch`` by some rounds, which come faster.
 
-    Of those past it the furthest comes last: a claim to be far ahead costs nothing. Equals are in an order of the
-    asking peer's ``own``, so that not all ask the same ones.
+    They are few, as any peer can claim to donate: trainers are asked beside them for what they name.
+    """
+    near = [record for record in donating if epoch - MOST_ROUNDS_FETCHED <= record.epoch <= epoch]
+    shared = spread(near, own.peer_id, identifier=lambda record: record.peer_id)
+    return frozenset(record.peer_id for record in shared[:_MOST_SERVERS])
+
+
+def _donors(
+    records: Sequence[ProgressRecord],
+    own: ProgressRecord,
+    epoch: int = 0,
+    servers: frozenset[bytes] = frozenset(),
+) -> tuple[bytes, ...]:
+    """Return the peers that accept connections: ``servers`` first, then those at ``epoch``, and those behind it last.
+
+    A trainer on a home line takes minutes to give its state to one peer. Of those past the epoch the furthest comes
+    last: a claim to be far ahead costs nothing. Equals are in an order of the asking peer's ``own``, so that not all
+    ask the same ones.
     """
     able = {record.peer_id: record for record in records if record.can_be_asked}
     shared = spread(able.values(), own.peer_id, identifier=lambda record: record.peer_id)
-    ranked = sorted(shared, key=lambda record: (record.epoch < epoch, abs(record.epoch - epoch)))
+    ranked = sorted(
+        shared,
+        key=lambda record: (
+            record.peer_id not in servers,
+            record.epoch < epoch,
+            abs(record.epoch - epoch),
+        ),
+    )
     return tuple(record.peer_id for record in ranked)

@@ -18,7 +18,7 @@ from core.swarm.state.offers import StateOffers
 from core.swarm.state.pieces import DonorLied, PieceBuffer, StateOutline, joined, pieces_in
 from core.swarm.state.questions import DonorBusy, ask_pieces
 from core.swarm.state.state import DonorFailed, StateSchema
-from core.swarm.state.vouching import VouchedState, best_vouched, donors_of, other_voices, ranked
+from core.swarm.state.vouching import StateVoices, best_vouched, donors_of, other_voices
 from core.swarm.wire.streams import PeerLost
 from core.tasks import end_tasks
 
@@ -37,6 +37,7 @@ run's rules allow it: one that gives byte after byte is never silent."""
 _KEPT_SECONDS = 600.0
 """Seconds for which the pieces of an unfinished download are kept."""
 _MOST_LIARS = 1024
+_NO_VOICES = StateVoices()
 _Found = TypeVar("_Found")
 
 
@@ -100,8 +101,7 @@ class StateDownloads:
         donors: Sequence[PeerID],
         *,
         chunk_seconds: float,
-        progress: Sequence[VouchedState] = (),
-        commits: Sequence[VouchedState] = (),
+        voices: StateVoices = _NO_VOICES,
     ) -> tuple[StateOutline, torch.Tensor]:
         """Return the outline and the bytes of the state that is vouched for best among those that donors offer.
 
@@ -111,8 +111,7 @@ class StateDownloads:
         Args:
             donors: peers to ask; those that lied before are left out.
             chunk_seconds: seconds for which a donor may be silent.
-            progress: the states that the swarm's records of progress name.
-            commits: the states that commits name.
+            voices: what the swarm's records say of states.
 
         Returns:
             The outline, and the bytes as a uint8 tensor of shape (bytes,).
@@ -122,13 +121,13 @@ class StateDownloads:
         """
         async with self._lock:
             self._keep_partial(False)
-            wanted = self._buffer.outline.root if self._buffer else progress[0].root if progress else b""
+            wanted = self._buffer.outline.root if self._buffer else _most_named(voices)
             offers = StateOffers(
                 self._stub_of, wanted, pieces=pieces_in(self._size), silence_seconds=chunk_seconds
             )
             asked = [donor for donor in donors if donor not in self._liars]
             try:
-                return await self._first_of(offers, asked, progress, commits)
+                return await self._first_of(offers, asked, voices)
             finally:
                 self._vouched &= {self._buffer.outline.root} if self._buffer else set()
                 self._keep_partial(self._buffer is not None)
@@ -145,18 +144,14 @@ class StateDownloads:
         self._vouched.clear()
 
     async def _first_of(
-        self,
-        offers: StateOffers,
-        donors: Sequence[PeerID],
-        progress: Sequence[VouchedState],
-        commits: Sequence[VouchedState],
+        self, offers: StateOffers, donors: Sequence[PeerID], voices: StateVoices
     ) -> tuple[StateOutline, torch.Tensor]:
         """Return the best state that donors give whole; the donors are asked by a few."""
         rest = list(donors)
         while rest:
             asked, rest = rest[:_AT_ONCE], rest[_AT_ONCE:]
-            await offers.collect(asked, partial(self._has_best, offers, progress))
-            while roots := self._ranked(offers, progress, commits):
+            await offers.collect(asked, partial(self._has_best, offers, voices))
+            while roots := self._ranked(offers, voices):
                 found = await self._fetch(offers, roots[0], offers.silent_of(asked), rest)
                 if found is not None:
                     return found
@@ -165,23 +160,21 @@ class StateDownloads:
         error = DonorsBusy if offers.busy else StateUnavailable
         raise error(f"No peer gave the swarm's state ({reasons or 'none is known'}).")
 
-    def _ranked(
-        self, offers: StateOffers, progress: Sequence[VouchedState], commits: Sequence[VouchedState]
-    ) -> list[bytes]:
+    def _ranked(self, offers: StateOffers, voices: StateVoices) -> list[bytes]:
         offered = offers.roots
-        roots = ranked(offered, progress, commits)
+        roots = voices.ranked(offered)
         self._vouched |= {
             state.root
-            for state in (*progress, *commits)
+            for state in (*voices.progress, *voices.commits)
             if other_voices(state.peers, donors_of(state.root, offered))
         }
         begun = self._buffer.outline.root if self._buffer else None
         return sorted(roots, key=lambda root: root != begun or root not in self._vouched)
 
-    def _has_best(self, offers: StateOffers, vouched: Sequence[VouchedState]) -> bool:
+    def _has_best(self, offers: StateOffers, voices: StateVoices) -> bool:
         """Return true if a donor offers the state that is begun, or the one that most peers but itself vouch for."""
         begun = {self._buffer.outline.root} & self._vouched if self._buffer else set()
-        return not (begun | best_vouched(offers.roots, vouched)).isdisjoint(offers.roots.values())
+        return not (begun | best_vouched(offers.roots, voices.progress)).isdisjoint(offers.roots.values())
 
     # --- pieces -------------------------------------------------------------------------------------------------
 
@@ -312,6 +305,11 @@ class StateDownloads:
         except DonorFailed as error:
             return error.what
         return self._beginning.refusal(state) if self._beginning is not None else None
+
+
+def _most_named(voices: StateVoices) -> bytes:
+    """Return the root that most records of progress name; empty if they name none."""
+    return voices.progress[0].root if voices.progress else b""
 
 
 async def bounded(download: Coroutine[Any, Any, _Found], seconds: float) -> _Found:

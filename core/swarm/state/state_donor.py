@@ -32,8 +32,9 @@ MOST_INDICES = 16
 _CHUNK_BYTES = 1 << 16
 """Bytes in one message: on the slowest line each arrives before it counts as a silence."""
 _LEAST_CHUNK_BYTES = 1 << 10
-_MOST_STREAMS = 4
-"""Answers at a time: more would only make all of them slow."""
+MOST_READERS, MOST_READERS_OF_SERVER = 4, 64
+"""Peers to which a trainer gives pieces at a time, as more would only make all of them slow; and those to which the
+coordinator's publisher gives them: a home takes 20 Mbit/s, and a server has a hundred or a thousand."""
 _MOST_COPIES = 2
 _KEPT_SECONDS = 120.0
 """Seconds after the last question for a copy until its memory is freed: a late peer may lose its connection."""
@@ -89,6 +90,7 @@ class StateDonor:
         trainer_seconds: float = _TRAINER_SECONDS,
         kept_seconds: float = _KEPT_SECONDS,
         piece_seconds: float = _PIECE_SECONDS,
+        most_readers: int = MOST_READERS,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         """Start without a state to give; `provider` has to be set before there is one.
@@ -97,12 +99,14 @@ class StateDonor:
             trainer_seconds: seconds within which the trainer must give its state.
             kept_seconds: seconds after the last question until a copy is dropped.
             piece_seconds: seconds within which a reader must take a piece.
+            most_readers: peers that are given pieces at a time.
             clock: gives monotonic seconds.
         """
         self.provider: Callable[[], SwarmState] | None = None
         self._questions = TrainerQuestions(trainer_seconds)
         self._kept_seconds, self._clock = kept_seconds, clock
-        self._piece_seconds, self._readers = piece_seconds, dict[PeerID, asyncio.Task[Any]]()
+        self._piece_seconds, self._most_readers = piece_seconds, most_readers
+        self._readers = dict[PeerID, asyncio.Task[Any]]()
         self._lock = threading.Lock()
         self._copies: dict[bytes, _Copy] = {}
         self._taking: asyncio.Task[_Copy | None] | None = None
@@ -157,7 +161,7 @@ class StateDonor:
             reader: the peer that asks.
         """
         copy = self._copies.get(request.group_id)
-        if copy is None or len(self._readers.keys() - {reader}) >= _MOST_STREAMS:
+        if copy is None or len(self._readers.keys() - {reader}) >= self._most_readers:
             yield _refusal(DonorRefusal.GONE if copy is None else DonorRefusal.BUSY)
             return
         if (earlier := self._readers.get(reader)) is not None:

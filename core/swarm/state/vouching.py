@@ -44,37 +44,45 @@ def _counted(named: Iterable[tuple[bytes, bytes | None]]) -> tuple[VouchedState,
     return tuple(sorted(states, key=lambda state: (-len(state.peers), state.root))[:_MOST_STATES])
 
 
-def ranked(
-    offers: Mapping[bytes, bytes],
-    progress: Sequence[VouchedState],
-    commits: Sequence[VouchedState],
-) -> list[bytes]:
-    """Return the roots that are on offer, best first.
+@dataclass(frozen=True)
+class StateVoices:
+    """What the swarm says of the states that donors offer."""
 
-    A donor's own voice does not count for what it offers, however it gave it: it counts only beside that of another
-    peer. Roots that records of progress vouch for in this way come first, then those that commits do, and among
-    equals those that more peers name; where that decides nothing, those that more peers name or offer. Equals keep
-    the order of the donors.
+    progress: tuple[VouchedState, ...] = ()
+    """The states that records of progress name."""
+    commits: tuple[VouchedState, ...] = ()
+    """The states that commits name."""
+    servers: frozenset[bytes] = frozenset()
+    """Ids of donors that compute nothing, and give to many at once."""
 
-    Args:
-        offers: the root that each donor (its id) offers, in the order of the donors.
-        progress: the states that records of progress name.
-        commits: the states that commits name.
-    """
-    now, before = ({state.root: state.peers for state in states} for states in (progress, commits))
+    def ranked(self, offers: Mapping[bytes, bytes]) -> list[bytes]:
+        """Return the roots that are on offer, best first.
 
-    def rank(root: bytes) -> tuple[bool, bool, int, int]:
-        donors = donors_of(root, offers)
-        in_progress, in_commits = now.get(root, frozenset()), before.get(root, frozenset())
-        named = in_progress | in_commits
-        return (
-            not other_voices(in_progress, donors),
-            not other_voices(in_commits, donors),
-            -other_voices(named, donors),
-            -len(named | donors),
-        )
+        A donor's own voice does not count for what it offers, however it gave it: it counts only beside that of
+        another peer. A server's root comes first if no root has more voices in records of progress, or none in
+        commits: it may be an epoch behind, and rounds come faster than a state from trainers. Then come roots that
+        records of progress vouch for, those that commits do, and among equals those that more peers name; where that
+        decides nothing, those that more peers name or offer. Equals keep the order of the donors.
 
-    return sorted(dict.fromkeys(offers.values()), key=rank)
+        Args:
+            offers: the root that each donor (its id) offers, in the order of the donors.
+        """
+        now, before = ({item.root: item.peers for item in states} for states in (self.progress, self.commits))
+        trusted = best_vouched(offers, self.progress) | best_vouched(offers, self.commits)
+
+        def rank(root: bytes) -> tuple[bool, bool, bool, int, int]:
+            donors = donors_of(root, offers)
+            in_progress, in_commits = now.get(root, frozenset()), before.get(root, frozenset())
+            named = in_progress | in_commits
+            return (
+                not (root in trusted and donors & self.servers),
+                not other_voices(in_progress, donors),
+                not other_voices(in_commits, donors),
+                -other_voices(named, donors),
+                -len(named | donors),
+            )
+
+        return sorted(dict.fromkeys(offers.values()), key=rank)
 
 
 def best_vouched(offers: Mapping[bytes, bytes], states: Sequence[VouchedState]) -> set[bytes]:

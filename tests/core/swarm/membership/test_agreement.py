@@ -219,11 +219,18 @@ UNREACHED = (
         (3,),
     ),
     CourseCase(
-        "late, and a trainer that accepts connections is nearer than the follower",
+        "late, and the follower, which gives to many, is a round behind a trainer that accepts connections",
         progress(0, synchronised=False, epoch=0),
         [progress(1), progress(3, epoch=6, **GIVING), progress(4, epoch=ABSURD, **GIVING)],
         Course.DOWNLOAD,
-        (1, 4, 3),
+        (3, 1, 4),
+    ),
+    CourseCase(
+        "late, and the follower is further behind than rounds are fetched",
+        progress(0, synchronised=False, epoch=0),
+        [progress(1, epoch=30), progress(3, epoch=13, **GIVING)],
+        Course.DOWNLOAD,
+        (1, 3),
     ),
     CourseCase(
         "one behind, and an auxiliary peer has the round",
@@ -355,6 +362,18 @@ def test_the_states_that_the_swarm_names_come_with_the_verdict() -> None:
     ]
     verdict = assess(progress(0, epoch=0, synchronised=False), others, sketch_tolerance=TOLERANCE)
     assert [(item.root, len(item.peers)) for item in verdict.vouched] == [(one, 2), (other, 1)]
+
+
+def test_few_of_those_that_claim_to_donate_come_before_trainers() -> None:
+    """Any peer can claim it."""
+    claims = [progress(number, epoch=6, **GIVING) for number in range(1, 9)]
+    verdict = assess(
+        progress(0, epoch=0, synchronised=False),
+        [*claims, progress(9), progress(10)],
+        sketch_tolerance=TOLERANCE,
+    )
+    assert set(verdict.donors[:2]) == verdict.servers
+    assert set(verdict.donors[2:4]) == {peer_bytes(9), peer_bytes(10)}
 
 
 def records(number: int) -> st.SearchStrategy[ProgressRecord]:

@@ -17,7 +17,7 @@ from core.swarm.state.donors import DonorsBusy, StateDownloads, StateUnavailable
 from core.swarm.state.pieces import PIECE_BYTES, PieceBuffer, StateOutline, joined, outline_of
 from core.swarm.state.state import SwarmState, schema_of
 from core.swarm.state.state_donor import DonorRefusal, StateDonor
-from core.swarm.state.vouching import VouchedState
+from core.swarm.state.vouching import StateVoices, VouchedState
 from tests.core.swarm.builders import HandClock, digest_of, peer_bytes
 
 PIECES = 8
@@ -218,7 +218,9 @@ class LatePeer:
         self.donors[peer(len(self.donors))] = donor
 
     async def download(self, *vouched: VouchedState, silence: float = 20.0) -> SwarmState:
-        asked = self._downloads.download(list(self.donors), chunk_seconds=silence, progress=vouched)
+        asked = self._downloads.download(
+            list(self.donors), chunk_seconds=silence, voices=StateVoices(vouched)
+        )
         outline, flat = await asyncio.wait_for(asked, 30)
         return joined(flat, SCHEMA, outline)
 

@@ -14,7 +14,7 @@ from hivemind.proto import averaging_pb2, runtime_pb2
 
 from core.swarm.state.pieces import PIECE_BYTES, StateOutline, outline_of
 from core.swarm.state.state import DonorFailed, SwarmState
-from core.swarm.state.state_donor import DonorRefusal, StateDonor
+from core.swarm.state.state_donor import MOST_READERS_OF_SERVER, DonorRefusal, StateDonor
 from core.swarm.wire.frames import PACE
 from tests.core.swarm.builders import HandClock, digest_of, peer_bytes
 
@@ -159,11 +159,14 @@ def test_many_that_ask_at_once_share_one_copy() -> None:
     assert asyncio.run(work()) == 1
 
 
-def test_at_most_four_are_answered_at_a_time() -> None:
+@pytest.mark.parametrize(
+    ("options", "most"), [({}, 4), ({"most_readers": MOST_READERS_OF_SERVER}, 64)], ids=["trainer", "server"]
+)
+def test_no_more_than_these_are_answered_at_a_time(options: dict[str, int], most: int) -> None:
     async def work() -> None:
-        trainer = Trainer()
+        trainer = Trainer(**options)
         await trainer.describe()
-        answers = [trainer.donor.give(asking(ROOT, 0), reader(number)) for number in range(4)]
+        answers = [trainer.donor.give(asking(ROOT, 0), reader(100 + number)) for number in range(most)]
         for answer in answers:
             assert (await anext(answer)).tensor_part.buffer
         assert await given(trainer.donor, asking(ROOT, 0)) == DonorRefusal.BUSY

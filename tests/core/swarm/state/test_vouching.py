@@ -2,7 +2,7 @@
 
 import pytest
 
-from core.swarm.state.vouching import VouchedState, ranked, vouched_by_commits, vouched_by_progress
+from core.swarm.state.vouching import StateVoices, VouchedState, vouched_by_commits, vouched_by_progress
 from tests.core.swarm.builders import commit_record, digest_of, peer_bytes, progress
 
 ONE, OTHER, THIRD = sorted(digest_of(word) for word in ("one", "other", "third"))
@@ -79,4 +79,27 @@ def test_the_order_of_what_is_on_offer(
     offers: Offers, progress_names: list[VouchedState], commits_name: list[VouchedState], order: list[bytes]
 ) -> None:
     by_peer = {peer_bytes(number): root for number, root in offers.items()}
-    assert ranked(by_peer, progress_names, commits_name) == order
+    assert StateVoices(tuple(progress_names), tuple(commits_name)).ranked(by_peer) == order
+
+
+@pytest.mark.parametrize(
+    ("offers", "progress_names", "commits_name", "order"),
+    [
+        # the server is an epoch behind: commits name its state most
+        ({1: ONE, 2: OTHER, 3: OTHER}, [state(OTHER, 2, 7, 8)], [state(ONE, 7, 8)], [ONE, OTHER]),
+        ({1: ONE, 2: OTHER, 3: OTHER}, [state(ONE, 7, 8)], [state(OTHER, 7, 8)], [ONE, OTHER]),
+        # as many name another state
+        ({1: ONE, 2: OTHER}, [state(OTHER, 7, 8)], [state(OTHER, 3, 4), state(ONE, 7, 8)], [ONE, OTHER]),
+        # more name another state
+        ({1: ONE, 2: OTHER}, [state(OTHER, 7, 8)], [state(OTHER, 3, 4, 5), state(ONE, 7, 8)], [OTHER, ONE]),
+        # nobody but the server itself names its state
+        ({1: ONE, 2: OTHER}, [state(OTHER, 7)], [state(ONE, 1)], [OTHER, ONE]),
+        ({1: ONE, 2: OTHER}, [state(OTHER, 7)], [], [OTHER, ONE]),
+    ],
+)
+def test_a_servers_state_comes_first_where_others_vouch_for_it(
+    offers: Offers, progress_names: list[VouchedState], commits_name: list[VouchedState], order: list[bytes]
+) -> None:
+    by_peer = {peer_bytes(number): root for number, root in offers.items()}
+    voices = StateVoices(tuple(progress_names), tuple(commits_name), frozenset({peer_bytes(1)}))
+    assert voices.ranked(by_peer) == order
