@@ -218,24 +218,6 @@ def test_who_comes_when_all_others_have_left_takes_the_publishers_state(publishe
     assert late.optimizer.epoch > gathered if publisher else late.optimizer.epoch < gathered
 
 
-def test_newcomers_take_the_publishers_state_and_leave_the_lines_of_trainers_alone() -> None:
-    run = simulated(
-        homes("desks", reachable=1.0),
-        homes("late", count=6, reachable=0.0, in_use=("08:00-08:20",)),
-        begins_at="08:00",
-        duration_hours=0.5,
-        auxiliary=False,
-    )
-    run.queue.run(19 * 60.0)
-    sent = run.bootstrap_lines[0].sent
-    run.queue.run(24 * 60.0)
-    late = [host.trainer for host in run.hosts[2:] if host.trainer is not None]
-    assert len(late) == 6
-    assert all(trainer.averager.download_seconds > 0 for trainer in late)
-    assert run.bootstrap_lines[0].sent - sent > 3 * bytes_of_state(training())
-    assert len({trainer.optimizer.epoch for trainer in late}) == 1
-
-
 def test_bootstrap_peers_reduce_only_where_the_organiser_wants_it() -> None:
     helping, keeping = simulated(homes(reachable=1.0)), simulated(homes(reachable=1.0), auxiliary=False)
     for run in (helping, keeping):
