@@ -76,6 +76,7 @@ class SimulatedWork:
         self.lost: Counter[SampleLoss] = Counter()
         """Samples that were dropped so far, by cause."""
         self._gathered = self._newly_gathered = self._handed_over = 0
+        self._has_trained = False
         self._usual: float | None = None
 
     loss: float | None = 0.0
@@ -109,6 +110,7 @@ class SimulatedWork:
     def add(self, loss: float, samples: int) -> None:
         """Count ``samples`` samples of micro-steps; their ``loss`` does not matter."""
         self._newly_gathered += samples
+        self._has_trained = True
         while (lacking := self.lacking) is not None and samples >= lacking:
             self.samples += self._gathered + lacking
             samples, self._gathered = samples - lacking, 0
@@ -143,7 +145,7 @@ class SimulatedWork:
         ``inputs`` and ``outputs`` have no tensors of any shape; ``included`` are indices of parts.
         """
         if self._local is not None:
-            self.age = 0 if included else self.age + 1
+            self.age = 0 if included else self.age + self._has_trained
 
     def land(self, replica: Replica) -> None:
         """Count what was gathered as one commit older, after the update of ``replica``."""
@@ -168,6 +170,7 @@ class SimulatedWork:
     def drop(self) -> None:
         """Drop all samples that no round has taken: `restart` counts them as lost."""
         self.samples = self._gathered = self.age = 0
+        self._has_trained = False
 
     def lasting_state(self) -> dict[str, torch.Tensor]:
         """Return no tensors, of no shape."""

@@ -29,7 +29,7 @@ from core.swarm.state.donors import DonorsBusy
 from core.swarm.state.peer_work import PeerWork
 from core.swarm.state.replica import Place, Replica
 from core.swarm.state.state import SwarmState
-from core.swarm.update import LandedEpoch, Update
+from core.swarm.update import LandedEpoch, Update, most_age
 from core.swarm.wire.records import ProgressRecord
 
 _log = logging.getLogger(__name__)
@@ -97,6 +97,8 @@ class CollaborativeOptimizer:
         )
         self._update = Update(replica, averager, work, overlap=rules.overlap, notify=notify, worker=updating)
         self._recovery = Recovery(averager, rules, membership.set_aside, clock=clock)
+        self._missing = 0
+        """Epochs that this peer has yet to fetch before it can take part in a round, as far as it knows."""
         averager.serve_state(replica.copied_state)
         membership.start(self.record)
 
@@ -125,8 +127,9 @@ class CollaborativeOptimizer:
     @property
     def may_compute(self) -> bool:
         """True if a micro-step now would count, under the run's rule of overlap."""
-        stands_still = self.progress.wait.stands_still
-        return not self._has_enough and self._overlap.allows(self.phase, stands_still=stands_still)
+        if self._has_enough or self._is_far_behind:
+            return False
+        return self._overlap.allows(self.phase, stands_still=self.progress.wait.stands_still)
 
     @property
     def seconds_to_change(self) -> float:
@@ -238,6 +241,7 @@ class CollaborativeOptimizer:
         if verdict.course != Course.FOLLOW:
             self._start_recovery(verdict)
             return
+        self._missing = 0
         if self.phase == Phase.JOINING:
             self._recovery.agreed()
             self.progress.move(Signal.AGREED)
@@ -255,6 +259,11 @@ class CollaborativeOptimizer:
         """True if rounds fail again and again, and this peer alone has a whole batch: more would count for little."""
         whole = self._round.samples >= self._rules.target_batch_size
         return self.waiting is SwarmWait.UNREACHABLE and whole
+
+    @property
+    def _is_far_behind(self) -> bool:
+        """True if what is computed now would be too old for a round once the missed epochs have been fetched."""
+        return self._missing >= most_age(self._rules.overlap)
 
     def _wait(self, reason: SwarmWait | None) -> None:
         """Wait for ``reason`` from now on, or go on for None; the volunteer is notified once it has lasted."""
@@ -320,6 +329,7 @@ class CollaborativeOptimizer:
 
     def _arrive(self, place: Place, outcome: RoundOutcome) -> LandedEpoch:
         own = self._round.take_own(outcome)
+        self._missing = max(0, self._missing - 1)
         seconds = self._move_to(place, Signal.UPDATE_LANDED)
         _log.info("Epoch %d is done after %.1f s, %d samples of it our own.", place.epoch, seconds, own)
         return LandedEpoch(place, outcome, float(self._averager.outputs[-1]), own, seconds)
@@ -331,6 +341,7 @@ class CollaborativeOptimizer:
         if self.waiting is None:
             self._notify(f"This peer is catching up with the swarm: {verdict.reason}.")
         _log.info("Recovery from epoch %d: %s, %d donors.", self.epoch, verdict.course, len(verdict.donors))
+        self._missing = verdict.missed
         self._recovery.start(verdict, self._round.request(self.place, self._partners()))
         self.progress.move(Signal.DISAGREED)
 

@@ -47,6 +47,8 @@ class Verdict:
     """Those of the donors that compute nothing, and are a few epochs behind at most: they give to many at once."""
     vouched: tuple[VouchedState, ...] = ()
     """States of the swarm's epoch or a later one that its records name, those that most peers name first."""
+    missed: int = 0
+    """Epochs that the swarm is ahead of the peer; 0 for any other course than to catch up or to download."""
 
 
 _AGREED = Verdict(Course.FOLLOW)
@@ -112,7 +114,7 @@ def _verdict(
         servers = _servers(behind, own, epoch)
         donors = _donors([*ahead, *behind], own, epoch, servers)
         vouched = vouched_by_progress(standing, least_epoch=epoch)
-        return Verdict(course, donors, reason, servers=servers, vouched=vouched)
+        return Verdict(course, donors, reason, servers=servers, vouched=vouched, missed=epoch - own.epoch)
     if not own.synchronised and own.epoch > epoch + 1:
         # the state it was given is ahead of the swarm's: only the giver vouches for it
         reason = f"it was given epoch {own.epoch}, the swarm is at {epoch}"

@@ -83,6 +83,8 @@ class LocalTraining:
         """Samples among them that were gathered since the last round landed."""
         self._missed = self._stale = 0
         """Commits that landed one after another without this peer, and samples of steps before the last of all."""
+        self._has_trained = False
+        """True once there may be drift: something was gathered since this peer began, or took over a state."""
 
     @property
     def loss(self) -> float | None:
@@ -91,7 +93,7 @@ class LocalTraining:
 
     @property
     def age(self) -> int:
-        """Commits that landed one after another without this peer having taken part.
+        """Commits that landed one after another without this peer having taken part, since it began to train.
 
         The drift itself has no age: new steps and old rests are in one difference. A round that takes a part of it
         has brought this peer to where the others are.
@@ -120,6 +122,7 @@ class LocalTraining:
     def add(self, loss: float, samples: int) -> None:
         """Count a micro-step of ``samples`` samples with mean ``loss``; make a step once its batch is complete."""
         is_whole = samples >= self.lacking
+        self._has_trained = True
         self._gathered += samples
         self._newly_gathered += samples
         self._gathered_loss += loss * samples
@@ -222,7 +225,7 @@ class LocalTraining:
                 taken += (1 - self._rules.error_decay) * (drift - taken)
             part.scatter(part.gather(committed) - taken, inputs)
         self._bases = inputs
-        self._missed = 0 if included else self._missed + 1
+        self._missed = 0 if included else self._missed + self._has_trained
 
     @torch.no_grad()
     def land(self, replica: Replica) -> None:
@@ -258,6 +261,7 @@ class LocalTraining:
         self._goes_on_at(replica)
         self.samples, self._loss_sum = 0, 0.0
         self._missed = self._stale = 0
+        self._has_trained = False
         self.abandon()
 
     def drop(self) -> None:
@@ -336,6 +340,7 @@ class LocalTraining:
         self.samples, self._gathered, self._steps_made = round(samples), round(gathered), round(steps)
         self._newly_gathered = self._gathered
         self._missed, self._stale = state[_AGES].tolist() if _AGES in state else (0, 0)
+        self._has_trained = True
         self._show_model()
 
 

@@ -20,7 +20,7 @@ from core.swarm.collaborative import CollaborativeOptimizer
 from core.swarm.membership.membership import Swarm
 from core.swarm.membership.swarm_view import SwarmView
 from core.swarm.phase import Phase
-from core.swarm.rounds.round import RoundFailed, RoundOutcome, RoundStatus
+from core.swarm.rounds.round import RoundFailed, RoundOutcome, RoundRequest, RoundStatus
 from core.swarm.state.accumulator import Accumulator
 from core.swarm.state.donors import StateUnavailable
 from core.swarm.state.replica import Place
@@ -102,6 +102,7 @@ def optimizer_of(
     clock: Callable[[], float] = time.monotonic,
     replica: SlowReplica | None = None,
     notify: Callable[[str], None] = lambda notice: None,
+    most_rounds: int = 1,
     **averager: Any,
 ) -> CollaborativeOptimizer:
     """An optimizer that sees what ``tracker`` does; ``averager`` replaces attributes of its averager's stand-in."""
@@ -118,11 +119,49 @@ def optimizer_of(
         cast(Any, replica or SlowReplica()),
         Accumulator([]),
         cast(Any, stand_in),
-        Swarm(cast(Any, tracker), rules),
+        Swarm(cast(Any, tracker), rules, most_rounds=most_rounds),
         rules,
         notify=notify,
         clock=clock,
     )
+
+
+def test_a_peer_far_behind_computes_nothing_that_would_be_too_old_in_the_end(tracker: Tracker) -> None:
+    """It fetches four rounds. What it computes beside the first two would miss three commits or more."""
+
+    def caught_up(request: RoundRequest, donors: object) -> "Future[RoundOutcome]":
+        found: Future[RoundOutcome] = Future()
+        head = digest_of(str(request.epoch))
+        found.set_result(RoundOutcome(request.epoch, head, RoundStatus.CAUGHT_UP, frozenset(), 64.0, 2))
+        return found
+
+    replica = SlowReplica()
+    replica.over.set()
+    optimizer = optimizer_of(
+        tracker,
+        SwarmRules(overlap=Overlap.FULL, state_download_attempts=9),
+        replica=replica,
+        most_rounds=4,
+        catch_up=caught_up,
+        outputs=[torch.zeros(2), torch.tensor([1.5])],
+        get_tensors=lambda: nullcontext([torch.zeros(2), torch.zeros(1)]),
+    )
+    first = optimizer.epoch
+    ahead = [progress(number, epoch=first + 4) for number in (1, 2)]
+    tracker.view = seen(60, tuple(ahead))
+    may_compute: dict[int, set[bool]] = {}
+    while optimizer.epoch < first + 4:
+        optimizer.advance()
+        if optimizer.phase is not Phase.RECOVERING:
+            may_compute.setdefault(optimizer.epoch - first, set()).add(optimizer.may_compute)
+    optimizer.close()
+    assert {step: True in answers for step, answers in may_compute.items()} == {
+        0: False,
+        1: False,
+        2: False,
+        3: True,
+        4: True,
+    }
 
 
 def test_an_update_without_overlap_keeps_no_order_waiting(tracker: Tracker) -> None:

@@ -260,6 +260,21 @@ def test_commits_that_land_one_after_another_without_a_peer_are_counted() -> Non
     assert peer.work.age == 0
 
 
+def test_a_peer_that_has_not_trained_yet_has_nothing_that_grows_old() -> None:
+    """It fetches what it missed, and its first samples may miss as many commits as those of any other."""
+    peer = LocalPeer()
+    other = [torch.full_like(item, 0.25) for item in peer.committed()]
+    ages = []
+    for micro_steps in (0, 0, 0, 1, 0):
+        peer.train(micro_steps)
+        peer.commit(other, included=False)
+        ages.append(peer.work.age)
+    assert ages == [0, 0, 0, 1, 2]
+    peer.work.restart(peer.replica)
+    peer.commit(other, included=False)
+    assert peer.work.age == 0
+
+
 def test_samples_from_before_the_last_commit_are_told_with_their_batch() -> None:
     peer = LocalPeer()
     nothing = [torch.zeros_like(item) for item in peer.committed()]
