@@ -66,7 +66,8 @@ class GroupHead:
         self._orders: dict[bytes, asyncio.Queue[HeadOrder | None]] = {
             group.members[owner].to_bytes(): asyncio.Queue() for owner in set(group.owners)
         }
-        self._connected: set[bytes] = set()
+        self._connected, self._gone = set[bytes](), set[bytes]()
+        """Reducers that have called, and those that were lost after all had reduced."""
         self._has_others = agreement.may_be_joined(len(group.members))
 
     # --- to and from the reducers -------------------------------------------------------------------------------
@@ -196,7 +197,7 @@ class GroupHead:
     async def _pass(self, attempt: int, groups: tuple[ReducedGroup, ...]) -> frozenset[bytes] | None:
         """Pass the means through the trees of ``groups``; return the ids of those lost, None if it was whole.
 
-        Raises HeadFailed if a reducer of the own group was lost.
+        Raises HeadFailed if a reducer of the own group does not report.
         """
         position = self._position(groups)
         near = sorted(neighbours(len(groups), position))
@@ -217,22 +218,33 @@ class GroupHead:
     async def _reports_of(self, attempt: int, seconds: float) -> frozenset[bytes] | None:
         """Wait for the reports of all reducers on an ``attempt``; return the ids of all groups that they lost.
 
-        None is a passage that was whole. Raises HeadFailed if a reducer does not report within so many ``seconds``.
+        None is a passage that was whole. A reducer that is lost once all have reduced costs the members its own
+        parts, which they fetch from others. Raises HeadFailed if it is lost before, or does not report within so
+        many ``seconds``.
         """
-        waiting, lost = set(self._orders), None
+        waiting, lost = self._orders.keys() - self._gone, None
         try:
             async with asyncio.timeout(seconds):
                 while waiting:
                     name, report = await self._reports.get()
                     if report is None:
-                        raise HeadFailed(f"Reducer {PeerID(name)} of the own group was lost.")
-                    if report.attempt == attempt:
+                        self._note_lost(name, attempt)
+                        waiting.discard(name)
+                    elif report.attempt == attempt:
                         waiting.discard(name)
                         if report.lost is not None:
                             lost = (lost or frozenset()) | report.lost
         except TimeoutError as error:
             raise HeadFailed(f"{len(waiting)} reducers of the own group did not report in time.") from error
         return lost
+
+    def _note_lost(self, reducer: bytes, attempt: int) -> None:
+        if not attempt:
+            raise HeadFailed(f"Reducer {PeerID(reducer)} of the own group was lost.")
+        _log.warning(
+            "Reducer %s of the own group was lost; its parts are fetched from others.", PeerID(reducer)
+        )
+        self._gone.add(reducer)
 
 
 def _delays(position: int) -> int:

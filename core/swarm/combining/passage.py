@@ -1,52 +1,43 @@
-"""Passes one reducer's means up the trees of the groups, and the aggregates of all groups down again."""
+"""Passes one reducer's means up the trees of the groups, and the aggregates of all groups down again.
+
+A reducer that is lost on the way costs its part of the means that would have passed it, and no more: the groups above
+continue without them, and those below take the aggregate from the root of the tree. The last part alone must pass
+whole, since it counts the samples; its reducers are the heads of the groups.
+"""
 
 import asyncio
 import logging
 import math
-from collections.abc import AsyncIterator, Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping, Sequence
 from functools import partial
 from typing import Any
 
-import torch
 from hivemind.p2p import PeerID
-from hivemind.proto import averaging_pb2, runtime_pb2
+from hivemind.proto import averaging_pb2
 from hivemind.utils.asyncio import aiter_with_timeout
 
 from core.failure_series import in_words
+from core.swarm.combining.links import (
+    GroupMean,
+    LinksAbove,
+    PassageBroken,
+    cancellation,
+    lost_groups,
+    unpack_indices,
+)
 from core.swarm.combining.plan import PassagePlan, TreeLink, subtree
 from core.swarm.rounds.combination import CombinationLimits, ReducedGroup
-from core.swarm.rounds.group_list import (
-    Contributor,
-    contributors_of_group,
-    pack_contributors,
-)
+from core.swarm.rounds.group_list import Contributor, contributors_of_group, unpack_positions
 from core.swarm.rounds.partition import Part
 from core.swarm.rounds.reduction import AggregationRule, PartValues, ReducedPart, aggregate
 from core.swarm.wire.encoding import MalformedPart, decode_received, encode
-from core.swarm.wire.group_records import GROUP_ID_BYTES
-from core.swarm.wire.streams import PeerLost, beats_until, is_beat, messages
+from core.swarm.wire.streams import beats_until, is_beat
 from core.tasks import end_tasks
 
 _log = logging.getLogger(__name__)
 
-
-@dataclass(frozen=True)
-class GroupMean:
-    """The mean of a part over some groups, on its way up."""
-
-    message: runtime_pb2.Tensor
-    """The mean in the form of `Part.partial_encoding`."""
-    weight: float
-    """Number of samples behind it."""
-
-
-class PassageBroken(Exception):
-    """A passage ended without the aggregates, since a reducer was lost; ``lost`` are the ids of its groups."""
-
-    def __init__(self, lost: frozenset[bytes]) -> None:
-        super().__init__(f"{len(lost)} groups were lost")
-        self.lost = lost
+_LEAST_SHARE = 0.5
+"""Least share of the groups' samples in each part; with less, the groups pass again without those that were lost."""
 
 
 class Passage:
@@ -61,6 +52,7 @@ class Passage:
         *,
         rule: AggregationRule,
         stub_of: Callable[[PeerID], Any],
+        reducers_of: Callable[[ReducedGroup], Awaitable[tuple[bytes, ...]]],
         limits: CombinationLimits,
         keep_contributors: Callable[[bytes, Sequence[Contributor]], None],
     ) -> None:
@@ -74,33 +66,48 @@ class Passage:
                 them.
             rule: combines the means.
             stub_of: gives the RPC stub of a peer.
+            reducers_of: asks the head of a group for the reducers of all parts; raises PeerLost or MalformedPart.
             limits: seconds of silence after which a reducer counts as lost, and those of the passage.
             keep_contributors: called with the id and the contributors of each group below.
         """
-        self.plan, self._parts, self._means = plan, parts, means
-        self._contributors, self._rule, self._stub_of = tuple(contributors), rule, stub_of
-        self._limits, self._keep_contributors = limits, keep_contributors
-        own = sorted(means)
-        self._up, self._down = plan.links_up(own), dict.fromkeys(plan.links_down(own), False)
-        loop = asyncio.get_running_loop()
+        self.plan, self._parts, self._means, self._rule = plan, parts, means, rule
+        self._limits, self._keep_contributors, self._last = limits, keep_contributors, len(parts) - 1
+        own, loop = sorted(means), asyncio.get_running_loop()
+        self._down = dict.fromkeys(plan.links_down(own), False)
+        """The links to reducers below, and whether each has called."""
+        self._awaited = {index: set(plan.trees.below(plan.position, index)) for index in own}
+        """Positions of the groups below from which the mean of a part has yet to come."""
+        self._taken: dict[int, dict[int, tuple[PartValues, GroupMean]]] = {index: {} for index in own}
         self._passed: dict[int, asyncio.Future[GroupMean]] = {index: loop.create_future() for index in own}
-        """Means of the parts as they go up, over the own group and all below it."""
+        """Means of the parts as they go up, over the own group and those below it that were not lost."""
         self._results: dict[int, asyncio.Future[ReducedPart]] = {index: loop.create_future() for index in own}
-        self._taken: dict[int, dict[int, tuple[PartValues, float]]] = {index: {} for index in own}
         self._tasks: list[asyncio.Task[None]] = []
         self._lost: frozenset[bytes] | None = None
         """Ids of the groups with which the passage broke; None while it has not."""
+        self._above = LinksAbove(
+            plan,
+            parts,
+            tuple(contributors),
+            passed=self._passed,
+            results=self._results,
+            stub_of=stub_of,
+            reducers_of=reducers_of,
+            silence_seconds=limits.silence_seconds,
+            break_off=self.break_off,
+        )
 
     async def run(self) -> Mapping[int, ReducedPart]:
-        """Return the aggregates over all groups by the indices of their parts; raises PassageBroken if it broke.
+        """Return the aggregates over the groups by the indices of their parts; raises PassageBroken if it broke.
 
         What tells the neighbours of that goes on until `close`.
         """
-        work = [self._await_calls(), *(self._pass_up(link) for link in self._up)]
-        self._tasks = [asyncio.create_task(item) for item in work]
+        links = self.plan.links_up(sorted(self._means))
+        for work in (self._await_calls(), *(self._above.pass_up(link) for link in links)):
+            self._tasks.append(asyncio.create_task(work))
         if self.plan.lost:
             self.break_off(self.plan.lost)
-        self._pass_own()
+        for index in self._means:
+            self._go_on_if_complete(index)
         await asyncio.wait(self._results.values(), timeout=self._limits.attempt_seconds)
         self.break_off(frozenset())
         if self._lost is not None:
@@ -124,135 +131,102 @@ class Passage:
 
     # --- means --------------------------------------------------------------------------------------------------
 
-    def _pass_own(self) -> None:
-        """Pass on the own means of the parts for which no group is below, in the form that they have."""
-        for index, mean in self._means.items():
-            if not self.plan.trees.below(self.plan.position, index) and not self._passed[index].done():
-                self._passed[index].set_result(mean)
-
     async def _take(self, index: int, position: int, mean: GroupMean) -> None:
-        """Take the mean of a part from the group at ``position``; pass on that of all once those below have sent.
-
-        Raises MalformedPart for a mean that does not decode.
-        """
+        """Take the mean of a part from the group at ``position``; raises MalformedPart if it does not decode."""
         loop = asyncio.get_running_loop()
         values = await loop.run_in_executor(None, self._decoded, index, mean)
-        taken = self._taken[index]
-        taken[position] = values, mean.weight
-        if len(taken) < len(self.plan.trees.below(self.plan.position, index)):
+        if position in self._awaited[index]:
+            self._awaited[index].discard(position)
+            self._taken[index][position] = values, mean
+            self._go_on_if_complete(index)
+
+    def _forgo(self, link: TreeLink, indices: Iterable[int]) -> None:
+        """Go on without the means of a lost reducer below, of the parts with ``indices``; the last one is needed."""
+        lost = [index for index in indices if link.position in self._awaited[index]]
+        if self._last in lost:
+            self.break_off(frozenset({self.plan.groups[link.position].id}))
             return
-        found = dict(taken)
-        taken.clear()
+        for index in lost:
+            self._awaited[index].discard(link.position)
+            self._go_on_if_complete(index)
+
+    def _go_on_if_complete(self, index: int) -> None:
+        """Pass the mean of a part on, or make it the aggregate, once nothing is awaited; it happens once."""
+        if not self._awaited[index] and index in self._taken and self._lost is None:
+            self._tasks.append(asyncio.create_task(self._go_on(index, self._taken.pop(index))))
+
+    async def _go_on(self, index: int, below: Mapping[int, tuple[PartValues, GroupMean]]) -> None:
+        own, above = self._means[index], self.plan.trees.above(self.plan.position, index)
+        if not below and above is not None:
+            self._settle(self._passed[index], own)  # in the form that it has
+            return
+        positions = own.positions.union(*(mean.positions for _, mean in below.values()))
+        if above is None and (lost := self._too_many_lost(index, positions)):
+            self.break_off(lost)
+            return
+        combine = partial(self._combined, index, below, positions)
         try:
-            whole = await loop.run_in_executor(None, partial(self._combined, index, found))
+            whole = await asyncio.get_running_loop().run_in_executor(None, combine)
         except (MalformedPart, RuntimeError, ValueError) as error:
             _log.warning("Part %d of several groups cannot be combined here: %s", index, in_words(error))
             self.break_off(frozenset({self.plan.groups[self.plan.position].id}))
-            return
-        target: asyncio.Future[Any] = (
-            self._results[index] if isinstance(whole, ReducedPart) else self._passed[index]
-        )
-        if not target.done():
-            target.set_result(whole)
+        else:
+            self._settle(
+                self._results[index] if isinstance(whole, ReducedPart) else self._passed[index], whole
+            )
+
+    @staticmethod
+    def _settle(future: "asyncio.Future[Any]", value: GroupMean | ReducedPart) -> None:
+        if not future.done():
+            future.set_result(value)
+
+    def _too_many_lost(self, index: int, positions: frozenset[int]) -> frozenset[bytes]:
+        """Return the ids of the groups lost in the tree of a part if too few samples are left; else none."""
+        groups, trees = self.plan.groups, self.plan.trees
+        left = math.fsum(groups[item].samples for item in positions)
+        if left >= _LEAST_SHARE * math.fsum(group.samples for group in groups):
+            return frozenset()
+        missing = [item for item in range(len(groups)) if item not in positions]
+        return frozenset(groups[item].id for item in missing if trees.above(item, index) in positions)
 
     def _decoded(self, index: int, mean: GroupMean) -> PartValues:
         part = self._parts[index]
         return decode_received(mean.message, part.partial_encoding, part.values)
 
-    def _combined(self, index: int, below: Mapping[int, tuple[PartValues, float]]) -> GroupMean | ReducedPart:
-        """Return the mean for the group above, or the aggregate of all groups where there is none above.
+    def _combined(
+        self, index: int, below: Mapping[int, tuple[PartValues, GroupMean]], positions: frozenset[int]
+    ) -> GroupMean | ReducedPart:
+        """Return the mean for the group above, or the aggregate where there is none above.
 
-        The own mean is decoded only now: those of all parts take four bytes a value.
+        It is of the groups at ``positions``: the own one and those ``below``. The own mean is decoded only now: those
+        of all parts take four bytes a value.
         """
         part, own = self._parts[index], self._means[index]
-        ordered = sorted({**below, self.plan.position: (self._decoded(index, own), own.weight)}.items())
+        found = {position: (values, mean.weight) for position, (values, mean) in below.items()}
+        ordered = sorted({**found, self.plan.position: (self._decoded(index, own), own.weight)}.items())
         weights = [weight for _, (_, weight) in ordered]
         mean = aggregate(self._rule, [values for _, (values, _) in ordered], weights)
+        samples = self._samples(index, positions, weights)
         if self.plan.trees.above(self.plan.position, index) is not None:
-            return GroupMean(encode(mean, part.partial_encoding), self._samples(index, weights))
-        return self._result(index, mean, self._samples(index, weights))
+            return GroupMean(encode(mean, part.partial_encoding), samples, positions)
+        groups = self.plan.groups if index == self._last else ()
+        return ReducedPart(encode(mean, part.aggregate_encoding), samples, positions, groups=groups)
 
-    def _samples(self, index: int, weights: Sequence[float]) -> float:
+    def _samples(self, index: int, positions: Iterable[int], weights: Sequence[float]) -> float:
         """Return the samples behind a mean; those of the last part are summed as all check them, in one step."""
-        if index < len(self._parts) - 1:
+        if index < self._last:
             return math.fsum(weights)
-        below = subtree(self.plan.trees, self.plan.position, index)
-        return math.fsum(self.plan.groups[item].samples for item in below)
-
-    def _result(self, index: int, mean: torch.Tensor, weight: float) -> ReducedPart:
-        groups = self.plan.groups
-        return ReducedPart(
-            encode(mean, self._parts[index].aggregate_encoding),
-            weight,
-            frozenset(range(len(groups))),
-            groups=groups if index == len(self._parts) - 1 else (),
-        )
-
-    # --- to the groups above ------------------------------------------------------------------------------------
-
-    async def _pass_up(self, link: TreeLink) -> None:
-        """Send a reducer above the means of its parts, and take the aggregates."""
-        group, due = self.plan.groups[link.position], iter(link.parts)
-        try:
-            call = self._stub_of(PeerID(link.reducer)).rpc_combine_parts(self._outgoing(link, group))
-            async for message in messages(call, silence_seconds=self._limits.silence_seconds):
-                if message.code == averaging_pb2.CANCELLED:
-                    self.break_off(_lost_groups(message))
-                    return
-                if not is_beat(message):
-                    self._keep_result(next(due, None), message)
-        except (PeerLost, MalformedPart) as error:
-            _log.warning("Reducer %s of another group was lost: %s", PeerID(link.reducer), error)
-        if not all(self._results[index].done() for index in link.parts):
-            self.break_off(frozenset({group.id}))
-
-    def _keep_result(self, index: int | None, message: averaging_pb2.AveragingData) -> None:
-        if index is None or message.code != averaging_pb2.AVERAGED_PART:
-            raise MalformedPart("The reducer of another group stopped before its last part.")
-        groups = self.plan.groups
-        result = ReducedPart.from_message(message, senders=len(groups))
-        is_last = index == len(self._parts) - 1
-        if len(result.included) != len(groups) or result.groups != (groups if is_last else ()):
-            raise MalformedPart("The reducer of another group combined other groups than were agreed.")
-        result.values(self._parts[index])  # refuses what does not decode
-        if not self._results[index].done():
-            self._results[index].set_result(result)
-
-    async def _outgoing(
-        self, link: TreeLink, above: ReducedGroup
-    ) -> AsyncIterator[averaging_pb2.AveragingData]:
-        yield averaging_pb2.AveragingData(
-            code=averaging_pb2.PART_FOR_AVERAGING, group_id=above.id, peer_id=self.plan.id
-        )
-        try:
-            for index in link.parts:
-                async for beat in beats_until(self._passed[index], self._limits.silence_seconds):
-                    yield beat
-                mean = self._passed[index].result()
-                is_last = index == len(self._parts) - 1
-                yield averaging_pb2.AveragingData(
-                    code=averaging_pb2.PART_FOR_AVERAGING,
-                    tensor_part=mean.message,
-                    weight=mean.weight,
-                    group_id=pack_contributors(self._contributors) if is_last else b"",
-                )
-            for index in link.parts:
-                async for beat in beats_until(self._results[index], self._limits.silence_seconds):
-                    yield beat
-                self._results[index].result()
-        except PassageBroken as broken:
-            yield _cancelled(broken.lost)
+        return math.fsum(self.plan.groups[item].samples for item in positions)
 
     # --- from the groups below ----------------------------------------------------------------------------------
 
     async def _await_calls(self) -> None:
-        """Break the passage off if a reducer below has not called within the limit of silence."""
+        """Go on without the reducers below that have not called within the limit of silence."""
         # heads learn of their common plan a look at the DHT apart
         await asyncio.sleep(max(self._limits.silence_seconds, self._limits.attempt_seconds / 2))
-        missing = {self.plan.groups[link.position].id for link, called in self._down.items() if not called}
-        if missing:
-            _log.warning("The reducers of %d groups did not call.", len(missing))
-            self.break_off(frozenset(missing))
+        for link in [link for link, called in self._down.items() if not called]:
+            _log.warning("Reducer %s of another group did not call.", PeerID(link.reducer))
+            self._forgo(link, link.parts)
 
     async def answer(
         self, stream: AsyncIterator[averaging_pb2.AveragingData], caller: PeerID
@@ -271,23 +245,40 @@ class Passage:
         self._down[link] = True
         intake = asyncio.create_task(self._take_in(stream, link))
         try:
-            for index in link.parts:
-                async for beat in beats_until(self._results[index], self._limits.silence_seconds):
-                    yield beat
-                yield self._results[index].result().as_message()
+            async for message in self._given(link.parts):
+                yield message
             # closing before the other's last word is read would reset the stream, and lose it what is on its way
             await asyncio.wait({intake}, timeout=self._limits.silence_seconds)
-        except PassageBroken as broken:
-            yield _cancelled(broken.lost)
         finally:
             await end_tasks([intake])
 
+    async def answer_orphan(self, packed: bytes) -> AsyncIterator[averaging_pb2.AveragingData]:
+        """Give the aggregates of parts to a reducer that lost the one above it; this peer is the root of their trees.
+
+        ``packed`` holds the indices of the parts. Those of other roots are refused.
+        """
+        indices, position = unpack_indices(packed), self.plan.position
+        if any(index not in self._results or self.plan.trees.root(index) != position for index in indices):
+            yield averaging_pb2.AveragingData(code=averaging_pb2.PROTOCOL_VIOLATION)
+            return
+        async for message in self._given(indices):
+            yield message
+
+    async def _given(self, indices: Sequence[int]) -> AsyncIterator[averaging_pb2.AveragingData]:
+        try:
+            for index in indices:
+                async for beat in beats_until(self._results[index], self._limits.silence_seconds):
+                    yield beat
+                yield self._results[index].result().as_message()
+        except PassageBroken as broken:
+            yield cancellation(broken.lost)
+
     async def _take_in(self, stream: AsyncIterator[averaging_pb2.AveragingData], link: TreeLink) -> None:
-        delivered, group, why = 0, self.plan.groups[link.position], "it closed the stream"
+        delivered, why = 0, "it closed the stream"
         try:
             async for message in aiter_with_timeout(stream, self._limits.silence_seconds):
                 if message.code == averaging_pb2.CANCELLED:
-                    self.break_off(_lost_groups(message))
+                    self.break_off(lost_groups(message))
                     return
                 if is_beat(message):
                     continue
@@ -300,26 +291,18 @@ class Passage:
         finally:
             if delivered < len(link.parts) and self._lost is None:  # whatever ended the stream
                 _log.warning("Reducer %s of another group did not deliver: %s.", PeerID(link.reducer), why)
-                self.break_off(frozenset({group.id}))
+                self._forgo(link, link.parts[delivered:])
 
     async def _take_from(self, link: TreeLink, index: int, message: averaging_pb2.AveragingData) -> None:
         """Take the mean of a part from a reducer below; raises MalformedPart for one that cannot be."""
-        groups, is_last = self.plan.groups, index == len(self._parts) - 1
-        if not 0 < message.weight < math.inf:
-            raise MalformedPart(f"A weight of {message.weight} samples came with a part.")
-        if is_last:
-            below = [groups[item].samples for item in subtree(self.plan.trees, link.position, index)]
-            if math.fsum(below) != message.weight:
+        groups, possible = self.plan.groups, frozenset(subtree(self.plan.trees, link.position, index))
+        positions = unpack_positions(message.peer_id, len(groups))
+        if not (0 < message.weight < math.inf and link.position in positions <= possible):
+            raise MalformedPart(f"A part came for other groups, or with {message.weight} samples.")
+        if index == self._last:
+            stated = math.fsum(groups[item].samples for item in possible)
+            if positions != possible or stated != message.weight:
                 raise MalformedPart("The samples of some groups are not those that their heads had stated.")
             contributors = contributors_of_group(groups[link.position], message.group_id)
             self._keep_contributors(groups[link.position].id, contributors)
-        await self._take(index, link.position, GroupMean(message.tensor_part, message.weight))
-
-
-def _cancelled(lost: frozenset[bytes]) -> averaging_pb2.AveragingData:
-    return averaging_pb2.AveragingData(code=averaging_pb2.CANCELLED, group_id=b"".join(sorted(lost)))
-
-
-def _lost_groups(message: averaging_pb2.AveragingData) -> frozenset[bytes]:
-    packed = message.group_id
-    return frozenset(packed[at : at + GROUP_ID_BYTES] for at in range(0, len(packed), GROUP_ID_BYTES))
+        await self._take(index, link.position, GroupMean(message.tensor_part, message.weight, positions))

@@ -12,6 +12,7 @@ from hivemind.proto import averaging_pb2, runtime_pb2
 
 from core.swarm.combining.agreement import GroupAgreement
 from core.swarm.combining.head import GroupHead, HeadFailed
+from core.swarm.combining.links import GroupMean, PassageBroken
 from core.swarm.combining.orders import (
     GiveParts,
     HeadOrder,
@@ -19,7 +20,7 @@ from core.swarm.combining.orders import (
     pack_report,
     unpack_order,
 )
-from core.swarm.combining.passage import GroupMean, Passage, PassageBroken
+from core.swarm.combining.passage import Passage
 from core.swarm.combining.plan import PassagePlan, pack_reducers, unpack_reducers
 from core.swarm.rounds.combination import CombinationLimits, ReducedGroup, combined_id
 from core.swarm.rounds.group import Group
@@ -188,7 +189,7 @@ class CombiningReducer:
             reduced, message = await self.own.reduced(index), self.own.partial(index)
             if reduced is None or message is None:
                 raise HeadFailed("A part was not reduced.")
-            means[index] = GroupMean(message, reduced.weight)
+            means[index] = GroupMean(message, reduced.weight, frozenset({plan.position}))
             contributors = reduced.contributors or contributors
         passage = Passage(
             plan,
@@ -197,6 +198,7 @@ class CombiningReducer:
             contributors,
             rule=self.rule,
             stub_of=self.stub_of,
+            reducers_of=self._reducers_of,
             limits=self.limits,
             keep_contributors=self.keep_contributors,
         )
@@ -246,7 +248,8 @@ class CombiningReducer:
     ) -> AsyncIterator[averaging_pb2.AveragingData]:
         """Take part in a passage with the ``caller``, a reducer of another group; ``first`` names the passage.
 
-        ``stream`` holds its means. The caller may have learnt of the passage before this peer: it is kept waiting.
+        ``stream`` holds its means; it has none if ``first`` names parts of which the caller wants the aggregates
+        alone. The caller may have learnt of the passage before this peer: it is kept waiting.
         """
         found = asyncio.create_task(self._passage(first.peer_id))
         clock = asyncio.get_running_loop().time
@@ -259,7 +262,8 @@ class CombiningReducer:
                 yield beat
         finally:
             found.cancel()
-        async for message in found.result().answer(stream, caller):
+        passage, wanted = found.result(), first.tensor_part.buffer
+        async for message in passage.answer_orphan(wanted) if wanted else passage.answer(stream, caller):
             yield message
 
     @property

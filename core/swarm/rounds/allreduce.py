@@ -17,7 +17,7 @@ from hivemind.proto import averaging_pb2
 
 from core.errors import SwarmError
 from core.run.rules import MOST_GROUPS
-from core.swarm.rounds.combination import combined_id
+from core.swarm.rounds.combination import ReducedGroup, combined_id
 from core.swarm.rounds.events import Observer, RoundEvent
 from core.swarm.rounds.given_part import GivenPart, given_part
 from core.swarm.rounds.group import Group
@@ -153,15 +153,20 @@ class AllReduce:
             return self.group.id
         return self._own.number if last is None else combined_id(last.groups)
 
-    def has_own(self, index: int, part: ReducedPart, committed: bytes) -> bool:
+    def has_own(
+        self, index: int, part: ReducedPart, committed: bytes, groups: Sequence[ReducedGroup]
+    ) -> bool:
         """Return true if the aggregate ``part`` with that ``index`` has this peer's own values.
 
-        ``committed`` is the id under which the part was committed, of this group or of several with it. Where several
-        groups combined, and the part came from another peer than its reducer, nobody says so: what its reducer took
-        is then believed to be in there. Were it sent again, it would count twice.
+        ``committed`` is the id under which the part was committed, of this group or of several ``groups`` with it.
+        Where several combined, and the part came from another peer than its reducer, nobody says so: what its reducer
+        took is then believed to be in there. Were it sent again, it would count twice.
         """
         if committed == self.group.id:
             return self.position in part.included
+        places = [place for place, group in enumerate(groups) if group.id == self.group.id]
+        if part.included.isdisjoint(places):  # the group's mean was lost on its way
+            return False
         own = self._own_senders[index]
         if own is None:  # it was not given, and other groups may have it all the same
             own = self._own.included(index)

@@ -228,6 +228,10 @@ class GroupTrees:
             depth, place = depth + 1, (place - 1) // FAN_IN
         return depth
 
+    def root(self, part: int) -> int:
+        """Return the position of the group that holds the mean of all groups of ``part``."""
+        return self._position(0, part)
+
     def above(self, position: int, part: int) -> int | None:
         """Return the position of the group to which that at ``position`` sends its mean of ``part``.
 

@@ -5,7 +5,13 @@ from typing import Self
 
 from hivemind.proto import averaging_pb2
 
-from core.swarm.rounds.group_list import Contributor, pack_contributors, unpack_contributors
+from core.swarm.rounds.group_list import (
+    Contributor,
+    pack_contributors,
+    pack_positions,
+    unpack_contributors,
+    unpack_positions,
+)
 from core.swarm.rounds.reduction import ReducedPart
 from core.swarm.wire.encoding import MalformedPart
 
@@ -32,10 +38,9 @@ class GivenPart:
 
     def note(self) -> averaging_pb2.AveragingData:
         """Return the message that goes before the part, in a run whose groups combine."""
-        mask = sum(1 << position for position in self.own_senders)
         return averaging_pb2.AveragingData(
             code=averaging_pb2.NO_CODE,
-            peer_id=mask.to_bytes((mask.bit_length() + 7) // 8, "little"),
+            peer_id=pack_positions(self.own_senders),
             group_id=pack_contributors(self.contributors),
             weight=self.delays,
         )
@@ -46,8 +51,7 @@ def given_part(part: ReducedPart, note: averaging_pb2.AveragingData, *, senders:
 
     Raises MalformedPart for a note that cannot be.
     """
-    mask, delays = int.from_bytes(note.peer_id, "little"), note.weight
-    if not 0 < mask < 1 << senders or not 0 <= delays <= MOST_DELAYS:
-        raise MalformedPart("A part came without a note of its contributors.")
-    positions = frozenset(at for at in range(senders) if mask >> at & 1)
-    return GivenPart(part, positions, unpack_contributors(note.group_id), int(delays))
+    if not 0 <= note.weight <= MOST_DELAYS:
+        raise MalformedPart("A part came with a note to wait for too long.")
+    positions = unpack_positions(note.peer_id, senders)
+    return GivenPart(part, positions, unpack_contributors(note.group_id), int(note.weight))

@@ -1,4 +1,4 @@
-"""Packs the groups of a combination for the wire, and the contributors that a group has."""
+"""Packs the groups of a combination for the wire, the contributors that a group has, and positions among them."""
 
 import hashlib
 import math
@@ -64,6 +64,20 @@ def unpack_contributors(packed: bytes, *, expected: int | None = None) -> tuple[
     if not positive or len({item.peer_id for item in found}) != len(found):
         raise MalformedPart("An aggregate named contributors that do not make up its samples.")
     return found
+
+
+def pack_positions(positions: Iterable[int]) -> bytes:
+    """Return ``positions`` among senders or groups as the bits of a number, little-endian."""
+    mask = sum(1 << position for position in positions)
+    return mask.to_bytes((mask.bit_length() + 7) // 8, "little")
+
+
+def unpack_positions(packed: bytes, count: int) -> frozenset[int]:
+    """Return the positions in ``packed``; raises MalformedPart if there is none, or one is not below ``count``."""
+    mask = int.from_bytes(packed, "little")
+    if not 0 < mask < 1 << count:
+        raise MalformedPart("An aggregate named contributors that its group does not have.")
+    return frozenset(position for position in range(mask.bit_length()) if mask >> position & 1)
 
 
 def digest_of_contributors(contributors: Sequence[Contributor]) -> bytes:

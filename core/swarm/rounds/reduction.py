@@ -17,8 +17,10 @@ from core.swarm.rounds.group_list import (
     Contributor,
     pack_contributors,
     pack_groups,
+    pack_positions,
     unpack_contributors,
     unpack_groups,
+    unpack_positions,
 )
 from core.swarm.rounds.partition import Part
 from core.swarm.wire.encoding import MalformedPart, decode, encode
@@ -116,12 +118,11 @@ class ReducedPart:
         hivemind's message has no fields for contributors; those that its own protocol leaves empty here hold
         them.
         """
-        mask = sum(1 << position for position in self.included)
         return averaging_pb2.AveragingData(
             code=averaging_pb2.AVERAGED_PART,
             tensor_part=self.message,
             weight=self.weight,
-            peer_id=mask.to_bytes((mask.bit_length() + 7) // 8, "little"),
+            peer_id=pack_positions(self.included),
             group_id=_GROUPS + pack_groups(self.groups)
             if self.groups
             else pack_contributors(self.contributors),
@@ -133,10 +134,9 @@ class ReducedPart:
 
         Raises MalformedPart for contributors that the group does not have, or weights that do not add up.
         """
-        mask = int.from_bytes(message.peer_id, "little")
-        if not 0 < mask < 1 << senders or not 0 < message.weight < float("inf"):
-            raise MalformedPart("An aggregate named contributors that its group does not have.")
-        included = frozenset(position for position in range(senders) if mask >> position & 1)
+        if not 0 < message.weight < float("inf"):
+            raise MalformedPart("An aggregate came with impossible samples.")
+        included = unpack_positions(message.peer_id, senders)
         if message.group_id.startswith(_GROUPS):
             groups = unpack_groups(message.group_id[len(_GROUPS) :])
             whole = math.fsum(item.samples for item in groups) == message.weight

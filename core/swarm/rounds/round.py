@@ -185,7 +185,8 @@ async def _commit_of_others(
 ) -> CommitRecord:
     """Wait for others to commit; raises RoundFailed if they do not, or if there is time for another group."""
     limits, most_groups = request.limits, rules.most_groups if reduction.combining_seconds else 1
-    if may_form_again(exchanged, limits, most_groups) and not await _is_committed(request, log):
+    may_try = not any(reduction.results) and may_form_again(exchanged, limits, most_groups)
+    if may_try and not await _is_committed(request, log):
         raise RoundFailed("A reducer was lost, and there is time for another group.")
     left = limits.allreduce_seconds + reduction.combining_seconds - exchanged
     most = seconds_to_commit(limits) + max(0.0, left)
@@ -233,7 +234,9 @@ def outcome_of(
     included = frozenset(
         index
         for index, part in enumerate(committed.parts)
-        if ours and reduction is not None and reduction.has_own(index, part, record.group)
+        if ours
+        and reduction is not None
+        and reduction.has_own(index, part, record.group, committed.parts[-1].groups)
     )
     return RoundOutcome(
         record.epoch,

@@ -46,6 +46,7 @@ _MOST_STEPS_BACK = 64
 """Most commits that are followed back to the one that is needed: as many rounds as auxiliary peers keep."""
 _DONORS_OF_SUMMARY = 6
 _REMEMBERED_GROUPS = 64
+_HEADS_ASKED = 4
 
 
 class RoundRunner:
@@ -131,7 +132,7 @@ class RoundRunner:
             )
             raise NothingToCommit("An auxiliary peer has nothing to commit.", seconds)
         record, held = await settle(request, reduction, self._log, self._kept, self._rules, seconds)
-        donors = donors_of(reduction.group, held, self._log.writers.get(record.root, []))
+        donors = donors_of(reduction.group, held, self._log.writers.get(record.root, []), self._peer_id)
         return await self._complete(request, reduction, record, held, donors), seconds
 
     async def catch_up(self, request: RoundRequest, donors: Sequence[PeerID]) -> RoundOutcome:
@@ -251,18 +252,25 @@ def _log_other_states(
         )
 
 
-def donors_of(group: Group, held: Sequence[ReducedPart | None], writers: Sequence[PeerID]) -> list[PeerID]:
+def donors_of(
+    group: Group, held: Sequence[ReducedPart | None], writers: Sequence[PeerID], asking: PeerID
+) -> list[PeerID]:
     """Return the peers to ask for the missing parts of a committed round, best first.
 
-    The reducers of the parts that are missing come first, then the commit's writers, then the other members. A member
-    that accepts no connections is not asked.
+    The reducers of the parts that are missing come first, then the heads of groups that combined, in an order of the
+    asking peer's own: in a large swarm many members ask at once. Then come the commit's writers, and the other
+    members. A member that accepts no connections is not asked.
 
     Args:
         group: the group of this peer's round, which may be another than the one that committed.
         held: the parts at hand, None for each missing one.
         writers: the peers that wrote the commit.
+        asking: id of the peer that asks.
     """
     missing = [group.owners[index] for index, part in enumerate(held) if part is None]
-    ranked = [*(group.members[owner] for owner in missing), *writers, *group.members]
+    groups = held[-1].groups if held[-1] is not None else ()
+    heads = spread(groups, asking.to_bytes(), identifier=lambda item: item.head)[:_HEADS_ASKED]
+    asked = (group.members[owner] for owner in missing)
+    ranked = [*asked, *(PeerID(item.head) for item in heads), *writers, *group.members]
     closed = {group.members[index] for index in group.clients}
     return [peer for peer in dict.fromkeys(ranked) if peer not in closed]

@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import AsyncIterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import torch
@@ -39,6 +39,11 @@ LIMITS = TimeLimits(
 RULES = SwarmRules(
     matchmaking_seconds=3.0, allreduce_seconds=6.0, averaging_seconds=21.0, group_size=3, most_groups=64
 )
+PATIENT: dict[str, Any] = {
+    "limits": replace(LIMITS, sender_seconds=15.0, reducer_seconds=20.0, allreduce_seconds=20.0),
+    "rules": RULES.model_copy(update={"allreduce_seconds": 20.0, "averaging_seconds": 130.0}),
+}
+"""Limits of scenes in which nothing is waited for: a busy machine may take its time."""
 Stream = AsyncIterator[Any]
 
 
@@ -76,9 +81,11 @@ class PeerFailure:
     """A peer that is gone from a call on."""
 
     call: str
-    """Name of the call in which it breaks off, as the one that is called."""
+    """Name of the call in which it breaks off."""
     after: int = 0
-    """Answers that it gives before, without signs of life."""
+    """Messages that it sends in that before, without signs of life."""
+    calls: bool = False
+    """True if it breaks off as the one that calls, and not as the one that is called."""
 
 
 @dataclass
@@ -94,6 +101,7 @@ class CombiningScene:
     parts: Sequence[Part] = PARTS
     rule: AggregationRule = weighted_mean
     rules: SwarmRules = RULES
+    limits: TimeLimits = LIMITS
     late: dict[int, float] = field(default_factory=dict)
     """Seconds after which the peers of a group begin, by its number."""
     slow: float = 0.0
@@ -137,10 +145,10 @@ class CombiningScene:
         run, log = self.runs[index], self.commits.of(peer_bytes(index))
         if index in self.withdrawn:
             asyncio.get_running_loop().call_later(0.3, self.kill, index)
-        await exchange(run, LIMITS)
+        await exchange(run, self.limits)
         parts = [part for part in run.results if part is not None]
         if len(parts) == len(self.parts):
-            record, settle = record_of(0, HEAD, run.group, parts), LIMITS.settle_seconds
+            record, settle = record_of(0, HEAD, run.group, parts), self.limits.settle_seconds
             await commit(record, log, rank=run.rank, settle_seconds=settle, delays=run.delays)
 
     def _member(self, index: int) -> AllReduce:
@@ -156,7 +164,12 @@ class CombiningScene:
             stub_of=lambda callee: CombiningStub(self, index, callee),
         )
         request = RoundRequest(
-            0, HEAD, self.expected or self.groups * self.size, LIMITS, timeout_seconds=6.0, started_at=0.0
+            0,
+            HEAD,
+            self.expected or self.groups * self.size,
+            self.limits,
+            timeout_seconds=6.0,
+            started_at=0.0,
         )
         return AllReduce(
             team,
@@ -168,7 +181,7 @@ class CombiningScene:
             max_weight=100.0,
             rule=self.rule,
             stub_of=lambda callee: CombiningStub(self, index, callee),
-            limits=LIMITS,
+            limits=self.limits,
             observe=unobserved,
             combining_seconds=self.rules.combining_seconds,
             combiner=lambda own: combination.combiner(team, request, own),
@@ -208,19 +221,27 @@ class CombiningStub:
         return self._passed(name, answers)
 
     async def _passed(self, name: str, answers: Stream) -> Stream:
-        failure, passed = self._scene.failures.get(self._callee), 0
+        passed = 0
         async for message in answers:
-            counts = failure is not None and failure.call == name and not is_beat(message)
-            if failure is not None and counts and passed >= failure.after:
-                self._scene.kill(self._callee)
+            self._fail(self._callee, name, message, passed, calls=False)
             if self._is_gone:
                 raise P2PHandlerError("gone")
             passed += not is_beat(message)
             await asyncio.sleep(0.0 if is_beat(message) or name != "combine" else self._scene.slow)
             yield message
 
-    async def _requests(self, stream: Stream) -> Stream:
+    def _fail(self, peer: int, name: str, message: Any, passed: int, *, calls: bool) -> None:
+        failure = self._scene.failures.get(peer)
+        if failure is None or (failure.call, failure.calls) != (name, calls) or is_beat(message):
+            return
+        if passed >= failure.after:
+            self._scene.kill(peer)
+
+    async def _requests(self, name: str, stream: Stream) -> Stream:
+        sent = 0
         async for message in stream:
+            self._fail(self._number, name, message, sent, calls=True)
+            sent += not is_beat(message)
             if self._is_gone:
                 return
             yield type(message).FromString(message.SerializeToString())
@@ -228,17 +249,19 @@ class CombiningStub:
     async def rpc_aggregate_part(self, stream: Stream) -> Stream:
         context: Any = CallOfPeer(self._caller)
         run = self._scene.runs[self._callee]
-        return await self._call("aggregate", run.rpc_aggregate_part(self._requests(stream), context))
+        return await self._call(
+            "aggregate", run.rpc_aggregate_part(self._requests("aggregate", stream), context)
+        )
 
     async def rpc_follow_head(self, stream: Stream) -> Stream:
-        requests = self._requests(stream)
+        requests = self._requests("follow", stream)
         await anext(requests)
         combiner = self._scene.runs[self._callee].combiner
         assert combiner is not None
         return await self._call("follow", combiner.answer_reducer(requests, self._caller))
 
     async def rpc_combine_parts(self, stream: Stream) -> Stream:
-        requests = self._requests(stream)
+        requests = self._requests("combine", stream)
         first = await anext(requests)
         combiner = self._scene.runs[self._callee].combiner
         assert combiner is not None

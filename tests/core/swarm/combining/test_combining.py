@@ -4,11 +4,12 @@ import pytest
 import torch
 
 from core.run.encodings import Encoding, TopK
-from core.swarm.rounds.combination import combined_id
+from core.swarm.rounds.combination import ReducedGroup, combined_id
 from core.swarm.rounds.commit import record_of
+from core.swarm.rounds.group import Group
 from core.swarm.rounds.group_list import digest_of_contributors
 from core.swarm.rounds.partition import cut
-from tests.core.swarm.combining.combining_scene import HEAD, PARTS, CombiningScene, PeerFailure
+from tests.core.swarm.combining.combining_scene import HEAD, PARTS, PATIENT, CombiningScene, PeerFailure
 
 
 def roots(scene: CombiningScene, members: list[int]) -> set[bytes]:
@@ -35,7 +36,7 @@ def test_all_members_of_all_groups_get_the_same_mean(groups: int) -> None:
             found, result = part.gather(scene.outputs[member]), scene.runs[member].results[index]
             assert torch.allclose(found, exact, rtol=1e-4, atol=1e-5), index
             assert result is not None
-            assert scene.runs[member].has_own(index, result, committed)
+            assert scene.runs[member].has_own(index, result, committed, groups_of(scene))
     last = scene.runs[0].results[-1]
     assert last is not None
     assert last.weight == sum(scene.weights)
@@ -49,14 +50,14 @@ LOST = {
     "a head that others ask for its reducers": CombiningScene(
         groups=4, failures={5: PeerFailure("describe")}
     ),
-    "a reducer that others pass their means": CombiningScene(groups=4, failures={4: PeerFailure("combine")}),
-    "a reducer in the middle of a passage": CombiningScene(groups=4, failures={4: PeerFailure("combine", 1)}),
     "a head in the middle of a passage": CombiningScene(groups=4, failures={5: PeerFailure("combine", 1)}),
 }
 
 
 @pytest.mark.parametrize("scene", LOST.values(), ids=LOST)
-def test_a_group_that_loses_a_reducer_falls_out_and_the_others_combine(scene: CombiningScene) -> None:
+def test_a_group_that_loses_a_reducer_or_its_head_too_early_falls_out_and_the_others_combine(
+    scene: CombiningScene,
+) -> None:
     scene.run()
     others = scene.members_of(0, 2, 3)
     assert len(roots(scene, others)) == 1
@@ -69,6 +70,105 @@ def test_a_group_that_loses_a_reducer_falls_out_and_the_others_combine(scene: Co
     assert {item.id for item in last.groups} == {scene.teams[at].id for at in (0, 2, 3)}
     for member in scene.members_of(1):
         assert None in scene.runs[member].results
+
+
+def assert_means_of_those_included(scene: CombiningScene, members: list[int], number: int) -> None:
+    """Assert that each part is the mean of the groups that it says; the last one has that many."""
+    whole = [part for part in scene.runs[members[0]].results if part is not None]
+    assert whole[-1].included == frozenset(range(number))
+    for index, (part, result) in enumerate(zip(PARTS, whole, strict=True)):
+        groups = [
+            scene.teams.index(team_of(scene, whole[-1].groups[at].id)) for at in sorted(result.included)
+        ]
+        exact = scene.exact(scene.members_of(*sorted(groups)), part)
+        for member in members:
+            assert torch.allclose(part.gather(scene.outputs[member]), exact, rtol=1e-4, atol=1e-5), index
+
+
+def team_of(scene: CombiningScene, number: bytes) -> Group:
+    return next(team for team in scene.teams if team.id == number)
+
+
+def groups_of(scene: CombiningScene) -> tuple[ReducedGroup, ...]:
+    """Return the groups that have combined, in the order that all share."""
+    last = scene.runs[0].results[-1]
+    assert last is not None
+    return last.groups
+
+
+def in_order(scene: CombiningScene) -> list[int]:
+    """Return the numbers of the groups in the order that all share: those with more samples come first."""
+    samples = [
+        sum(scene.weights[member] for member in scene.members_of(group)) for group in range(scene.groups)
+    ]
+    return sorted(range(scene.groups), key=lambda group: (-samples[group], scene.teams[group].id))
+
+
+BROKEN_OFF = {
+    "before it has sent a mean": PeerFailure("combine", 1, calls=True),
+    "after one mean": PeerFailure("combine", 2, calls=True),
+    "before it gives an aggregate": PeerFailure("combine"),
+    "after one aggregate": PeerFailure("combine", 1),
+}
+
+
+@pytest.mark.parametrize(("groups", "position"), [(4, 1), (7, 4), (11, 2)])
+@pytest.mark.parametrize("failure", BROKEN_OFF.values(), ids=BROKEN_OFF)
+def test_a_reducer_that_is_lost_in_a_passage_costs_its_parts_alone(
+    groups: int, position: int, failure: PeerFailure
+) -> None:
+    """Its group has all other parts in the commit, and what would have passed the reducer is kept for the next one.
+
+    Reducers below it take the aggregates from the roots of the trees.
+    """
+    scene = CombiningScene(groups=groups, **PATIENT)
+    group = in_order(scene)[position]
+    scene.failures[3 * group + 1] = failure
+    scene.run()
+    others = scene.members_of(*(item for item in range(groups) if item != group))
+    (root,) = roots(scene, others)
+    assert_means_of_those_included(scene, others, groups)
+    committed, reduced = groups_of(scene), list(scene.teams[group].parts_of(1))
+    whole = [part for part in scene.runs[0].results if part is not None]
+    lost = [index for index, part in enumerate(whole) if position not in part.included]
+    assert lost or failure is not BROKEN_OFF["before it has sent a mean"]
+    assert set(lost) <= set(reduced)
+    for member in (3 * group, 3 * group + 2):
+        run = scene.runs[member]
+        assert [index for index, part in enumerate(run.results) if part is None] == reduced
+        own = [
+            run.has_own(index, part, combined_id(committed), committed) for index, part in enumerate(whole)
+        ]
+        assert own == [index not in lost for index in range(len(PARTS))]
+    assert {record.root for record in scene.commits.written} == {root}
+
+
+def test_reducers_that_are_lost_in_several_groups_cost_no_other_group_anything() -> None:
+    """In a swarm of thousands some are lost in each passage, at several depths of the trees."""
+    scene = CombiningScene(groups=15, **PATIENT)
+    struck = [in_order(scene)[position] for position in (1, 5, 10)]
+    for group in struck:
+        scene.failures.update({3 * group + number: PeerFailure("combine", number) for number in (0, 1)})
+    scene.run()
+    others = scene.members_of(*(group for group in range(15) if group not in struck))
+    (root,) = roots(scene, others)
+    assert_means_of_those_included(scene, others, 15)
+    assert {record.root for record in scene.commits.written} == {root}
+
+
+@pytest.mark.parametrize("position", [0, 6])
+def test_without_the_root_of_a_tree_the_others_pass_again(position: int) -> None:
+    scene = CombiningScene(groups=7, **PATIENT)
+    group = in_order(scene)[position]
+    scene.failures[3 * group + 1] = PeerFailure("combine")
+    scene.run()
+    left = [item for item in range(7) if item != group]
+    others = scene.members_of(*left)
+    assert len(roots(scene, others)) == 1
+    assert_means_of_those_included(scene, others, 6)
+    last = scene.runs[others[0]].results[-1]
+    assert last is not None
+    assert {item.id for item in last.groups} == {scene.teams[item].id for item in left}
 
 
 def test_a_reducer_that_is_lost_while_it_gives_leaves_its_group_in_the_commit() -> None:
@@ -84,7 +184,10 @@ def test_a_reducer_that_is_lost_while_it_gives_leaves_its_group_in_the_commit() 
         assert missing == list(scene.teams[1].parts_of(1))
         whole = [part for part in scene.runs[0].results if part is not None]
         assert root == record_of(0, HEAD, run.group, whole).root
-        assert all(run.has_own(index, whole[index], combined_id(last.groups)) for index in range(len(PARTS)))
+        assert all(
+            run.has_own(index, part, combined_id(last.groups), last.groups)
+            for index, part in enumerate(whole)
+        )
 
 
 def test_the_own_parts_of_a_group_that_lost_its_head_as_it_gave_them_are_known_to_be_committed() -> None:
@@ -98,7 +201,10 @@ def test_the_own_parts_of_a_group_that_lost_its_head_as_it_gave_them_are_known_t
         run, whole = scene.runs[member], [part for part in scene.runs[0].results if part is not None]
         assert run.results == [None] * len(PARTS)
         assert record_of(0, HEAD, run.group, whole).root == root
-        assert all(run.has_own(index, part, combined_id(last.groups)) for index, part in enumerate(whole))
+        assert all(
+            run.has_own(index, part, combined_id(last.groups), last.groups)
+            for index, part in enumerate(whole)
+        )
 
 
 def test_a_group_that_comes_too_late_writes_no_commit_while_the_others_combine() -> None:

@@ -32,5 +32,7 @@ def test_who_is_asked(
     expected: tuple[int, ...],
 ) -> None:
     group = Group(digest_of("group")[:20], PEERS[:4], (0, 1), owners, clients=clients)
-    found = donors_of(group, [PART if has else None for has in have], [PEERS[number] for number in writers])
+    found = donors_of(
+        group, [PART if has else None for has in have], [PEERS[number] for number in writers], PEERS[0]
+    )
     assert found == [PEERS[number] for number in expected]
