@@ -169,9 +169,12 @@ def test_of_another_groups_epoch_nothing_is_held() -> None:
 
 
 def test_where_groups_combine_one_that_failed_early_leaves_time_for_another() -> None:
-    lacking, log = [parts()[0], None], StandInLog(coming=[OURS])
+    lacking, log = [None, None], StandInLog(coming=[OURS])
     with pytest.raises(RoundFailed, match="time for another group"):
         ObservedMember(lacking).settle(log, rules=COMBINING, exchanged=LIMITS.sender_seconds)
+    given = ObservedMember([parts()[0], None])
+    record, _ = given.settle(StandInLog(coming=[OURS]), rules=COMBINING, exchanged=0.0)
+    assert record == OURS, "it was given a part of what several groups commit"
     record, _ = ObservedMember(lacking).settle(StandInLog(OURS), rules=COMBINING, exchanged=0.0)
     assert record == OURS, "others have committed"
     late = 2 * LIMITS.sender_seconds
