@@ -85,6 +85,14 @@ class SimulatedCombination:
                 self._forming = self._queue.after(self._limits.forming_seconds, self._end_forming)
             self._decide_if_complete()
 
+    def needs(self, group: SimulatedGroup, index: int) -> bool:
+        """Return true if ``group``, which has reduced, falls out without its member with that ``index``, a reducer.
+
+        It needs its head; and two groups that pass means are the roots of the trees, whose others need all reducers.
+        """
+        roots = (self._chosen[0].id, self._chosen[-1].id) if len(self._chosen) > 1 else ()
+        return index == group.assignment.owners[-1] or (group.id in roots and not self._has_ended)
+
     def lose(self, group: SimulatedGroup) -> None:
         """Continue without ``group``, of which a reducer was lost."""
         self._expected.discard(group)

@@ -180,7 +180,10 @@ class SimulatedRounds:
         if index in group.gone or group.has_failed:
             return
         group.gone.add(index)
-        if group.reduces(index) and (not group.runs or group.ending is not None or group.is_combining):
+        if group.is_combining:
+            if group.reduces(index) and self._combination(group).needs(group, index):
+                self._fail(group)
+        elif group.reduces(index) and (not group.runs or group.ending is not None):
             self._fail(group)
         elif group.runs and group.ending is not None and index in group.contributing:
             group.contributing = tuple(item for item in group.contributing if item != index)

@@ -120,21 +120,41 @@ def test_more_groups_than_a_commit_may_cover_carry_their_samples_over() -> None:
     assert all(step.result().head == record.root for step in scene.steps)
 
 
-@pytest.mark.parametrize("is_first", [True, False])
-def test_a_reducer_that_dies_while_groups_combine_costs_its_group_alone(is_first: bool) -> None:
+def head_of(group: SimulatedGroup) -> int:
+    return group.assignment.owners[-1]
+
+
+@pytest.mark.parametrize(
+    ("rank", "is_head"),
+    [(0, True), (2, True), (0, False), (3, False)],
+    ids=["", "head", "root", "other root"],
+)
+def test_a_reducer_that_a_passage_needs_costs_its_group_alone_when_it_dies(rank: int, is_head: bool) -> None:
+    """The heads count the samples, and the reducers of the first and the last group are the roots of the trees."""
     scene = PlaceScene(groups=4)
     scene.until(lambda: all(group.is_combining for group in scene.formed) and len(scene.formed) == 4)
-    ranked = sorted(scene.formed, key=lambda item: item.id)
-    broken = ranked[0 if is_first else 2]
-    scene.rounds.lose(broken.members[0])
+    broken = sorted(scene.formed, key=lambda item: item.id)[rank]
+    member = head_of(broken) if is_head else 1 - head_of(broken)
+    assert broken.reduces(member)
+    scene.rounds.lose(broken.members[member])
     scene.finish()
     ((_, record),) = scene.commits
     assert (record.members, record.samples) == (6, 6 * SAMPLES)
     for group in scene.formed:
         if group is not broken:
             assert scene.outcomes(group) == [RoundStatus.AVERAGED] * 2
-    outcome = broken.members[1].result()
+    outcome = broken.members[1 - member].result()
     assert (outcome.standing, outcome.counted) == (RoundStatus.SUPERSEDED, False)
+
+
+def test_any_other_reducer_that_dies_in_a_passage_costs_no_group_its_place_in_the_commit() -> None:
+    scene = PlaceScene(groups=4)
+    scene.until(lambda: all(group.is_combining for group in scene.formed) and len(scene.formed) == 4)
+    for group in sorted(scene.formed, key=lambda item: item.id)[1:3]:
+        scene.rounds.lose(group.members[1 - head_of(group)])
+    scene.finish()
+    ((_, record),) = scene.commits
+    assert (record.members, record.samples) == (8, 8 * SAMPLES)
 
 
 def test_a_reducer_that_dies_while_its_group_exchanges_costs_its_group_alone() -> None:
@@ -150,7 +170,7 @@ def test_peers_whose_groups_were_all_lost_combine_in_the_next_round() -> None:
     scene = PlaceScene(groups=3)
     scene.until(lambda: all(group.is_combining for group in scene.formed) and len(scene.formed) == 3)
     for group in scene.formed:
-        scene.rounds.lose(group.members[0])
+        scene.rounds.lose(group.members[head_of(group)])
     scene.finish()
     assert not scene.commits
     scene.begin()
@@ -164,7 +184,7 @@ def test_groups_lost_one_after_the_other_leave_the_epoch_to_the_first() -> None:
     scene.until(lambda: all(group.is_combining for group in scene.formed) and len(scene.formed) == 6)
     ranked = sorted(scene.formed, key=lambda item: item.id)
     for group in ranked[:1:-1]:  # each falls out of the passage that repeats the one before
-        scene.rounds.lose(group.members[0])
+        scene.rounds.lose(group.members[head_of(group)])
         scene.queue.run(scene.queue.now() + group.limits.sender_seconds + 6.0)
     scene.finish()
     ((_, record),) = scene.commits
@@ -177,7 +197,7 @@ def test_peers_whose_group_failed_before_it_had_reduced_form_another_one_for_the
     scene.until(lambda: all(group.ending is not None for group in scene.formed) and len(scene.formed) == 4)
     broken = scene.formed[1:3]
     for group in broken:
-        scene.rounds.lose(group.members[0])
+        scene.rounds.lose(group.members[head_of(group)])
     left = [step for group in broken for step in group.members if not step.is_lost]
     assert all(step.done() and not step.succeeded for step in left)
     scene.seek_again(left)
