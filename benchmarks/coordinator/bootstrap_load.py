@@ -13,6 +13,7 @@ processor shares are of one core.
 import argparse
 import asyncio
 import itertools
+import math
 import random
 import tempfile
 import time
@@ -53,8 +54,8 @@ DAEMONS = 16
 _PREFIX = "benchmark"
 _EPOCHS = 1000
 _EPOCH_SECONDS = 300.0
-_PRIMES_OF = 32
-"""Keys whose primes make all others: any two of 64 primes are a key, and a key alone takes a tenth of a second."""
+_LEAST_PRIMES = 64
+"""Primes that make all keys: any two of them are one, and a key of its own primes takes a tenth of a second."""
 _EXPONENT = 65_537
 _CALL_SECONDS = 30.0
 _SETTLE_SECONDS = 3.0
@@ -90,13 +91,12 @@ class LoadResult:
 
 
 def volunteers(count: int) -> list[RecordOwner]:
-    """Return volunteers with keys of the size that peers have; raise ValueError if there are too many."""
-    made = [rsa.generate_private_key(_EXPONENT, 2048).private_numbers() for _ in range(_PRIMES_OF)]
-    pairs = itertools.combinations([prime for numbers in made for prime in (numbers.p, numbers.q)], 2)
-    found = [_volunteer(*pair) for pair in itertools.islice(pairs, count)]
-    if len(found) < count:
-        raise ValueError(f"At most {len(found)} volunteers have keys of their own.")
-    return found
+    """Return volunteers with keys of the size that peers have."""
+    primes = list[int]()
+    while len(primes) < _LEAST_PRIMES or math.comb(len(primes), 2) < count:
+        numbers = rsa.generate_private_key(_EXPONENT, 2048).private_numbers()
+        primes += [numbers.p, numbers.q]
+    return [_volunteer(*pair) for pair in itertools.islice(itertools.combinations(primes, 2), count)]
 
 
 def _volunteer(p: int, q: int) -> RecordOwner:

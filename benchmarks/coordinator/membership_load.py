@@ -9,9 +9,19 @@ cost less than a home's own would. A further node, which keeps nothing, looks on
 summaries, and by an audit of four shards every half a minute. Bytes are those on the wire, both ways, by the sockets
 of the daemons. *recorder_records_s* are the records that the audits read, for each second.
 *node_up_kb_s* is what the busiest node sends. *at_a_quarter_kb_s* is computed from the mean of the nodes that do not
-summarise: what a node would send if a quarter of the peers were nodes. *summariser_up_kb_s* and
-*summariser_down_kb_s* are what the busiest summariser passes, with its part as a keeper. *summary_s* are the seconds
-in which a summariser reads all shards and signs. Shares are of one core.
+summarise: what a node would send to others if a quarter of the peers were nodes; *own_and_quarter_kb_s* adds what a
+peer sends for itself. *nodes_for_1000* are the nodes that share the load of 1,000 peers, so that none of them sends more
+than 50 kB/s on average, where no volunteer is one. *summariser_up_kb_s* and *summariser_down_kb_s* are what the
+busiest summariser passes, with its part as a keeper. *summary_s* are the seconds in which a summariser reads all
+shards and signs. Shares are of one core.
+
+The records are as mixed as those of a large swarm: several classes of devices and ways to be reached, a tenth of the
+peers an epoch behind. Each volunteer reads a drawn shard every ten minutes on average, as a check.
+
+With ``--part 8`` only the volunteers of every eighth shard are there: the level, their calls and the summaries are
+those of the whole swarm. The summariser asks for all shards, and finds the others empty. *whole* is the number of
+peers of the whole swarm; there is no recorder then. ``--reading`` lays the records of all peers into the memory of the nodes, and has
+the summariser read them once: the row has its seconds and bytes.
 """
 
 import argparse
@@ -20,7 +30,6 @@ import random
 import tempfile
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 from statistics import fmean, median
@@ -29,150 +38,32 @@ from typing import Any
 import hivemind
 import psutil
 from hivemind.dht import DHTID
-from hivemind.dht.protocol import DHTProtocol
-from hivemind.dht.validation import DHTRecord
-from hivemind.p2p import P2P, PeerID
-from hivemind.proto import dht_pb2
-from hivemind.utils import get_dht_time
+from hivemind.p2p import P2P
 
-from benchmarks.coordinator.bootstrap_load import DAEMONS, MeasuredEntrance, RecordOwner, volunteers
+from benchmarks.coordinator.bootstrap_load import DAEMONS, MeasuredEntrance, volunteers
+from benchmarks.coordinator.record_crowd import PREFIX, MembershipLoad, SummaryReader, signed_record
 from benchmarks.measuring.report import RESULTS, BenchmarkReport, reporting_errors, rounded
-from core.run.look_schedule import (
-    DEPUTY_SECONDS,
-    PULL_SECONDS,
-    SHARD_RENEWAL_SECONDS,
-    STORED_SECONDS,
-    SUMMARY_SECONDS,
-)
+from core.run.look_schedule import DEPUTY_SECONDS, PULL_SECONDS, SHARD_RENEWAL_SECONDS, SUMMARY_SECONDS
 from core.swarm.dht import Network, start_dht
-from core.swarm.lookup.gossip import AdmittedDeputies, GossipService, name_of, pull
-from core.swarm.lookup.news import NewsService, entries_in, question
-from core.swarm.lookup.reader import majority
+from core.swarm.lookup.gossip import AdmittedDeputies, pull
+from core.swarm.lookup.news import KeptRecord
 from core.swarm.membership.observing import AuditRate, SwarmObserver
 from core.swarm.membership.summariser import Summariser
 from core.swarm.p2pd import allow_slow_starts
 from core.swarm.wire.connections import ConnectionCount, WireBytes, connections_of
 from core.swarm.wire.identity import PeerIdentity
-from core.swarm.wire.records import ProgressRecord, bounded
-from core.swarm.wire.summaries import SummaryRecord, shard_keys, shard_of, summary_key
+from core.swarm.wire.summaries import SummaryRecord, level_for, shard_keys, shard_of
 
 PEERS = (100, 400, 1000)
 KEEPERS = 6
-_PREFIX = "benchmark"
-_REPLICAS = 5
 _CALL_SECONDS = 30.0
+_MOST_SENT_KB_S = 50.0
+"""Kilobytes a second that no node is to pass."""
+_LAID_AT_ONCE = 6
+"""Records that a node's process takes at a time: it dies of arguments above 16 KiB."""
 _APART_SECONDS = 5.0
 """Seconds between the first turns of two deputies."""
 _KB = 1e3
-_dumps, _loads = DHTProtocol.serializer.dumps, DHTProtocol.serializer.loads
-
-
-@dataclass
-class SummaryReader:
-    """One volunteer, of whom there are a record and the summary that it knows."""
-
-    owner: RecordOwner
-    partners: list[int]
-    """Numbers of the nodes that it asks for summaries."""
-    known: dict[bytes, float] = field(default_factory=dict)
-    """Names of the summaries that it knows, and their expirations."""
-    level: int = 0
-    made_at: float = 0.0
-    """DHT time of the summary that it knows."""
-
-
-@dataclass
-class MembershipLoad:
-    """The calls of all volunteers, spread evenly over their periods."""
-
-    nodes: Sequence[MeasuredEntrance]
-    daemons: Sequence[P2P]
-    crowd: Sequence[SummaryReader]
-    ages: list[float] = field(default_factory=list)
-    """Ages in seconds of the summaries that volunteers know, at each call."""
-    failed: int = 0
-
-    def __post_init__(self) -> None:
-        self._place = DHTID.generate(source=summary_key(_PREFIX))
-        ids = [PeerID(node.peer_id.to_bytes()) for node in self.nodes]
-        self._news = [[NewsService.get_stub(daemon, peer) for peer in ids] for daemon in self.daemons]
-        self._gossip = [[GossipService.get_stub(daemon, peer) for peer in ids] for daemon in self.daemons]
-        self._near: dict[str, list[int]] = {}
-
-    async def run(self, seconds: float) -> None:
-        """Make all volunteers publish and ask for ``seconds``."""
-        self.ages, self.failed = [], 0
-        until = time.monotonic() + seconds
-        async with asyncio.TaskGroup() as tasks:
-            for number, one in enumerate(self.crowd):
-                for call, period in ((self._store, SHARD_RENEWAL_SECONDS), (self._pull, PULL_SECONDS)):
-                    tasks.create_task(self._repeat(partial(call, number, one), period, number, until))
-
-    async def _repeat(self, call: Any, period: float, number: int, until: float) -> None:
-        due = time.monotonic() + period * number / len(self.crowd)
-        while due < until:
-            await asyncio.sleep(due - time.monotonic())
-            try:
-                await call()
-            except Exception:  # noqa: BLE001 - whatever ends it, the volunteer has no answer
-                self.failed += 1
-            due = max(due + period, time.monotonic())
-
-    async def _store(self, number: int, one: SummaryReader) -> None:
-        key = shard_keys(_PREFIX, one.level)[shard_of(one.owner.peer_id, one.level)]
-        place = DHTID.generate(source=key)
-        value, expires = _dumps(bounded(_progress(one.owner.peer_id).pack())), get_dht_time() + STORED_SECONDS
-        unsigned = DHTRecord(place.to_bytes(), _dumps(one.owner.owner), value, expires)
-        record = one.owner.owner, one.owner.signer.sign_value(unsigned), expires
-        keeping = self._nearest(key, place)
-        for node in random.sample(keeping, majority(len(keeping))):
-            stub = self._news[number % len(self.daemons)][node]
-            await stub.rpc_news(question(place, None, record), timeout=_CALL_SECONDS)
-
-    def _nearest(self, key: str, place: DHTID) -> list[int]:
-        if key not in self._near:
-            order = sorted(
-                range(len(self.nodes)), key=lambda node: place.xor_distance(self.nodes[node].node_id)
-            )
-            self._near[key] = order[:_REPLICAS]
-        return self._near[key]
-
-    async def _pull(self, number: int, one: SummaryReader) -> None:
-        request = dht_pb2.StoreRequest(keys=[self._place.to_bytes()])
-        request.subkeys.extend(one.known)
-        request.expiration_time.extend(one.known.values())
-        stub = self._gossip[number % len(self.daemons)][random.choice(one.partners)]
-        response = await stub.rpc_newer(request, timeout=_CALL_SECONDS)
-        for subkey, value, expiration in entries_in(response):
-            self._learn(one, subkey, value, expiration)
-        if one.made_at:
-            self.ages.append(get_dht_time() - one.made_at)
-
-    def _learn(self, one: SummaryReader, subkey: Any, value: bytes, expiration: float) -> None:
-        record = DHTRecord(self._place.to_bytes(), _dumps(subkey), value, expiration)
-        found = SummaryRecord.model_validate(_loads(one.owner.signer.strip_value(record)))
-        one.level, one.made_at = found.level, max(one.made_at, found.time)
-        one.known[name_of(subkey)] = expiration
-
-
-def _progress(peer_id: bytes) -> ProgressRecord:
-    return ProgressRecord(
-        peer_id=peer_id,
-        epoch=7,
-        head=bytes(32),
-        parameters=bytes(32),
-        state=random.randbytes(32),
-        sketch=[random.gauss(0, 1) for _ in range(16)],
-        samples=random.randrange(1000),
-        samples_per_second=random.random(),
-        epoch_seconds=150.0,
-        time=get_dht_time(),
-        looks_every=SHARD_RENEWAL_SECONDS,
-        reducing=random.random() < 0.25,
-        auxiliary=False,
-        synchronised=True,
-        paused=False,
-    )
 
 
 class KeptNodes:
@@ -181,7 +72,8 @@ class KeptNodes:
     With deputies, so many keepers summarise in its place.
     """
 
-    def __init__(self, folder: Path, keepers: int, deputies: int = 0) -> None:
+    def __init__(self, folder: Path, keepers: int, deputies: int = 0, level: int | None = None) -> None:
+        """Start the nodes; summaries state the ``level`` if it is given, once there are enough records."""
         folder.mkdir()
         self.entrance = MeasuredEntrance(folder / "entrance", udp=False)
         self.nodes = [self.entrance]
@@ -190,7 +82,8 @@ class KeptNodes:
                 MeasuredEntrance(folder / f"keeper{number}", (self.entrance.address,), udp=False)
             )
         writing = self.nodes[1 : 1 + deputies] or [self.entrance]
-        self.summarisers = [Summariser(node.dht, _PREFIX, node.identity) for node in writing]
+        of_size = level_for if level is None else partial(_level_of_whole, level)
+        self.summarisers = [Summariser(node.dht, PREFIX, node.identity, level_of=of_size) for node in writing]
         self.writing = {id(node) for node in writing}
         self.seconds = DEPUTY_SECONDS if deputies else SUMMARY_SECONDS
         """Seconds between two summaries of one node."""
@@ -214,32 +107,47 @@ class KeptNodes:
             node.close()
 
 
+def _level_of_whole(level: int, peers: int, present: int) -> int:
+    """Return the level of the whole swarm, if ``peers`` are enough for a summary that states it."""
+    return level if peers >= 2 << level else present
+
+
 class ObservingNode:
     """A node in client mode by which the swarm is followed as the recorder follows it."""
 
     def __init__(self, folder: Path, address: str) -> None:
         network = Network(initial_peers=(address,), client_mode=True, check_identity=False)
         identity = PeerIdentity.load_or_create(folder / "recorder")
-        self.dht: hivemind.DHT = start_dht(network, identity, prefix=_PREFIX, total_epochs=1000)
+        self.dht: hivemind.DHT = start_dht(network, identity, prefix=PREFIX, total_epochs=1000)
         # The level is known and all records are in their shards before the measured time begins.
         rate = AuditRate(settled_seconds=SHARD_RENEWAL_SECONDS)
-        self._observer = SwarmObserver(self.dht, _PREFIX, rate=rate)
+        self._observer = SwarmObserver(self.dht, PREFIX, rate=rate)
         [daemon] = [child for child in psutil.Process(self.dht.pid).children() if "p2pd" in child.name()]
         self._count = ConnectionCount(partial(connections_of, daemon.pid))
-        self.records = self.calls = 0
-        """Records that the audits have read, and shards."""
+        self._records = self._calls = 0
 
-    def passed(self) -> WireBytes:
-        """Return the bytes that the node has passed so far."""
-        return self._count.look()
+    def so_far(self) -> tuple[WireBytes, int, int]:
+        """Return the bytes that the node has passed, and the records and shards that its audits have read."""
+        return self._count.look(), self._records, self._calls
+
+    def since(self, before: tuple[WireBytes, int, int], seconds: float) -> dict[str, Any]:
+        """Return the part of a row that tells of the ``seconds`` since `so_far` gave ``before``."""
+        passed, records, calls = self.so_far()
+        sent = passed - before[0]
+        return {
+            "recorder_up_kb_s": rounded(sent.up / seconds / _KB, 3),
+            "recorder_down_kb_s": rounded(sent.down / seconds / _KB, 3),
+            "recorder_shards_s": rounded((calls - before[2]) / seconds, 3),
+            "recorder_records_s": rounded((records - before[1]) / seconds, 3),
+        }
 
     async def follow(self, until: float) -> None:
         """Look once a second until that monotonic time."""
         while time.monotonic() < until:
             found = await self._observer.look()
             if self._observer.level:
-                self.records += sum(len(reading.records) for reading in found.readings)
-                self.calls += len(found.readings)
+                self._records += sum(len(reading.records) for reading in found.readings)
+                self._calls += len(found.readings)
             await asyncio.sleep(1.0)
 
     def close(self) -> None:
@@ -257,30 +165,39 @@ async def _summarise(
         await asyncio.sleep(max(0.0, seconds - took[-1]))
 
 
+def _crowd(count: int, nodes: int, part: int) -> list[SummaryReader]:
+    """Return the volunteers of every ``part``-th shard in a swarm of ``count``."""
+    level = level_for(count, 0)
+    most = max(1, (1 << level) // part)
+    owners = [owner for owner in volunteers(count) if shard_of(owner.peer_id, level) < most]
+    return [SummaryReader(owner, random.sample(range(nodes), min(3, nodes))) for owner in owners]
+
+
 async def measure(
-    folder: Path, count: int, seconds: float, keepers: int, deputies: int = 0
+    folder: Path, whole: int, seconds: float, keepers: int, deputies: int = 0, part: int = 1
 ) -> dict[str, Any]:
-    """Return the row of ``count`` volunteers, measured after all know a summary."""
-    kept, daemons = KeptNodes(folder, keepers, deputies), list[P2P]()
-    recorder = ObservingNode(folder, kept.entrance.address)
-    crowd = [
-        SummaryReader(owner, random.sample(range(keepers + 1), min(3, keepers + 1)))
-        for owner in volunteers(count)
-    ]
+    """Return the row of a swarm of ``whole`` volunteers, measured after all know a summary.
+
+    Of its shards every ``part``-th one has its volunteers.
+    """
+    level = level_for(whole, 0) if part > 1 else None
+    kept, daemons = KeptNodes(folder, keepers, deputies, level), list[P2P]()
+    recorder = ObservingNode(folder, kept.entrance.address) if part == 1 else None
+    crowd = _crowd(whole, keepers + 1, part)
     try:
         daemons = [await kept.entrance.client() for _ in range(DAEMONS)]
         counts = [ConnectionCount(partial(connections_of, item._child.pid)) for item in daemons]
-        load, took = MembershipLoad(kept.nodes, daemons, crowd), list[float]()
+        load, took = MembershipLoad(kept.nodes, daemons, crowd, part), list[float]()
         until = time.monotonic() + 2 * SHARD_RENEWAL_SECONDS + seconds
         works = [
             _summarise(item, kept.seconds, _APART_SECONDS * number, until, took)
             for number, item in enumerate(kept.summarisers)
         ]
-        works += [kept.keep_up(until), recorder.follow(until)]
+        works += [kept.keep_up(until), *([recorder.follow(until)] if recorder else [])]
         beside = [asyncio.create_task(work) for work in works]
         await load.run(2 * SHARD_RENEWAL_SECONDS)
         before, own = kept.passed(), [item.look() for item in counts]
-        followed, records, calls = recorder.passed(), recorder.records, recorder.calls
+        followed = recorder.so_far() if recorder else None
         processors, began = [node.processor() for node in kept.nodes], time.monotonic()
         await load.run(seconds)
         passed = [now - then for then, now in zip(before, kept.passed(), strict=True)]
@@ -290,31 +207,20 @@ async def measure(
             for then, now in zip(processors, (node.processor() for node in kept.nodes), strict=True)
         ]
         elapsed = time.monotonic() - began
-        observed = _observed(
-            recorder.passed() - followed, recorder.records - records, recorder.calls - calls, elapsed
-        )
+        observed = recorder.since(followed, elapsed) if recorder and followed else {}
         await asyncio.gather(*beside)
     finally:
         await asyncio.gather(*(item.shutdown() for item in daemons))
-        recorder.close()
+        if recorder:
+            recorder.close()
         kept.close()
     writers = [number for number, node in enumerate(kept.nodes) if id(node) in kept.writing]
     processor = [share / elapsed for share in shares]
-    row = _row(count, crowd, load, passed, crowd_passed, processor, took, writers, elapsed)
-    return row | observed
-
-
-def _observed(passed: WireBytes, records: int, calls: int, seconds: float) -> dict[str, Any]:
-    return {
-        "recorder_up_kb_s": rounded(passed.up / seconds / _KB, 3),
-        "recorder_down_kb_s": rounded(passed.down / seconds / _KB, 3),
-        "recorder_shards_s": rounded(calls / seconds, 3),
-        "recorder_records_s": rounded(records / seconds, 3),
-    }
+    row = _row(crowd, load, passed, crowd_passed, processor, took, writers, elapsed)
+    return {"whole": whole} | row | observed
 
 
 def _row(
-    count: int,
     crowd: Sequence[SummaryReader],
     load: MembershipLoad,
     nodes: Sequence[WireBytes],
@@ -324,48 +230,115 @@ def _row(
     writers: Sequence[int],
     seconds: float,
 ) -> dict[str, Any]:
-    rate = seconds * _KB
+    count, rate = len(crowd), seconds * _KB
+    peer_up = sum(item.up for item in own) / count / rate
     keepers = [node for number, node in enumerate(nodes) if number not in writers]
     writing = [nodes[number] for number in writers]
+    quarter = fmean(item.up for item in keepers) / rate * len(nodes) / (count / 4)
     return {
         "peers": count,
         "nodes": len(nodes),
         "level": crowd[0].level,
-        "peer_up_kb_s": rounded(sum(item.up for item in own) / count / rate, 3),
+        "peer_up_kb_s": rounded(peer_up, 3),
         "peer_down_kb_s": rounded(sum(item.down for item in own) / count / rate, 3),
         "node_up_kb_s": rounded(max(item.up for item in nodes) / rate, 3),
         "keeper_up_kb_s": rounded(fmean(item.up for item in keepers) / rate, 3),
-        "at_a_quarter_kb_s": rounded(fmean(item.up for item in keepers) / rate * len(nodes) / (count / 4), 3),
+        "at_a_quarter_kb_s": rounded(quarter, 3),
+        "own_and_quarter_kb_s": rounded(quarter + peer_up, 3),
+        "nodes_for_1000": rounded(quarter * 250 / _MOST_SENT_KB_S, 3),
         "summariser_up_kb_s": rounded(max(item.up for item in writing) / rate, 3),
         "summariser_down_kb_s": rounded(max(item.down for item in writing) / rate, 3),
         "node_share": rounded(max(shares), 3),
         "summary_s": rounded(median(took), 3),
         "age_s": rounded(median(load.ages), 3) if load.ages else 0.0,
         "oldest_s": rounded(max(load.ages), 3) if load.ages else 0.0,
+        "checks_records_s": rounded(load.checked / seconds, 3),
         "failed": load.failed,
     }
 
 
+async def _lay(_: hivemind.DHT, node: Any, *, place: bytes, records: Sequence[KeptRecord]) -> None:
+    for subkey, value, expires in records:
+        node.protocol.storage.store(DHTID.from_bytes(place), value, expires, subkey=subkey)
+
+
+def _lay_all(kept: KeptNodes, load: MembershipLoad, level: int) -> None:
+    """Put a new record of each volunteer into the memory of the nodes that keep its shard."""
+    keys = shard_keys(PREFIX, level)
+    shards: dict[str, list[KeptRecord]] = {key: [] for key in keys}
+    for one in load.crowd:
+        key = keys[shard_of(one.owner.peer_id, level)]
+        shards[key].append(signed_record(one.owner, key))
+    for key, records in shards.items():
+        place = DHTID.generate(source=key).to_bytes()
+        for node in load.nearest(key):
+            for at in range(0, len(records), _LAID_AT_ONCE):
+                kept.nodes[node].dht.run_coroutine(
+                    partial(_lay, place=place, records=records[at : at + _LAID_AT_ONCE])
+                )
+
+
+async def measure_reading(folder: Path, count: int, keepers: int) -> dict[str, Any]:
+    """Return the row of one reading of all records of ``count`` volunteers by a summariser that begins."""
+    kept = KeptNodes(folder, keepers)
+    try:
+        load, level = MembershipLoad(kept.nodes, [], _crowd(count, keepers + 1, 1)), level_for(count, 0)
+        await asyncio.to_thread(_lay_all, kept, load, level)
+        before, processors, began = kept.passed(), [node.processor() for node in kept.nodes], time.monotonic()
+        await asyncio.to_thread(kept.summarisers[0].turn)
+        seconds = time.monotonic() - began
+        passed = [now - then for then, now in zip(before, kept.passed(), strict=True)]
+        computed = [
+            sum(now) - sum(then)
+            for then, now in zip(processors, (node.processor() for node in kept.nodes), strict=True)
+        ]
+        values, _ = await asyncio.to_thread(pull(kept.nodes[1].dht).result, _CALL_SECONDS)
+    finally:
+        kept.close()
+    [found] = [SummaryRecord.model_validate(value) for value in values]
+    return {
+        "whole": count,
+        "nodes": len(kept.nodes),
+        "level": found.level,
+        "counted": found.peers,
+        "summary_s": rounded(seconds, 3),
+        "read_mb": rounded(passed[0].down / 1e6, 3),
+        "read_kb_s": rounded(passed[0].down / _KB / SUMMARY_SECONDS, 3),
+        "keepers_sent_kb_s": rounded(fmean(item.up for item in passed[1:]) / _KB / SUMMARY_SECONDS, 3),
+        "reader_processor_s": rounded(computed[0], 3),
+    }
+
+
 def main(words: Sequence[str] | None = None) -> None:
-    """Measure all rows, print them, and save them as ``membership_load.json``; those with deputies elsewhere."""
+    """Measure all rows, print them, and save them: those with deputies, a part or a reading apart from others."""
     parser = argparse.ArgumentParser("python -m benchmarks.coordinator.membership_load", description=__doc__)
     parser.add_argument("--peers", type=int, nargs="*", default=list(PEERS))
     parser.add_argument("--keepers", type=int, default=KEEPERS, help="nodes beside the entrance")
     parser.add_argument("--deputies", type=int, default=0, help="keepers that summarise for the entrance")
+    parser.add_argument("--part", type=int, default=1, help="every so many-th shard has its volunteers")
+    parser.add_argument("--reading", action="store_true", help="measure one reading of all records alone")
     parser.add_argument("--seconds", type=float, default=60.0, help="measured seconds of a row")
     parser.add_argument("--beside", default="", help="other work on the machine, for the result")
     parser.add_argument("--out", type=Path, default=RESULTS)
     given = parser.parse_args(words)
     name = "membership_deputies" if given.deputies else "membership_load"
+    if given.reading:
+        name = "membership_reading"
+    elif given.part > 1:
+        name = "membership_part"
     report = BenchmarkReport(name, __doc__ or "")
     allow_slow_starts()
     rows = list[dict[str, Any]]()
     with reporting_errors(), tempfile.TemporaryDirectory(prefix="ib") as folder:
         for count in given.peers:
-            work = measure(Path(folder) / str(count), count, given.seconds, given.keepers, given.deputies)
-            rows.append(asyncio.run(work))
+            where = Path(folder) / str(count)
+            if given.reading:
+                rows.append(asyncio.run(measure_reading(where, count, given.keepers)))
+            else:
+                work = measure(where, count, given.seconds, given.keepers, given.deputies, given.part)
+                rows.append(asyncio.run(work))
             report.show(rows[-1:])
-    settings = {name: getattr(given, name) for name in ("seconds", "keepers", "deputies", "beside")}
+    settings = {name: getattr(given, name) for name in ("seconds", "keepers", "deputies", "part", "beside")}
     report.write(rows, folder=given.out, **settings)
 
 

@@ -23,7 +23,7 @@ from hivemind.proto import dht_pb2
 from hivemind.utils import get_dht_time
 from hivemind.utils.auth import AuthRole
 
-from core.swarm.lookup.news import KeptRecord, entries_in
+from core.swarm.lookup.news import KeptRecord, asking, entries_in, response_of
 from core.swarm.wire.identity import peer_id_of
 from core.swarm.wire.rendezvous import spread
 
@@ -95,11 +95,11 @@ class GossipedRecords:
     def question(self) -> dht_pb2.StoreRequest:
         """Return the request for what is newer than what is held."""
         held = self.held[:_MOST_WRITERS]
-        return dht_pb2.StoreRequest(
-            keys=[self._place.to_bytes() if self._place else b""],
-            subkeys=[name_of(subkey) for subkey, _, _ in held],
-            expiration_time=[expiration for _, _, expiration in held],
-        )
+        assert self._place is not None
+        request = asking(self._place)
+        request.subkeys.extend(name_of(subkey) for subkey, _, _ in held)
+        request.expiration_time.extend(expiration for _, _, expiration in held)
+        return request
 
     def answer_to(self, request: dht_pb2.StoreRequest) -> dht_pb2.FindResponse:
         """Return what is newer here than what the caller has by its ``request``."""
@@ -107,9 +107,7 @@ class GossipedRecords:
             return dht_pb2.FindResponse()
         known = dict(zip(request.subkeys, request.expiration_time, strict=True))
         newer = [entry for entry in self.held if known.get(name_of(entry[0]), 0.0) < entry[2]]
-        return dht_pb2.FindResponse(
-            results=[dht_pb2.FindResult(value=_dumps(list(item)), expiration_time=item[2]) for item in newer]
-        )
+        return response_of(newer, request)
 
     def take(self, entries: Sequence[KeptRecord]) -> int:
         """Take in those of ``entries`` that are newer and hold against the rules.

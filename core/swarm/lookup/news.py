@@ -1,13 +1,15 @@
 """A call between DHT nodes: the caller leaves a record of its own under a key, and gets those that it does not know.
 
 hivemind has two calls for that, of which one answers with all records each time: about 1.4 kB a peer of the swarm.
-And each call costs 0.5 kB each way, whatever it carries, as libp2p opens a stream for it.
+And each call costs 0.5 kB each way, whatever it carries, as libp2p opens a stream for it. Answers are compressed for
+callers that can read that: keys and signatures are text by base64, and records repeat each other's names and digests.
 """
 
 import hashlib
 import random
 import struct
-from collections.abc import Collection, Iterator
+import zlib
+from collections.abc import Collection, Iterable, Iterator
 from itertools import islice
 from typing import Any
 
@@ -25,6 +27,10 @@ _MOST_KNOWN = 8192
 _MOST_ANSWERED = 1 << 20
 """Bytes of records in one answer; the caller gets others when it asks again."""
 _loads, _dumps = DHTProtocol.serializer.loads, DHTProtocol.serializer.dumps
+_LIST_BYTES = 8
+"""Bytes at most of the head of a packed list."""
+_COMPRESSED = dht_pb2.ResultType.FOUND_DICTIONARY
+"""Type of the one result of a compressed answer; in others results have none."""
 KeptRecord = tuple[Subkey | None, BinaryDHTValue, float]
 """A record as it is kept: its subkey (None for a key's only value), its bytes with signature, its expiration."""
 
@@ -47,6 +53,14 @@ def digest_of(entry: KeptRecord) -> bytes:
     return hashlib.blake2b(text, digest_size=_DIGEST_BYTES).digest()
 
 
+def asking(key: DHTID) -> dht_pb2.StoreRequest:
+    """Return the beginning of a request about ``key`` by a caller that reads compressed answers.
+
+    ``in_cache`` says so: these calls have no other use for that field, and nodes of older programs do not look at it.
+    """
+    return dht_pb2.StoreRequest(keys=[key.to_bytes()], in_cache=[True])
+
+
 def question(
     key: DHTID, known: Collection[KeptRecord] | None, own: KeptRecord | None = None
 ) -> dht_pb2.StoreRequest:
@@ -54,7 +68,7 @@ def question(
 
     None for ``known`` asks for no records.
     """
-    request = dht_pb2.StoreRequest(keys=[key.to_bytes()])
+    request = asking(key)
     if known is not None:
         request.keys.append(b"".join(map(digest_of, islice(known, _MOST_KNOWN))))
     if own is not None:
@@ -71,29 +85,63 @@ def answer_to(request: dht_pb2.StoreRequest, item: Any) -> dht_pb2.FindResponse:
         return dht_pb2.FindResponse()
     told = request.keys[1]
     known = {told[at : at + _DIGEST_BYTES] for at in range(0, len(told), _DIGEST_BYTES)}
-    results, left = [], _MOST_ANSWERED
+    given, left = list[KeptRecord](), _MOST_ANSWERED
     lacking = [entry for entry in entries_of(item) if digest_of(entry) not in known]
     for entry in random.sample(
         lacking, len(lacking)
     ):  # else a stranger's many records would hide all later ones
-        subkey, value, expiration = entry
-        packed = _dumps([subkey, value, expiration])
-        if (left := left - len(packed)) < 0:
+        if (left := left - len(_dumps(list(entry)))) < 0:
             break
-        results.append(dht_pb2.FindResult(value=packed, expiration_time=expiration))
-    return dht_pb2.FindResponse(results=results)
+        given.append(entry)
+    return response_of(given, request)
+
+
+def response_of(entries: Iterable[KeptRecord], request: dht_pb2.StoreRequest) -> dht_pb2.FindResponse:
+    """Return the answer that carries ``entries`` to the caller of ``request``, compressed if it can read that."""
+    items = [list(entry) for entry in entries]
+    if not items:
+        return dht_pb2.FindResponse()
+    if any(request.in_cache):
+        packed = zlib.compress(_dumps(items))
+        return dht_pb2.FindResponse(results=[dht_pb2.FindResult(type=_COMPRESSED, value=packed)])
+    return dht_pb2.FindResponse(
+        results=[dht_pb2.FindResult(value=_dumps(item), expiration_time=item[2]) for item in items]
+    )
 
 
 def entries_in(response: dht_pb2.FindResponse) -> Iterator[KeptRecord]:
     """Yield the records in ``response``, which are not checked yet; raises ValueError if one is malformed."""
-    for result in response.results:
-        found = _loads(result.value)
+    for found in _plain(response):
         if not isinstance(found, list) or len(found) != 3:
             raise ValueError("a record is a subkey, a value and an expiration")
         subkey, value, expiration = found
         if not isinstance(value, bytes) or not isinstance(expiration, float):
             raise ValueError("a value is bytes, an expiration a number of seconds")
         yield subkey, value, expiration
+
+
+def _plain(response: dht_pb2.FindResponse) -> Iterator[Any]:
+    """Yield the plain values of the records in ``response``; raise ValueError if they can't be unpacked."""
+    if not any(result.type == _COMPRESSED for result in response.results):
+        yield from (_loads(result.value) for result in response.results)
+        return
+    if len(response.results) > 1:  # each could grow to a thousand times its size
+        raise ValueError("a compressed answer is one result")
+    found = _loads(_unpacked(response.results[0].value))
+    if not isinstance(found, list):
+        raise ValueError("a compressed answer is a list of records")
+    yield from found
+
+
+def _unpacked(packed: bytes) -> bytes:
+    stream = zlib.decompressobj()
+    try:
+        plain = stream.decompress(packed, _MOST_ANSWERED + _LIST_BYTES)
+    except zlib.error as error:
+        raise ValueError("it is not compressed") from error
+    if not stream.eof:
+        raise ValueError("it is cut off, or larger than any answer")
+    return plain
 
 
 class NewsService(ServicerBase):

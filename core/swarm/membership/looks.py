@@ -17,11 +17,12 @@ from core.swarm.ending import answer
 from core.swarm.lookup.gossip import pull
 from core.swarm.lookup.reader import KeyLook
 from core.swarm.lookup.reading import exchange
+from core.swarm.membership.agreement import leading_place
 from core.swarm.membership.cohorts import cohorts_in, others_in, scaled
 from core.swarm.membership.deputies import DEPUTY_RULES, DeputyRules, can_sign
 from core.swarm.membership.level_search import UnshardedSwarm
 from core.swarm.membership.summary_choice import FollowedCommits, SummaryAsker, SummaryChoice
-from core.swarm.membership.swarm_view import timely
+from core.swarm.membership.swarm_view import present_in, timely
 from core.swarm.neighbours import entrances
 from core.swarm.wire.identity import peer_id_of
 from core.swarm.wire.records import ProgressRecord, bounded, parse_all
@@ -35,6 +36,8 @@ _CHECK_SECONDS = 600.0
 """Seconds, on average, between two readings of a shard by which a peer checks the summaries."""
 _FIRST_CHECK_SECONDS = 120.0
 """Seconds to the first check of deputies, and between two until one is believed: a shard in that time is 0.4 kB/s."""
+_SURPRISE_SECONDS = 120.0
+"""Seconds, at least, between two checks of a deputy by which the others are where this peer never was."""
 _SHARDS_REMEMBERED = 8
 _RECORDS_REMEMBERED = 4
 
@@ -95,6 +98,7 @@ class SwarmLooks:
         )
         self._stored_at = self._sampled_at = -math.inf
         self._check_at, self._had_deputies = self._next_check(_CHECK_SECONDS), False
+        self._surprised_at, self._is_surprised = -math.inf, False
         self.is_deputy = False
         """True if this peer is to summarise the swarm, as far as the last look could tell."""
         self._sample: tuple[ProgressRecord, ...] = ()
@@ -128,6 +132,7 @@ class SwarmLooks:
         self._publish_if_due(own, publishes)
         is_answered = self._pull()
         self._note_turn(own, is_answered)
+        self._hurry_if_surprised(own)
         self._check_if_due()
         return self._by_summary(own, is_answered)
 
@@ -204,25 +209,39 @@ class SwarmLooks:
             )
         return SwarmLook(scaled(self._sample, 1 << self._level), is_answered, is_summary=True)
 
+    def _hurry_if_surprised(self, own: ProgressRecord) -> None:
+        """Check a deputy now if by its summary most are at a place at which this peer has never been.
+
+        Such a summary moves all who believe it, and a check before that costs nothing while deputies are honest.
+        """
+        now, summary = self._clock(), self._summaries.fresh
+        if summary is None or not self._summaries.has_deputies or not own.synchronised:
+            return
+        place = leading_place(cohorts_in(summary))
+        is_known = place in {(item.epoch, item.head) for item in (own, *self._stored)}
+        if place is not None and not is_known and now - self._surprised_at >= _SURPRISE_SECONDS:
+            self._surprised_at, self._is_surprised = now, True
+
     def _check_if_due(self) -> None:
         """Now and then read a shard that this peer draws, and hold the summaries against what was drawn lately."""
         if self._summaries.has_deputies != self._had_deputies:
             self._had_deputies = not self._had_deputies
             self._drawn.clear()  # by now they may be an hour old
             self._check_at = self._next_check(_FIRST_CHECK_SECONDS if self._had_deputies else _CHECK_SECONDS)
-        if self._clock() < self._check_at:
+        if self._clock() < self._check_at and not self._is_surprised:
             return
         is_undecided = self._had_deputies and self._summaries.fresh is None
         self._check_at = self._next_check(_FIRST_CHECK_SECONDS if is_undecided else _CHECK_SECONDS)
-        self._drawn.append(self._read_shard(self._chance.choice(shard_keys(self._prefix, self._level))))
+        drawn = self._chance.sample(shard_keys(self._prefix, self._level), 1 + self._is_surprised)
+        self._drawn.extend(map(self._read_shard, drawn))  # two at once have enough records for a judgement
+        self._is_surprised = False
         self._summaries.check([record for shard in self._drawn for record in shard], len(self._drawn))
         self._change_level()
 
     def _read_shard(self, key: str) -> list[ProgressRecord]:
         """Return the records of peers that are there under ``key``, of others and this one."""
         found = answer(self._dht.get(key, latest=True, return_future=True), self._answer_seconds)
-        records = parse_all(ProgressRecord, found.value if found else None).values()
-        return [record for record in timely(records, self._dht_clock()) if not record.leaving]
+        return present_in(found, self._dht_clock())
 
     def _next_check(self, seconds: float) -> float:
         return self._clock() + self._chance.uniform(0.5, 1.5) * seconds

@@ -16,9 +16,9 @@ from core.swarm.membership.cohorts import cohorts_in, scaled
 from core.swarm.membership.deputies import DEPUTY_RULES, DeputyRules
 from core.swarm.membership.level_search import UnshardedSwarm
 from core.swarm.membership.summary_choice import SummaryAsker, SummaryChoice
-from core.swarm.membership.swarm_view import timely
+from core.swarm.membership.swarm_view import present_in, timely
 from core.swarm.neighbours import entrances
-from core.swarm.wire.records import ProgressRecord, parse_all
+from core.swarm.wire.records import ProgressRecord
 from core.swarm.wire.summaries import shard_keys, shard_of
 
 _ANSWER_SECONDS = 20.0
@@ -203,10 +203,7 @@ class SwarmObserver:
     async def _records(self, key: str) -> tuple[ProgressRecord, ...]:
         """Return the records of the peers that are there under the DHT key."""
         found = await _answered(self._dht.get(key, latest=True, return_future=True))
-        records = timely(
-            parse_all(ProgressRecord, found.value if found else None).values(), self._dht_clock()
-        )
-        return tuple(record for record in records if not record.leaving)
+        return tuple(present_in(found, self._dht_clock()))
 
     def _peers(self) -> Sequence[ProgressRecord]:
         """Return the cohorts of the newest summary; without a fresh one, the shards drawn lately stand for all."""

@@ -116,6 +116,11 @@ class ShardReader:
         self._last = self._read(now)
         return self._last
 
+    @property
+    def writing(self) -> frozenset[bytes]:
+        """Ids of the entrances whose summaries of the last minutes are known."""
+        return self._summaries.writing
+
     def close(self) -> None:
         """End a reading that is under way in another thread, at once."""
         self._is_closed = True

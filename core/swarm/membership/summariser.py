@@ -24,6 +24,8 @@ _log = logging.getLogger(__name__)
 _ANSWER_SECONDS = 20.0
 """Seconds that the DHT's process may be silent; a dead one would stay silent for ever."""
 _END_SECONDS = 5.0
+_MOST_SHARING = 4
+"""Entrances that take turns; with more, one that ends would be noticed too late."""
 _TERM_SECONDS = 5.0
 """Seconds after which a peer that has no turn as a deputy asks again whether it has."""
 
@@ -122,6 +124,7 @@ class Summariser:
                 if has_turn:
                     self.turn()
                     self._turns.succeeded()
+                    pause *= self._sharing
                 else:
                     self._reader = self._new_reader()  # what the last one knows is too old by the next turn
             except Exception as error:  # noqa: BLE001 - one that is not foreseen must not end the thread
@@ -129,6 +132,16 @@ class Summariser:
                     self._turns.failed(error)
             finally:
                 self._is_at_work = False
+
+    @property
+    def _sharing(self) -> int:
+        """Number of entrances that summarise the swarm; together they do it as often as one alone would.
+
+        Each summary goes to all peers, and each reader takes in all records: twice as many would cost twice as much.
+        """
+        if self._term is not None:
+            return 1
+        return min(len(self._reader.writing | {self._identity.peer_id.to_bytes()}), _MOST_SHARING)
 
     def turn(self) -> None:
         """Read the swarm, and sign its summary if it is large, or was."""

@@ -1,5 +1,6 @@
 """Makes the summary of a swarm out of its records: a pure function but for the peers that it names."""
 
+import math
 import random
 from collections import Counter, defaultdict
 from collections.abc import Hashable, Iterable, Sequence
@@ -17,7 +18,7 @@ from core.swarm.wire.summaries import (
     packed_rows,
 )
 
-_NAMED = 48
+_NAMED = 32
 """Peers that a summary names, unless its cohorts are more: those that can be asked share the rest."""
 _LARGEST_COUNT, _LARGEST_NUMBER = 2**32 - 1, 1e11
 """Bounds of the counts and numbers in a row: peers may state anything."""
@@ -83,8 +84,15 @@ def _place(there: Sequence[ProgressRecord]) -> SwarmPlace:
     state = _most(record.state for record in known if record.state)
     first = min(agreeing, key=lambda record: record.peer_id)
     return SwarmPlace(
-        epoch=first.epoch, head=first.head, parameters=parameters, sketch=first.sketch, state=state
+        epoch=first.epoch, head=first.head, parameters=parameters, sketch=_rounded(first.sketch), state=state
     )
+
+
+def _rounded(sketch: Sequence[float]) -> list[float]:
+    """Return a sketch cut to 24 bits: its tolerance is far larger, and zeros can be compressed."""
+    return [
+        math.ldexp(math.trunc(math.ldexp(part, 24)), power - 24) for part, power in map(math.frexp, sketch)
+    ]
 
 
 def _most(values: Iterable[bytes]) -> bytes | None:

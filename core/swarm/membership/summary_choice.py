@@ -13,7 +13,6 @@ from hivemind.utils import get_dht_time
 from hivemind.utils.timed_storage import MAX_DHT_TIME_DISCREPANCY_SECONDS
 from pydantic import ValidationError
 
-from core.run.look_schedule import SHARD_RENEWAL_SECONDS
 from core.swarm.lookup.gossip import AdmittedDeputies, pull
 from core.swarm.membership.checking import confirms, contradiction
 from core.swarm.membership.cohorts import moved_on
@@ -37,7 +36,7 @@ _ASK_SECONDS = 60.0
 """Seconds between two calls for a summary in a swarm that has none so far."""
 _CHECKED_SECONDS = 900.0
 """Seconds for which a deputy counts as checked: no two checks are further apart."""
-_FOLLOWED_SECONDS = 2 * SHARD_RENEWAL_SECONDS
+_FOLLOWED_SECONDS = 80.0
 """Seconds after a commit for which summaries are taken to be of before it; peers publish at once after it."""
 
 
@@ -122,6 +121,14 @@ class SummaryChoice:
         """True if a summary of an entrance tells of the swarm as it is."""
         last = self._of_entrance
         return last is not None and self._dht_clock() - last.time <= self._rules.fresh_seconds
+
+    @property
+    def writing(self) -> frozenset[bytes]:
+        """Ids of the entrances that summarise the swarm at present."""
+        now, age = self._dht_clock(), self._rules.fresh_seconds
+        return frozenset(
+            item.peer_id for item in self._known if item.peer_id in self._trusted and now - item.time <= age
+        )
 
     @property
     def newest(self) -> SummaryRecord | None:

@@ -3,12 +3,13 @@
 import logging
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
+from typing import Any
 
 from hivemind.p2p import PeerID
 
 from core.messages.reach import Reach
 from core.run.look_schedule import STORED_SECONDS, alive_seconds, period
-from core.swarm.wire.records import ProgressRecord
+from core.swarm.wire.records import ProgressRecord, parse_all
 
 _log = logging.getLogger(__name__)
 
@@ -189,6 +190,17 @@ def timely(records: Iterable[ProgressRecord], now: float) -> list[ProgressRecord
     gone, or excluded, as if it were there.
     """
     return [record for record in records if abs(now - record.time) <= alive_seconds(record.looks_every)]
+
+
+def present_in(found: Any, now: float) -> list[ProgressRecord]:
+    """Return the records of peers that are there and do not leave.
+
+    Args:
+        found: the result of a look-up of a key in the DHT; None without any record.
+        now: the present DHT time in seconds.
+    """
+    records = parse_all(ProgressRecord, found.value if found else None).values()
+    return [record for record in timely(records, now) if not record.leaving]
 
 
 def age_of_epoch(record: ProgressRecord, now: float) -> float:

@@ -59,6 +59,15 @@ def test_records_of_deputies_are_held_while_they_are_admitted_and_of_strangers_n
     assert expirations(node) == [600.0]
 
 
+def test_nodes_of_older_programs_are_answered_as_they_expect() -> None:
+    node, other = node_of(identity(4), HandClock()), node_of(identity(5), HandClock())
+    node.take([signed(ENTRANCE, 600.0)])
+    asked = other.question()
+    del asked.in_cache[:]
+    (result,) = node.answer_to(asked).results
+    assert list(msgpack.unpackb(result.value)) == list(node.held[0])
+
+
 def test_a_deputy_that_signs_too_often_is_passed_on_once_a_minute() -> None:
     node = node_of(identity(4), HandClock())
     node.admit(admitting(DEPUTY))

@@ -1,6 +1,7 @@
 """Two nodes agree on which records the caller knows, and the others alone travel."""
 
 import time
+import zlib
 
 import pytest
 from hivemind.dht import DHTID
@@ -72,6 +73,39 @@ def test_many_earlier_records_hide_no_later_one() -> None:
 )
 def test_a_malformed_answer_is_refused(value: object) -> None:
     response = dht_pb2.FindResponse(results=[dht_pb2.FindResult(value=DHTProtocol.serializer.dumps(value))])
+    with pytest.raises(ValueError, match="is"):
+        list(entries_in(response))
+
+
+def test_an_answer_is_compressed_for_who_says_that_it_reads_that() -> None:
+    alike = [(b"%d" % number, b"the same value, again and again" * 20, LATER) for number in range(30)]
+    kept, asked = _kept(*alike).get(KEY), question(KEY, [])
+    compressed = answer_to(asked, kept)
+    del asked.in_cache[:]  # as nodes of older programs ask
+    plain = answer_to(asked, kept)
+    assert sorted(entries_in(compressed)) == sorted(entries_in(plain)) == sorted(alike)
+    assert len(plain.results) == len(alike)
+    assert compressed.ByteSize() < plain.ByteSize() / 10
+
+
+def _compressed(packed: bytes, results: int = 1) -> dht_pb2.FindResponse:
+    kind = dht_pb2.ResultType.FOUND_DICTIONARY
+    return dht_pb2.FindResponse(results=[dht_pb2.FindResult(type=kind, value=packed)] * results)
+
+
+@pytest.mark.parametrize(
+    "response",
+    [
+        _compressed(b"no stream"),
+        _compressed(zlib.compress(b"cut off")[:-3]),
+        _compressed(zlib.compress(bytes(100_000_000))),
+        _compressed(zlib.compress(DHTProtocol.serializer.dumps([list(ONE)])), results=2),
+        _compressed(zlib.compress(DHTProtocol.serializer.dumps(7))),
+        _compressed(zlib.compress(DHTProtocol.serializer.dumps([7]))),
+    ],
+    ids=["not compressed", "cut off", "grows beyond any answer", "two results", "no list", "no record"],
+)
+def test_a_malformed_compressed_answer_is_refused(response: dht_pb2.FindResponse) -> None:
     with pytest.raises(ValueError, match="is"):
         list(entries_in(response))
 

@@ -199,3 +199,18 @@ def test_deputies_replace_a_stale_summary_and_make_room_for_a_fresh_one(scene: A
     assert leading_place(scene.look(1.0).others) == (9, digest_of("head 9"))
     scene.look(1.0)
     assert scene.dht.admitted == frozenset()
+
+
+def test_two_deputies_that_agree_on_a_place_where_nobody_is_are_found_out_at_once(scene: AgeingScene) -> None:
+    roster = roster_of(SummaryRecord.model_validate(scene.dht.summaries[0]))
+    scene.look(DEPUTY_RULES.fresh_seconds + 15.0)
+    order = drawn(roster, PREFIX, scene.clock.now, DEPUTY_RULES)
+    scene.dht.epoch = 9
+    lies = [scene.dht.summary(writer=peer) for peer in order[:2]]
+    scene.dht.epoch = 7
+    scene.dht.summaries = [*lies, scene.dht.summary(writer=order[2])]
+    view = scene.look(1.0)
+    assert leading_place(view.others) == (7, digest_of("head"))
+    assert is_summary(view), "the records that were drawn confirm the honest one"
+    scene.look(1.0)
+    assert not scene.dht.admitted & set(order[:2]), "they are passed on no more"

@@ -23,22 +23,9 @@ from tests.core.swarm.membership.looking_members import (
     LookingMember,
     LookingObserver,
     learn,
-    looking_members,
-    summariser_of,
     within,
 )
 from tests.waiting import DEADLINE
-
-
-@pytest.fixture(scope="module")
-def members(tmp_path_factory: pytest.TempPathFactory) -> Iterator[list[LookingMember]]:
-    with looking_members(tmp_path_factory.mktemp("members")) as made:
-        yield made
-
-
-@pytest.fixture(scope="module")
-def summariser(members: list[LookingMember]) -> Summariser:
-    return summariser_of(members)
 
 
 @pytest.fixture

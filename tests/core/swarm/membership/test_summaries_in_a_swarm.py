@@ -1,6 +1,5 @@
 """Real nodes on loopback: a summariser reads the shards, and peers know the swarm by what they pass on."""
 
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -21,21 +20,8 @@ from tests.core.swarm.membership.looking_members import (
     LookingMember,
     always,
     learn,
-    looking_members,
-    summariser_of,
 )
 from tests.waiting import wait_until
-
-
-@pytest.fixture(scope="module")
-def members(tmp_path_factory: pytest.TempPathFactory) -> Iterator[list[LookingMember]]:
-    with looking_members(tmp_path_factory.mktemp("members")) as made:
-        yield made
-
-
-@pytest.fixture(scope="module")
-def summariser(members: list[LookingMember]) -> Summariser:
-    return summariser_of(members)
 
 
 def test_peers_of_a_large_swarm_know_it_by_its_summary(

@@ -8,6 +8,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from hivemind.utils import get_dht_time
 
 from core.swarm.lookup.reader import KeyLook
 from core.swarm.membership.deputies import DEPUTY_RULES
@@ -118,3 +119,17 @@ def test_a_tracker_is_quiet_once_the_peers_work_as_a_deputy_is() -> None:
     finally:
         dht.answer_all()
         tracker.stop()
+
+
+def test_entrances_take_turns_so_that_all_together_sign_as_often_as_one() -> None:
+    others = [progress(number, time=get_dht_time()) for number in range(1, 100)]
+    dht, writers = SlowDHT(), [identity(number).peer_id.to_bytes() for number in (1, 2)]
+    summariser = Summariser(dht, PREFIX, OWN, level_of=lambda peers, present: LEVEL)
+    assert summariser._sharing == 1
+    dht.summaries = [
+        summarise(others, peer_id=peer, level=LEVEL, now=get_dht_time(), chance=random.Random(1)).pack()
+        for peer in writers
+    ]
+    summariser._reader.levels.change(LEVEL, 0.0)
+    summariser._reader._follow_summaries(0.0)
+    assert summariser._sharing == 2, "this peer, and the other by which one enters"
