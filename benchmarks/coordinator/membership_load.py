@@ -10,8 +10,8 @@ summaries, and by an audit of four shards every half a minute. Bytes are those o
 of the daemons. *recorder_records_s* are the records that the audits read, for each second.
 *node_up_kb_s* is what the busiest node sends. *at_a_quarter_kb_s* is computed from the mean of the nodes that do not
 summarise: what a node would send to others if a quarter of the peers were nodes; *own_and_quarter_kb_s* adds what a
-peer sends for itself. *nodes_for_1000* are the nodes that share the load of 1,000 peers, so that none of them sends more
-than 50 kB/s on average, where no volunteer is one. *summariser_up_kb_s* and *summariser_down_kb_s* are what the
+peer sends for itself. *nodes_for_1000* are the nodes that share the load of 1,000 peers, of whom none is a node, so
+that they send 50 kB/s each. *summariser_up_kb_s* and *summariser_down_kb_s* are what the
 busiest summariser passes, with its part as a keeper. *summary_s* are the seconds in which a summariser reads all
 shards and signs. Shares are of one core.
 
@@ -20,8 +20,8 @@ peers an epoch behind. Each volunteer reads a drawn shard every ten minutes on a
 
 With ``--part 8`` only the volunteers of every eighth shard are there: the level, their calls and the summaries are
 those of the whole swarm. The summariser asks for all shards, and finds the others empty. *whole* is the number of
-peers of the whole swarm; there is no recorder then. ``--reading`` lays the records of all peers into the memory of the nodes, and has
-the summariser read them once: the row has its seconds and bytes.
+peers of the whole swarm; there is no recorder then. ``--reading`` lays the records of all peers into the memory of
+the nodes, and has the summariser read them once: the row has its seconds and bytes.
 """
 
 import argparse

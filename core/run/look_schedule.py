@@ -19,10 +19,10 @@ STORED_SECONDS = _ALIVE_PERIODS * _LONGEST_SECONDS
 """Seconds for which a record is stored: always as long, since the DHT refuses one that would end before the last."""
 SHARD_RENEWAL_SECONDS = 50.0
 """Seconds between two publications of a record in a shard: one that fails leaves time for another."""
-SUMMARY_SECONDS = 30.0
+SUMMARY_SECONDS = 40.0
 """Seconds between two summaries of a large swarm."""
-DEPUTY_SECONDS = 3 * SUMMARY_SECONDS
-"""Seconds between two summaries of a deputy: three deputies read and send as much as one entrance does."""
+DEPUTY_SECONDS = 90.0
+"""Seconds between two summaries of a deputy, half of the age at which one counts as gone; three deputies take turns."""
 PULL_SECONDS = 20.0
 """Seconds between two calls by which a peer learns of a newer summary."""
 

@@ -10,14 +10,14 @@ from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 
 from core.messages.reach import Reach
-from core.run.look_schedule import STORED_SECONDS, SUMMARY_SECONDS
+from core.run.look_schedule import STORED_SECONDS
 from core.swarm.membership.agreement import leading_place
 from core.swarm.membership.cohorts import cohorts_in
 from core.swarm.wire.records import ProgressRecord
 from core.swarm.wire.rendezvous import spread
 from core.swarm.wire.summaries import LARGEST_UNSHARDED, SummaryRecord
 
-FRESH_SECONDS = 6 * SUMMARY_SECONDS
+FRESH_SECONDS = 180.0
 """Age of a summary in seconds up to which it tells of the swarm as it is."""
 _BY_OTHERS_ALONE = (Reach.PUNCHED, Reach.RELAYED, Reach.OUTGOING)
 """Ways in which peers are reached that answer no calls for summaries."""

@@ -118,7 +118,7 @@ class ShardReader:
 
     @property
     def writing(self) -> frozenset[bytes]:
-        """Ids of the entrances whose summaries of the last minutes are known."""
+        """Ids of the entrances whose summaries are known."""
         return self._summaries.writing
 
     def close(self) -> None:

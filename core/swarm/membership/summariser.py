@@ -24,8 +24,8 @@ _log = logging.getLogger(__name__)
 _ANSWER_SECONDS = 20.0
 """Seconds that the DHT's process may be silent; a dead one would stay silent for ever."""
 _END_SECONDS = 5.0
-_MOST_SHARING = 4
-"""Entrances that take turns; with more, one that ends would be noticed too late."""
+_MOST_SHARING = 3
+"""Entrances that take turns: the summary of one that is left alone must stay fresh until it notices."""
 _TERM_SECONDS = 5.0
 """Seconds after which a peer that has no turn as a deputy asks again whether it has."""
 

