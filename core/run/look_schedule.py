@@ -22,7 +22,7 @@ SHARD_RENEWAL_SECONDS = 50.0
 SUMMARY_SECONDS = 40.0
 """Seconds between two summaries of a large swarm."""
 DEPUTY_SECONDS = 90.0
-"""Seconds between two summaries of a deputy, half of the age at which one counts as gone; three deputies take turns."""
+"""Seconds between two summaries of a deputy: half of the age at which it counts as gone, and three take turns."""
 PULL_SECONDS = 20.0
 """Seconds between two calls by which a peer learns of a newer summary."""
 

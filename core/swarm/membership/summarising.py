@@ -20,8 +20,11 @@ from core.swarm.wire.summaries import (
 
 _NAMED = 32
 """Peers that a summary names, unless its cohorts are more: those that can be asked share the rest."""
-_DETAILED = 40
-"""Rows up to which cohorts are told apart by their devices and reasons to wait as well: all peers get each row."""
+_ROWS, _LEAST_DETAIL = 40, 16
+"""Rows that are enough, since all peers get each of them, and those that tell devices and reasons to wait apart.
+
+States are vouched for by the peers that are named: places of many peers must have more rows than those of few.
+"""
 _LARGEST_COUNT, _LARGEST_NUMBER = 2**32 - 1, 1e11
 """Bounds of the counts and numbers in a row: peers may state anything."""
 _NO_DIGEST = b"\0" * 32
@@ -129,7 +132,8 @@ def _bounded(groups: Sequence[_CohortRecords]) -> list[_CohortRecords]:
 
     ordered = sorted(groups, key=lambda group: (-len(group.records), group.place, group.records[0].peer_id))
     kept = defaultdict[Hashable, list[_CohortRecords]](list)
-    left = (_DETAILED if is_fine else MOST_COHORTS) - len({like(group) for group in ordered})
+    apart = len({like(group) for group in ordered})
+    left = min(MOST_COHORTS, max(_ROWS, apart + _LEAST_DETAIL)) - apart
     for group in ordered:
         same = kept[like(group)]
         if same and left <= 0:
