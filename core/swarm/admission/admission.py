@@ -54,6 +54,7 @@ class Admission:
         self._own, self._revoked = SharedMessage(MAX_TOKEN_CHARACTERS), SharedMessage(revocations.MAX_BYTES)
         self._refused, self._announced = SharedMessage(_REFUSED.size), SharedMessage(32)
         self._known: OrderedDict[str, AccessToken] = OrderedDict()
+        self._shown_by: OrderedDict[bytes, str] = OrderedDict()
         self._own_seen: AccessToken | None = None
         self._list_seen: tuple[bytes, Revocations | None] = (b"", None)
         self.renew(token)
@@ -150,6 +151,17 @@ class Admission:
             return self._verified(text, at)
         except AdmissionError as error:
             raise PeerRefused(error.what) from error
+
+    def shown_by(self, peer: PeerID) -> str:
+        """Return the text of the access token that ``peer`` has shown this process last; empty without one."""
+        return self._shown_by.get(peer.to_bytes(), "")
+
+    def note_shown(self, peer: PeerID, text: str) -> None:
+        """Remember that ``peer`` has shown the access token in ``text``, which admits it."""
+        self._shown_by[peer.to_bytes()] = text
+        self._shown_by.move_to_end(peer.to_bytes())
+        while len(self._shown_by) > _MOST_TOKENS:
+            self._shown_by.popitem(last=False)
 
     def require_good(self, token: AccessToken) -> None:
         """Raise PeerRefused if an examined ``token`` has expired since, or if the gate's list names its holder."""

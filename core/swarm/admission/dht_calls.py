@@ -1,5 +1,10 @@
-"""Every call between DHT nodes shows two access tokens: the asking peer's, and the answering peer's."""
+"""Every call between DHT nodes shows two access tokens: the asking peer's, and the answering peer's.
 
+A token has 0.4 kB, almost as much as a call without it. So who asks names the token that the other has shown it last,
+and the other shows it again only once it has a new one.
+"""
+
+import hashlib
 from typing import Any
 
 from hivemind.dht import protocol
@@ -9,13 +14,15 @@ from hivemind.utils.auth import AuthRole
 from core.swarm.admission.admission import Admission
 from core.swarm.admission.refusal import PeerRefused
 
+_NAME_BYTES = 8
+
 
 class AdmittedCalls:
     """Replaces hivemind's AuthRPCWrapper, with the same role, messages and arguments.
 
     hivemind's wrapper sees only what a message says. It has every message signed, and still a message that
     was signed for another peer passes. This class also sees which peer libp2p has connected, and both peers
-    have proved their keys: a token is valid for that peer alone.
+    have proved their keys: a token is valid for that peer alone. One that was shown before is examined at each call.
     """
 
     def __init__(
@@ -41,22 +48,32 @@ class AdmittedCalls:
         async def answer(request: Any, context: P2PContext) -> Any:
             admission.examine(_text(request.auth.client_access_token), context.remote_id)
             response = await method(request, context)
-            response.auth.service_access_token.signature = admission.shown.encode()
+            if request.auth.client_access_token.public_key != name_of_token(admission.shown):
+                response.auth.service_access_token.signature = admission.shown.encode()
             return response
 
         async def ask(request: Any, timeout: float | None = None) -> Any:
             request.auth.client_access_token.signature = admission.presented().encode()
+            if known := admission.shown_by(self._stub._peer):
+                request.auth.client_access_token.public_key = name_of_token(known)
             try:
                 response = await method(request, timeout=timeout)
             except P2PHandlerError as error:
                 if (refusal := PeerRefused.behind(error)) is not None:
                     admission.note_refusal(refusal)
                 raise
-            admission.examine(_text(response.auth.service_access_token), self._stub._peer)
+            shown = _text(response.auth.service_access_token) or known
+            admission.examine(shown, self._stub._peer)
+            admission.note_shown(self._stub._peer, shown)
             admission.note_answer()
             return response
 
         return answer if self._role is AuthRole.SERVICER else ask
+
+
+def name_of_token(text: str) -> bytes:
+    """Return the short name by which two peers agree that both know the token in ``text``."""
+    return hashlib.sha256(text.encode()).digest()[:_NAME_BYTES]
 
 
 def require_admission() -> None:
