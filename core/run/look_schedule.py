@@ -17,13 +17,13 @@ _LONGEST_SECONDS = 30.0
 _ALIVE_SECONDS, _ALIVE_PERIODS = 12.0, 4
 STORED_SECONDS = _ALIVE_PERIODS * _LONGEST_SECONDS
 """Seconds for which a record is stored: always as long, since the DHT refuses one that would end before the last."""
-SHARD_RENEWAL_SECONDS = 50.0
-"""Seconds between two publications of a record in a shard: one that fails leaves time for another."""
+SHARD_RENEWAL_SECONDS = 60.0
+"""Seconds between two publications of a record in a shard: one that fails is tried again at the next look."""
 SUMMARY_SECONDS = 40.0
 """Seconds between two summaries of a large swarm."""
 DEPUTY_SECONDS = 90.0
 """Seconds between two summaries of a deputy: half of the age at which it counts as gone, and three take turns."""
-PULL_SECONDS = 20.0
+PULL_SECONDS = 15.0
 """Seconds between two calls by which a peer learns of a newer summary."""
 
 

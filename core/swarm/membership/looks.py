@@ -183,8 +183,9 @@ class SwarmLooks:
         now = self._clock()
         if not publishes and now - self._stored_at < SHARD_RENEWAL_SECONDS:
             return
-        answer(self._exchange(self._own_key(own), own, reads=False), self._answer_seconds)
-        self._stored_at = now
+        left: KeyLook = answer(self._exchange(self._own_key(own), own, reads=False), self._answer_seconds)
+        if left.is_answered:
+            self._stored_at = now
         self._stored.append(own)
 
     def _by_summary(self, own: ProgressRecord, is_answered: bool) -> SwarmLook:
