@@ -30,7 +30,7 @@ from core.swarm.wire.records import ProgressRecord
 
 PEERS = (10,)
 _PREFIX = "benchmark"
-_EPOCH_SECONDS = 300.0
+_EPOCH_SECONDS, _EPOCHS = 300.0, 1000
 _SAMPLES_PER_SECOND = 1.0
 _CALLED = 4
 """Of so many peers others can connect to one."""
@@ -44,7 +44,7 @@ class TrackedPeer:
         self.is_called = number % _CALLED == 0
         network = Network(initial_peers=(entrance,), client_mode=not self.is_called, check_identity=False)
         identity = PeerIdentity.load_or_create(folder / f"identity{number}")
-        self.dht: hivemind.DHT = start_dht(network, identity, prefix=_PREFIX, total_epochs=1_000_000)
+        self.dht: hivemind.DHT = start_dht(network, identity, prefix=_PREFIX, total_epochs=_EPOCHS)
         target = int(peers * _SAMPLES_PER_SECOND * _EPOCH_SECONDS)
         self._tracker = ProgressTracker(self.dht, _PREFIX, identity.owner, target)
         self._peer_id = identity.peer_id.to_bytes()
@@ -57,7 +57,7 @@ class TrackedPeer:
         epoch, since = self._epoch, get_dht_time() - self._epoch * _EPOCH_SECONDS
         return ProgressRecord(
             peer_id=self._peer_id,
-            epoch=epoch % 1_000_000,
+            epoch=epoch % _EPOCHS,
             head=epoch.to_bytes(32),
             parameters=epoch.to_bytes(32),
             state=epoch.to_bytes(32),

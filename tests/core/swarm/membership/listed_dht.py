@@ -39,12 +39,15 @@ class ListedDHT:
         self.clock, self.others, self.level = clock, others, level
         self.summaries = list[dict[str, Any]]()
         self.admitted = frozenset[bytes]()
+        self.is_cut_off, self.stored = False, 0
+        """True while no node answers a store, and the number of records that were to be stored."""
 
     def run_coroutine(self, work: Any, return_future: bool) -> ListedAnswer:
         if "deputies" in work.keywords:
             self.admitted = work.keywords["deputies"].peers
             return answered((self.summaries, True))
-        return answered(KeyLook(self._found(work.keywords["key"]), is_answered=True))
+        self.stored += 1
+        return answered(KeyLook(self._found(work.keywords["key"]), is_answered=not self.is_cut_off))
 
     def get(self, key: str, latest: bool, return_future: bool) -> ListedAnswer:
         return answered(self._found(key))

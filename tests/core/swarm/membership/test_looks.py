@@ -2,6 +2,7 @@
 
 import random
 
+from core.run.look_schedule import PULL_SECONDS, SHARD_RENEWAL_SECONDS
 from core.swarm.membership.deputies import DEPUTY_RULES, DeputyRules
 from core.swarm.membership.looks import SwarmLook, SwarmLooks
 from tests.core.swarm.builders import HandClock, identity, peer_bytes, progress
@@ -29,10 +30,10 @@ class LookingPeer:
             rules=rules,
         )
 
-    def look(self, seconds: float = 10.0) -> SwarmLook:
+    def look(self, seconds: float = 10.0, *, publishes: bool = True) -> SwarmLook:
         self.clock.now += seconds
         own = progress(peer_id=OWN_ID, time=self.clock.now)
-        return self.looks.look(own, publishes=True)
+        return self.looks.look(own, publishes=publishes)
 
     def follows_after(self, seconds: float, *, told: int | None = None) -> float | None:
         """Return the seconds after which it has left level 0, while an entrance tells of so many peers at level 0."""
@@ -72,6 +73,26 @@ def test_a_newcomer_that_hears_nothing_finds_the_others() -> None:
     assert after is not None
     assert peer.looks.level == 4
     assert len(peer.look(130.0).others) > 8
+
+
+def test_a_record_that_no_node_has_taken_is_stored_again_at_the_next_look() -> None:
+    peer = LookingPeer(others=300, level=4)
+    peer.follows_after(240.0)
+    peer.dht.summaries = [peer.dht.summary(300, 4)]
+
+    def stores(looks: int) -> int:
+        before = peer.dht.stored
+        for _ in range(looks):
+            peer.dht.summaries = [peer.dht.summary(300, 4)]
+            peer.look(PULL_SECONDS, publishes=False)
+        return peer.dht.stored - before
+
+    turn = int(SHARD_RENEWAL_SECONDS / PULL_SECONDS)
+    assert stores(3 * turn) == 3
+    peer.dht.is_cut_off = True
+    assert stores(turn + 2) == 3, "one in its turn, and one at each look after it"
+    peer.dht.is_cut_off = False
+    assert stores(turn) == 1
 
 
 def test_small_swarms_stay_at_level_0() -> None:
