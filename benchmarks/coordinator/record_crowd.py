@@ -102,7 +102,7 @@ class MembershipLoad:
     daemons: Sequence[P2P]
     crowd: Sequence[SummaryReader]
     part: int = 1
-    """Of so many shards one has peers: the first ones of all."""
+    """Number of shards among which one has peers; those that do are the first ones."""
     ages: list[float] = field(default_factory=list)
     """Ages in seconds of the summaries that volunteers know, at each call."""
     failed: int = 0

@@ -33,7 +33,7 @@ _PREFIX = "benchmark"
 _EPOCH_SECONDS, _EPOCHS = 300.0, 1000
 _SAMPLES_PER_SECOND = 1.0
 _CALLED = 4
-"""Of so many peers others can connect to one."""
+"""Number of peers among which one accepts connections."""
 _KB = 1e3
 
 

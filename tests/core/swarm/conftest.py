@@ -1,4 +1,4 @@
-"""Fixtures of the tests of looks on real nodes, one set of nodes for each module."""
+"""Fixtures of tests of looks on real nodes: one set of nodes for each module."""
 
 from collections.abc import Iterator
 
