@@ -1,15 +1,28 @@
 """Many rows in one statement on either database: inserting, adding to sums, and conditions on long lists.
 
 A statement for each row takes PostgreSQL two to three times as long. There the rows travel as one array for each
-column, so a statement has as many parameters as columns, however many rows there are. SQLite is called in the same
-process, and repeats a prepared statement without such a cost.
+column, so a statement has as many parameters as columns, however many rows there are. Arrays of numbers are spelled
+here: psycopg examines each value, which takes several times as long. SQLite is called in the same process, and
+repeats a prepared statement without such a cost.
 """
 
 import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from sqlalchemy import ColumnElement, Row, any_, bindparam, func, select
+from sqlalchemy import (
+    Column,
+    ColumnElement,
+    Integer,
+    Numeric,
+    Row,
+    String,
+    any_,
+    bindparam,
+    cast,
+    func,
+    select,
+)
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.orm import InstrumentedAttribute, Session
 
@@ -76,7 +89,8 @@ def _execute(
     if _is_postgresql(session):
         names = list(rows[0])
         statement = statement.from_select(names, _unnested(table, names))
-        parameters = {_array(name): [row[name] for row in rows] for name in names}
+        columns = table.__table__.columns
+        parameters = {_array(name): _given(columns[name], [row[name] for row in rows]) for name in names}
     connection = session.connection()
     if not returning:
         connection.execute(statement, parameters)
@@ -86,10 +100,27 @@ def _execute(
 
 def _unnested(table: type[Base], names: Sequence[str]) -> Any:
     """Select the rows from arrays, one for each of the table's columns ``names``."""
-    columns = [table.__table__.columns[name] for name in names]
-    arrays = [bindparam(_array(column.name), type_=postgresql.ARRAY(column.type)) for column in columns]
+    arrays = [_parameter(table.__table__.columns[name]) for name in names]
     given = func.unnest(*arrays).table_valued(*names, name="given").render_derived()
     return select(*(given.c[name] for name in names))
+
+
+def _parameter(column: Column[Any]) -> ColumnElement[Any]:
+    array = postgresql.ARRAY(column.type)
+    if _has_numbers(column):
+        return cast(bindparam(_array(column.name), type_=String()), array)
+    return bindparam(_array(column.name), type_=array)
+
+
+def _given(column: Column[Any], values: list[Any]) -> list[Any] | str:
+    """Return the values of a column as the parameter of their array."""
+    if not _has_numbers(column):
+        return values
+    return f"{{{','.join('NULL' if value is None else repr(value) for value in values)}}}"
+
+
+def _has_numbers(column: Column[Any]) -> bool:
+    return isinstance(column.type, Integer | Numeric)
 
 
 def _array(column: str) -> str:

@@ -15,7 +15,6 @@ PATIENCE = 20.0
 """Seconds for which a writer waits for the others; a transaction of ours takes some milliseconds."""
 MOST_CONNECTIONS = 20
 """Connections of a process at a rush; four processes then stay below PostgreSQL's usual hundred."""
-_KEPT_CONNECTIONS = 5
 _CONNECT_SECONDS = 10
 _POSTGRES_OPTIONS = {
     "timezone": "UTC",
@@ -69,9 +68,9 @@ def connect(url: URL, patience: float = PATIENCE, connections: int = MOST_CONNEC
     return engine
 
 
-def _pool(connections: int) -> dict[str, int]:
-    kept = min(connections, _KEPT_CONNECTIONS)
-    return {"pool_size": kept, "max_overflow": connections - kept}
+def _pool(connections: int) -> dict[str, Any]:
+    """Keep every connection once it is open: PostgreSQL starts a process for each, which delays others in a rush."""
+    return {"pool_size": connections, "max_overflow": 0, "pool_use_lifo": True}
 
 
 def for_reading(engine: Engine) -> Engine:

@@ -12,14 +12,15 @@ from enum import StrEnum
 from typing import Self
 
 from sqlalchemy import delete
-from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
 from coordinator.database.tables import SpentProof
+from coordinator.database.upsert import insert_if_new
 from coordinator.errors import ProofRefused
 from core.signing import SigningKey
 
 LIFETIME = timedelta(minutes=10)
+_SWEPT = timedelta(seconds=10)
 _FIELDS = struct.Struct(">BQ16s")
 _MAC_BYTES = 16
 
@@ -93,11 +94,23 @@ class Challenges:
         return hmac.digest(self._secret, fields, "sha256")[:_MAC_BYTES]
 
 
-def spend(session: Session, digest: str, expires: datetime, now: datetime) -> None:
-    """Take note that it was used; ProofRefused if it was before, in this moment by another thread included."""
-    session.execute(delete(SpentProof).where(SpentProof.expires < now))
-    try:
-        with session.begin_nested():
-            session.add(SpentProof(digest=digest, expires=expires))
-    except IntegrityError as error:
-        raise ProofRefused("This proof was used before.", "Sign in again.") from error
+class UsedProofs:
+    """Keeps which proofs were used, until they expire.
+
+    Expired ones are deleted by one request in some seconds. If each deleted them, those of one moment would wait for
+    each other's commits.
+    """
+
+    def __init__(self) -> None:
+        self._swept: datetime | None = None
+
+    def spend(self, session: Session, digest: str, expires: datetime, now: datetime) -> None:
+        """Take note that it was used; ProofRefused if it was before, in this moment by another thread included."""
+        self._sweep(session, now)
+        if not insert_if_new(session, SpentProof, {"digest": digest, "expires": expires}):
+            raise ProofRefused("This proof was used before.", "Sign in again.")
+
+    def _sweep(self, session: Session, now: datetime) -> None:
+        if self._swept is None or now - self._swept >= _SWEPT:
+            self._swept = now
+            session.execute(delete(SpentProof).where(SpentProof.expires < now))

@@ -14,7 +14,7 @@ from coordinator.errors import ConflictError, GateRefusal, HubAway, NotAdmitted,
 from coordinator.gate import memberships, possession
 from coordinator.gate.accounts import account_of, claim_peer, own_peer, require_not_banned
 from coordinator.gate.audit import Refusals
-from coordinator.gate.challenges import LIFETIME, Challenge, Challenges, Flow, spend
+from coordinator.gate.challenges import LIFETIME, Challenge, Challenges, Flow, UsedProofs
 from coordinator.gate.entry import not_of, require_entry, require_stay
 from coordinator.gate.organisation import Organisation
 from coordinator.gate.possession import RENEWAL_SECONDS, Holder
@@ -87,7 +87,7 @@ class Gate:
         self._clock = clock
         self._reader = reader
         self._organisation = organisation
-        self._challenges = Challenges.of(key)
+        self._challenges, self._used = Challenges.of(key), UsedProofs()
         self._refusals = Refusals(database)
 
     def challenge(self, flow: Flow) -> tuple[str, int]:
@@ -121,7 +121,7 @@ class Gate:
             user = memberships.member_by(session, secret, now).user
             require_stay(session, self._settings.gate.admits, user)
             peer = own_peer(session, holder, user, self._until(now))
-            spend(session, holder.proof_digest, now + timedelta(seconds=2 * RENEWAL_SECONDS), now)
+            self._used.spend(session, holder.proof_digest, now + timedelta(seconds=2 * RENEWAL_SECONDS), now)
             return self._token(user, peer, now)
 
         return self._in_transaction(renewed)
@@ -147,7 +147,7 @@ class Gate:
             )
 
         def admitted(session: Session) -> Token:
-            spend(session, holder.proof_digest, now + timedelta(seconds=2 * RENEWAL_SECONDS), now)
+            self._used.spend(session, holder.proof_digest, now + timedelta(seconds=2 * RENEWAL_SECONDS), now)
             return self._signed(OWN_NAME, holder.peer_id, now)
 
         return self._in_transaction(admitted)
@@ -202,8 +202,8 @@ class Gate:
         self, session: Session, proven: _Proven, invitation: str | None, now: datetime
     ) -> tuple[str, Token]:
         gate, identity = self._settings.gate, proven.identity
-        spend(session, proven.challenge.digest, proven.challenge.expires, now)
-        spend(session, identity.digest, identity.expires + LEEWAY, now)
+        self._used.spend(session, proven.challenge.digest, proven.challenge.expires, now)
+        self._used.spend(session, identity.digest, identity.expires + LEEWAY, now)
         user = account_of(session, identity, now, self._settings.moderators)
         require_not_banned(user)
         require_entry(session, gate.admits, user, invitation, now)

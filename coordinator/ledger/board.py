@@ -10,11 +10,11 @@ from datetime import UTC, date, datetime, timedelta
 from enum import StrEnum
 from typing import Any
 
-from sqlalchemy import ColumnElement, Select, Subquery, and_, func, or_, select
+from sqlalchemy import ColumnElement, Select, Subquery, and_, func, literal, or_, select
 from sqlalchemy import Row as SelectedRow
 from sqlalchemy.orm import Session
 
-from coordinator.database.tables import Day, Epoch, Total, User
+from coordinator.database.tables import Day, Total, User
 
 _Found = SelectedRow[*tuple[Any, ...]]
 HIDDEN = "hidden volunteer"
@@ -81,10 +81,6 @@ class Totals:
     volunteers: int
     samples: int
     compute_seconds: float
-    epochs: int
-    """Number of recorded epochs, those that a rollback removed included."""
-    traffic: int
-    """Bytes, as far as known."""
 
 
 def leaderboard(session: Session, now: datetime, view: View = View()) -> BoardPage:
@@ -95,19 +91,20 @@ def leaderboard(session: Session, now: datetime, view: View = View()) -> BoardPa
 
 
 def _all_time(session: Session, view: View) -> BoardPage:
-    """Return a part of the board of all time, from the indices of totals: nothing adds up or sorts them all."""
+    """Return a part of the board of all time; each of its statements reads the totals once at most."""
     offset = view.offset
     if view.around is not None:
         middle = _called(session, view)
         if middle is None:
-            return BoardPage((), _count(session), _own_of_all_time(session, view), 0)
-        offset = max(_above(session, view.by, middle) - view.limit // 2, 0)
+            return BoardPage((), _place(session, view.by).volunteers, _own_of_all_time(session, view), 0)
+        offset = max(_place(session, view.by, middle).position - 1 - view.limit // 2, 0)
     ordered = (_value(view.by).desc(), Total.user_id)
-    chosen = select(Total.user_id).where(_is_ranked()).order_by(*ordered).limit(view.limit).offset(offset)
+    chosen = select(Total.user_id).where(is_ranked()).order_by(*ordered).limit(view.limit).offset(offset)
     users = _users(view.by).where(Total.user_id.in_(select(chosen.subquery().c.user_id)))
     part = session.execute(users.order_by(*ordered)).all()
-    rows = _shown(part, _ranks(session, view.by, part, offset), view.viewer)
-    return BoardPage(rows, _count(session), _own_of_all_time(session, view), offset)
+    first = _place(session, view.by, part[0] if part else None)
+    rows = _shown(part, _ranks(part, first.rank, offset), view.viewer)
+    return BoardPage(rows, first.volunteers, _own_of_all_time(session, view), offset)
 
 
 def _users(by: Measure) -> Select[int, str, bool, int, float, int | float]:
@@ -124,7 +121,7 @@ def _called(session: Session, view: View) -> _Found | None:
     return session.execute(found.order_by(_value(view.by).desc(), User.id).limit(1)).first()
 
 
-def _is_ranked() -> ColumnElement[bool]:
+def is_ranked() -> ColumnElement[bool]:
     """Return the condition that the user of a total is not banned, without a look at all users: few are banned."""
     return Total.user_id.not_in(select(User.id).where(User.banned.is_not(None)))
 
@@ -133,25 +130,41 @@ def _value(by: Measure) -> ColumnElement[int] | ColumnElement[float]:
     return Total.samples.expression if by is Measure.SAMPLES else Total.compute_seconds.expression
 
 
-def rank_of(session: Session, by: Measure, value: float) -> int:
-    """Return the rank of a total with that ``value`` on the board of all time."""
-    return 1 + (session.scalar(ranked_users().where(_value(by) > value)) or 0)
+@dataclass(frozen=True)
+class _Place:
+    """The place of a row on the board of all time, and the number of rows."""
+
+    volunteers: int
+    rank: int
+    position: int
+    """Number from 1 that no other row has."""
 
 
-def _above(session: Session, by: Measure, row: _Found) -> int:
-    """Return the number of rows above this one."""
-    equal = and_(_value(by) == row.value, Total.user_id < row.id)
-    ties = session.scalar(ranked_users().where(equal)) or 0
-    return rank_of(session, by, row.value) - 1 + ties
+def _place(session: Session, by: Measure, row: _Found | None = None) -> _Place:
+    """Return the place of a row; without one, the place below all others."""
+    value = _value(by)
+    everybody = func.count()
+    if row is None:
+        above, ties = everybody, literal(0)
+    else:
+        above = everybody.filter(value > row.value)
+        ties = everybody.filter(and_(value == row.value, Total.user_id < row.id))
+    counts = select(everybody, above, ties).select_from(Total).where(is_ranked())
+    volunteers, greater, before = session.execute(counts).one()
+    return _Place(volunteers, 1 + greater, 1 + greater + before)
 
 
-def _ranks(session: Session, by: Measure, part: Sequence[_Found], offset: int) -> Iterator[int]:
-    """Yield the ranks of rows that follow each other on the board, the first below ``offset`` others."""
-    rank, before = 0, None
+def _ranks(part: Sequence[_Found], rank: int, offset: int) -> Iterator[int]:
+    """Yield the ranks of rows that follow each other on the board.
+
+    Args:
+        part: the rows.
+        rank: that of the first row.
+        offset: number of rows above it.
+    """
+    before = None
     for position, row in enumerate(part, offset + 1):
-        if before is None:
-            rank = rank_of(session, by, row.value)
-        elif row.value != before:
+        if before is not None and row.value != before:
             rank = position
         before = row.value
         yield rank
@@ -161,81 +174,71 @@ def _own_of_all_time(session: Session, view: View) -> Row | None:
     if view.viewer is None:
         return None
     own = session.execute(_users(view.by).where(User.id == view.viewer)).all()
-    ranks = [rank_of(session, view.by, row.value) for row in own]
+    ranks = [_place(session, view.by, row).rank for row in own]
     return next(iter(_shown(own, ranks, view.viewer)), None)
 
 
 def _recent(session: Session, today: date, view: View) -> BoardPage:
     """Return a part of the board of the last days, whose sums are made for it."""
     board = _ranked(view.by, today).subquery()
-    total = session.scalar(_active_users(today)) or 0
     offset = view.offset if view.around is None else _centred(session, board, view)
     rows: tuple[Row, ...] = ()
+    total = None
     if offset is not None:
-        part = select(board).where(board.c.position.between(offset + 1, offset + view.limit))
-        rows = _rows(session, part.order_by(board.c.position), view.viewer)
-    own: tuple[Row, ...] = ()
-    if view.viewer is not None:
-        own = _rows(session, select(board).where(board.c.id == view.viewer), view.viewer)
-    return BoardPage(rows, total, own[0] if own else None, offset or 0)
+        part = _with_names(board).where(board.c.position.between(offset + 1, offset + view.limit))
+        found = session.execute(part.order_by(board.c.position)).all()
+        rows = _shown(found, [row.rank for row in found], view.viewer)
+        total = found[0].total if found else None
+    if total is None:
+        total = session.scalar(select(func.count()).select_from(_sums(today).subquery())) or 0
+    return BoardPage(rows, total, _own_of_recent(session, board, view.viewer), offset or 0)
 
 
-def _count(session: Session) -> int:
-    return session.scalar(ranked_users()) or 0
+def _own_of_recent(session: Session, board: Subquery, viewer: int | None) -> Row | None:
+    if viewer is None:
+        return None
+    own = session.execute(_with_names(board).where(board.c.user_id == viewer)).all()
+    return next(iter(_shown(own, [row.rank for row in own], viewer)), None)
 
 
-def ranked_users() -> Select[int]:
-    """Select the number of volunteers on the board of all time."""
-    return select(func.count()).select_from(Total).where(_is_ranked())
+def _sums(today: date) -> Select[int, int, float]:
+    """Select users who are not banned, and the sums of their last days; only the days are read for it."""
+    recent = Day.day > today - timedelta(days=RECENT_DAYS)
+    is_banned = Day.user_id.in_(select(User.id).where(User.banned.is_not(None)))
+    sums = func.sum(Day.samples).label("samples"), func.sum(Day.compute_seconds).label("compute_seconds")
+    return select(Day.user_id, *sums).where(recent, ~is_banned).group_by(Day.user_id)
 
 
-def _active_users(today: date) -> Select[int]:
-    """Select the number of volunteers on the board of the last days."""
-    active = select(Day.user_id).join(User).where(User.banned.is_(None), _is_recent(today))
-    return select(func.count()).select_from(active.distinct().subquery())
-
-
-def _is_recent(today: date) -> ColumnElement[bool]:
-    return Day.day > today - timedelta(days=RECENT_DAYS)
-
-
-def _ranked(by: Measure, today: date) -> Select[int, str, bool, int, float, int, int]:
-    """Select id, name, hidden, samples, compute_seconds, rank and position of recent users; positions are unique."""
-    samples, seconds = func.sum(Day.samples), func.sum(Day.compute_seconds)
-    value = (samples if by is Measure.SAMPLES else seconds).desc()
-    columns = (
-        User.id,
-        User.name,
-        User.hidden,
-        samples.label("samples"),
-        seconds.label("compute_seconds"),
+def _ranked(by: Measure, today: date) -> Select[*tuple[Any, ...]]:
+    """Select the sums of recent users with rank, position and the number of them all; positions are unique."""
+    sums = _sums(today).subquery()
+    value = (sums.c.samples if by is Measure.SAMPLES else sums.c.compute_seconds).desc()
+    return select(
+        *sums.c,
         func.rank().over(order_by=value).label("rank"),
-        func.row_number().over(order_by=(value, User.id)).label("position"),
+        func.row_number().over(order_by=(value, sums.c.user_id)).label("position"),
+        func.count().over().label("total"),
     )
-    found = select(*columns).join(Day, Day.user_id == User.id)
-    return found.where(User.banned.is_(None), _is_recent(today)).group_by(User.id)
+
+
+def _with_names(board: Subquery) -> Select[*tuple[Any, ...]]:
+    return select(User.id, User.name, User.hidden, *board.c).join(User, User.id == board.c.user_id)
 
 
 def totals(session: Session) -> Totals:
     """Return the sums over all volunteers, banned and hidden ones included."""
     sums = select(func.count(), func.sum(Total.samples), func.sum(Total.compute_seconds)).select_from(Total)
     volunteers, samples, seconds = session.execute(sums).one()
-    epochs, traffic = session.execute(select(func.count(Epoch.epoch), func.sum(Epoch.traffic))).one()
-    return Totals(volunteers, int(samples or 0), float(seconds or 0), epochs, int(traffic or 0))
+    return Totals(volunteers, int(samples or 0), float(seconds or 0))
 
 
 def _centred(session: Session, board: Subquery, view: View) -> int | None:
     """Return the offset that puts ``around`` in the middle; None if no user that the viewer may know has the name."""
     assert view.around is not None
-    known = or_(~board.c.hidden, board.c.id == view.viewer)
-    called = func.lower(board.c.name) == view.around.lower()
-    position = session.scalar(select(board.c.position).where(called, known).order_by(board.c.position))
-    return None if position is None else max(position - 1 - view.limit // 2, 0)
-
-
-def _rows(session: Session, part: Select[*tuple[object, ...]], viewer: int | None) -> tuple[Row, ...]:
-    found = session.execute(part).all()
-    return _shown(found, [row.rank for row in found], viewer)
+    known = or_(~User.hidden, User.id == view.viewer)
+    named = _with_names(board).where(func.lower(User.name) == view.around.lower(), known)
+    found = session.execute(named.order_by(board.c.position).limit(1)).first()
+    return None if found is None else max(found.position - 1 - view.limit // 2, 0)
 
 
 def _shown(found: Sequence[_Found], ranks: Iterable[int], viewer: int | None) -> tuple[Row, ...]:

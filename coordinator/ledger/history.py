@@ -1,12 +1,13 @@
 """The epochs of a run and the frames of its time-lapse, along the current chain, thinned out for curves."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import datetime
 
 from sqlalchemy import ColumnElement, and_, false, func, or_, select
 from sqlalchemy.orm import Session
 
+from coordinator.database.bulk import one_of
 from coordinator.database.tables import Epoch, Frame, KnownPeer, User
 
 NEWEST = 10
@@ -31,23 +32,33 @@ class HistoryPoint:
 def history(session: Session, points: int = 500) -> tuple[HistoryPoint, ...]:
     """Return at most ``points`` epochs (at least ten): the newest ten, and evenly spaced earlier ones.
 
-    Epochs that a rollback removed are not on the curve.
+    Epochs that a rollback removed are not on the curve. Those on it are asked for by their numbers, so that the
+    database does not read all epochs.
     """
-    standing = stands(session, Epoch)
-    count, last = session.execute(
-        select(func.count(Epoch.epoch), func.max(Epoch.epoch)).where(standing)
-    ).one()
-    spacing = -(-count // max(points - NEWEST, 1)) or 1
-    before = (last or 0) - Epoch.epoch
-    chosen = select(Epoch).where(standing, or_(before % spacing == 0, before < NEWEST))
+    starts = list(_starts(session))
+    if not starts:
+        return ()
+    newest = select(func.max(Epoch.epoch)).where(Epoch.generation == starts[0][0])
+    numbers = _thinned(min(start for _, start in starts), session.scalars(newest).one(), points)
+    chosen = select(Epoch).where(_stands(starts, Epoch), one_of(session, Epoch.epoch, numbers))
     return tuple(_point(epoch) for epoch in session.scalars(chosen.order_by(Epoch.epoch)))
+
+
+def _thinned(first: int, last: int, points: int) -> list[int]:
+    """Return the numbers of the epochs on a curve from ``first`` to ``last``, in rising order."""
+    spacing = -(-(last - first + 1) // max(points - NEWEST, 1))
+    return sorted({*range(last, first - 1, -spacing), *range(last, max(first - 1, last - NEWEST), -1)})
 
 
 def stands(session: Session, table: type[Epoch] | type[Frame]) -> ColumnElement[bool]:
     """Return the condition that no later generation began at or before the epoch of a row."""
+    return _stands(_starts(session), table)
+
+
+def _stands(starts: Iterable[tuple[int, int]], table: type[Epoch] | type[Frame]) -> ColumnElement[bool]:
     parts: list[ColumnElement[bool]] = []
     end: int | None = None
-    for generation, start in _starts(session):
+    for generation, start in starts:
         before = table.epoch < end if end is not None else table.epoch >= start
         parts.append(and_(table.generation == generation, before))
         end = start if end is None else min(end, start)

@@ -7,7 +7,7 @@ from sqlalchemy import Select, func, literal, select
 
 from coordinator.database.bulk import insert_those_new
 from coordinator.database.connect import Database
-from coordinator.database.tables import DailyRank, Day
+from coordinator.database.tables import DailyRank, Day, Total
 
 
 def complete(database: Database, today: date) -> None:
@@ -31,6 +31,10 @@ def _next(database: Database, today: date) -> date | None:
 
 
 def _ranks_at_end_of(day: date) -> Select[int, date, int]:
-    ranks = func.rank().over(order_by=func.sum(Day.samples).desc()).label("rank")
-    found = select(Day.user_id, literal(day).label("day"), ranks)
-    return found.where(Day.day <= day).group_by(Day.user_id)
+    """Select the ranks of all who had samples then: their totals without what came later, which is a day or less."""
+    after = select(Day.user_id, func.sum(Day.samples).label("samples")).where(Day.day > day)
+    later = after.group_by(Day.user_id).subquery()
+    samples = Total.samples - func.coalesce(later.c.samples, 0)
+    ranks = func.rank().over(order_by=samples.desc()).label("rank")
+    found = select(Total.user_id, literal(day).label("day"), ranks)
+    return found.outerjoin(later, later.c.user_id == Total.user_id).where(samples > 0)

@@ -3,12 +3,12 @@
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
 
-from sqlalchemy import func, or_, select
+from sqlalchemy import Row, func, or_, select
 from sqlalchemy.orm import Session
 
 from coordinator.database.tables import DailyRank, Day, Total, User
 from coordinator.ledger.badges import Achievements, Badge, Streaks, badges, streaks
-from coordinator.ledger.board import Measure, rank_of, ranked_users
+from coordinator.ledger.board import is_ranked
 
 
 @dataclass(frozen=True)
@@ -66,13 +66,13 @@ def volunteer(session: Session, name: str, now: datetime, viewer: int | None = N
 def _page(session: Session, user: User, total: Total, today: date) -> Volunteer:
     days = tallies(session, user.id)
     in_a_row = streaks([tally.day for tally in days], today)
-    place = select(func.count()).where(Total.first < total.first)
+    places = _places(session, total)
     done = Achievements(
         samples=total.samples,
         compute_seconds=total.compute_seconds,
         epochs=total.epochs,
         longest_streak=in_a_row.longest,
-        place=1 + (session.scalar(place) or 0),
+        place=1 + places.earlier,
     )
     return Volunteer(
         name=user.name,
@@ -80,14 +80,26 @@ def _page(session: Session, user: User, total: Total, today: date) -> Volunteer:
         samples=total.samples,
         compute_seconds=total.compute_seconds,
         epochs=total.epochs,
-        rank=rank_of(session, Measure.SAMPLES, total.samples),
-        rank_by_time=rank_of(session, Measure.TIME, total.compute_seconds),
-        volunteers=session.scalar(ranked_users()) or 0,
+        rank=1 + places.more_samples,
+        rank_by_time=1 + places.more_time,
+        volunteers=places.volunteers,
         days=days,
         ranks=_ranks(session, user.id),
         streaks=in_a_row,
         badges=badges(done),
     )
+
+
+def _places(session: Session, total: Total) -> Row[int, int, int, int]:
+    """Count the ranked volunteers, those of them above this one by samples and by time, and all who came earlier."""
+    everybody, is_one = func.count(), is_ranked()
+    counts = select(
+        everybody.filter(is_one).label("volunteers"),
+        everybody.filter(is_one, Total.samples > total.samples).label("more_samples"),
+        everybody.filter(is_one, Total.compute_seconds > total.compute_seconds).label("more_time"),
+        everybody.filter(Total.first < total.first).label("earlier"),
+    )
+    return session.execute(counts.select_from(Total)).one()
 
 
 def tallies(session: Session, user: int) -> tuple[DayTally, ...]:

@@ -122,7 +122,7 @@ def test_an_empty_board_is_one_too(database: Database) -> None:
     assert board(database, View(around="ada", viewer=1)) == BoardPage((), 0, None, 0)
     with database.reading() as session:
         found = totals(session)
-    assert (found.volunteers, found.samples, found.compute_seconds, found.traffic) == (0, 0, 0.0, 0)
+    assert (found.volunteers, found.samples, found.compute_seconds) == (0, 0, 0.0)
 
 
 @pytest.mark.usefixtures("users")
