@@ -1,18 +1,18 @@
 """Many rows in one statement on either database: inserting, adding to sums, and conditions on long lists.
 
 A statement for each row takes PostgreSQL two to three times as long. There the rows travel as one array for each
-column, so a statement has as many parameters as columns, however many rows there are. Arrays of numbers are spelled
-here: psycopg examines each value, which takes several times as long. SQLite is called in the same process, and
-repeats a prepared statement without such a cost.
+column, so a statement has as many parameters as columns, however many rows there are. Most arrays are spelled
+here: psycopg searches each value for what needs quotes, which takes several times as long. SQLite is called in the
+same process, and repeats a prepared statement without such a cost.
 """
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from sqlalchemy import (
-    Column,
     ColumnElement,
+    Date,
     Integer,
     Numeric,
     Row,
@@ -25,6 +25,7 @@ from sqlalchemy import (
 )
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.orm import InstrumentedAttribute, Session
+from sqlalchemy.sql.elements import KeyedColumnElement
 
 from coordinator.database.columns import Base
 from coordinator.database.upsert import insert_into
@@ -73,6 +74,7 @@ def one_of(
 ) -> ColumnElement[bool]:
     """Return the condition that ``column`` has one of these values, as one parameter however many they are."""
     if _is_postgresql(session):
+        # Not as a text that is cast: where the condition is a filter, PostgreSQL would read that text for each row.
         return column == any_(bindparam(None, list(values), postgresql.ARRAY(column.type)))
     found = func.json_each(json.dumps(list(values))).table_valued("value")
     return column.in_(select(found.c.value))
@@ -105,22 +107,32 @@ def _unnested(table: type[Base], names: Sequence[str]) -> Any:
     return select(*(given.c[name] for name in names))
 
 
-def _parameter(column: Column[Any]) -> ColumnElement[Any]:
+def _parameter(column: KeyedColumnElement[Any]) -> ColumnElement[Any]:
     array = postgresql.ARRAY(column.type)
-    if _has_numbers(column):
+    if _is_spelled(column):
         return cast(bindparam(_array(column.name), type_=String()), array)
     return bindparam(_array(column.name), type_=array)
 
 
-def _given(column: Column[Any], values: list[Any]) -> list[Any] | str:
+def _given(column: KeyedColumnElement[Any], values: list[Any]) -> list[Any] | str:
     """Return the values of a column as the parameter of their array."""
-    if not _has_numbers(column):
-        return values
-    return f"{{{','.join('NULL' if value is None else repr(value) for value in values)}}}"
+    return _spelled(values) if _is_spelled(column) else values
 
 
-def _has_numbers(column: Column[Any]) -> bool:
-    return isinstance(column.type, Integer | Numeric)
+def _is_spelled(column: KeyedColumnElement[Any]) -> bool:
+    return isinstance(column.type, Integer | Numeric | String | Date)
+
+
+def _spelled(values: Iterable[object]) -> str:
+    """Return PostgreSQL's text of an array of numbers, texts and dates."""
+    return f"{{{','.join(map(_element, values))}}}"
+
+
+def _element(value: object) -> str:
+    if isinstance(value, str):
+        escaped = value.replace("\\", r"\\").replace('"', r"\"")
+        return f'"{escaped}"'
+    return "NULL" if value is None else str(value)
 
 
 def _array(column: str) -> str:

@@ -10,10 +10,11 @@ from datetime import UTC, date, datetime, timedelta
 from enum import StrEnum
 from typing import Any
 
-from sqlalchemy import ColumnElement, Select, Subquery, and_, func, literal, or_, select
+from sqlalchemy import ColumnElement, Select, Subquery, and_, false, func, or_, select
 from sqlalchemy import Row as SelectedRow
 from sqlalchemy.orm import Session
 
+from coordinator.database.bulk import one_of
 from coordinator.database.tables import Day, Total, User
 
 _Found = SelectedRow[*tuple[Any, ...]]
@@ -99,26 +100,29 @@ def _all_time(session: Session, view: View) -> BoardPage:
             return BoardPage((), _place(session, view.by).volunteers, _own_of_all_time(session, view), 0)
         offset = max(_place(session, view.by, middle).position - 1 - view.limit // 2, 0)
     ordered = (_value(view.by).desc(), Total.user_id)
-    chosen = select(Total.user_id).where(is_ranked()).order_by(*ordered).limit(view.limit).offset(offset)
-    users = _users(view.by).where(Total.user_id.in_(select(chosen.subquery().c.user_id)))
-    part = session.execute(users.order_by(*ordered)).all()
+    chosen = _totals(view.by).where(is_ranked()).order_by(*ordered).limit(view.limit).offset(offset)
+    part = session.execute(chosen).all()
     first = _place(session, view.by, part[0] if part else None)
-    rows = _shown(part, _ranks(part, first.rank, offset), view.viewer)
+    rows = _shown(session, part, _ranks(part, first.rank, offset), view.viewer)
     return BoardPage(rows, first.volunteers, _own_of_all_time(session, view), offset)
 
 
-def _users(by: Measure) -> Select[int, str, bool, int, float, int | float]:
-    columns = (User.id, User.name, User.hidden, Total.samples, Total.compute_seconds)
-    found = select(*columns, _value(by).label("value")).join(Total, Total.user_id == User.id)
-    return found.where(User.banned.is_(None))
+def _totals(by: Measure) -> Select[int, int, float, int | float]:
+    return select(Total.user_id, Total.samples, Total.compute_seconds, _value(by).label("value"))
 
 
 def _called(session: Session, view: View) -> _Found | None:
-    """Return the first user called ``around`` whom the viewer may know."""
+    """Return the first ranked user called ``around`` whom the viewer may know."""
+    found = _totals(view.by).where(one_of(session, Total.user_id, _known_by_name(session, view)))
+    return session.execute(found.order_by(_value(view.by).desc(), Total.user_id).limit(1)).first()
+
+
+def _known_by_name(session: Session, view: View) -> Sequence[int]:
+    """Return the users called ``around`` whom the viewer may know: more than one only if they differ in case."""
     assert view.around is not None
     known = or_(~User.hidden, User.id == view.viewer)
-    found = _users(view.by).where(func.lower(User.name) == view.around.lower(), known)
-    return session.execute(found.order_by(_value(view.by).desc(), User.id).limit(1)).first()
+    called = func.lower(User.name) == view.around.lower()
+    return session.scalars(select(User.id).where(called, known, User.banned.is_(None))).all()
 
 
 def is_ranked() -> ColumnElement[bool]:
@@ -141,17 +145,16 @@ class _Place:
 
 
 def _place(session: Session, by: Measure, row: _Found | None = None) -> _Place:
-    """Return the place of a row; without one, the place below all others."""
+    """Return the place of a row; without one, the first place."""
     value = _value(by)
-    everybody = func.count()
-    if row is None:
-        above, ties = everybody, literal(0)
-    else:
-        above = everybody.filter(value > row.value)
-        ties = everybody.filter(and_(value == row.value, Total.user_id < row.id))
-    counts = select(everybody, above, ties).select_from(Total).where(is_ranked())
-    volunteers, greater, before = session.execute(counts).one()
-    return _Place(volunteers, 1 + greater, 1 + greater + before)
+    is_above: ColumnElement[bool] = false()
+    is_tie: ColumnElement[bool] = false()
+    if row is not None:
+        is_above, is_tie = value > row.value, and_(value == row.value, Total.user_id < row.user_id)
+    counted = func.count(), func.count().filter(is_above), func.count().filter(is_tie)
+    counts = select(*counted).select_from(Total).where(is_ranked())
+    volunteers, above, ties = session.execute(counts).one()
+    return _Place(volunteers, 1 + above, 1 + above + ties)
 
 
 def _ranks(part: Sequence[_Found], rank: int, offset: int) -> Iterator[int]:
@@ -173,32 +176,33 @@ def _ranks(part: Sequence[_Found], rank: int, offset: int) -> Iterator[int]:
 def _own_of_all_time(session: Session, view: View) -> Row | None:
     if view.viewer is None:
         return None
-    own = session.execute(_users(view.by).where(User.id == view.viewer)).all()
+    own = session.execute(_totals(view.by).where(Total.user_id == view.viewer, is_ranked())).all()
     ranks = [_place(session, view.by, row).rank for row in own]
-    return next(iter(_shown(own, ranks, view.viewer)), None)
+    return next(iter(_shown(session, own, ranks, view.viewer)), None)
 
 
 def _recent(session: Session, today: date, view: View) -> BoardPage:
     """Return a part of the board of the last days, whose sums are made for it."""
     board = _ranked(view.by, today).subquery()
     offset = view.offset if view.around is None else _centred(session, board, view)
-    rows: tuple[Row, ...] = ()
-    total = None
+    found: Sequence[_Found] = ()
     if offset is not None:
-        part = _with_names(board).where(board.c.position.between(offset + 1, offset + view.limit))
+        part = select(board).where(board.c.position.between(offset + 1, offset + view.limit))
         found = session.execute(part.order_by(board.c.position)).all()
-        rows = _shown(found, [row.rank for row in found], view.viewer)
-        total = found[0].total if found else None
-    if total is None:
-        total = session.scalar(select(func.count()).select_from(_sums(today).subquery())) or 0
+    rows = _shown(session, found, [row.rank for row in found], view.viewer)
+    total = found[0].total if found else _active_users(session, today)
     return BoardPage(rows, total, _own_of_recent(session, board, view.viewer), offset or 0)
 
 
 def _own_of_recent(session: Session, board: Subquery, viewer: int | None) -> Row | None:
     if viewer is None:
         return None
-    own = session.execute(_with_names(board).where(board.c.user_id == viewer)).all()
-    return next(iter(_shown(own, [row.rank for row in own], viewer)), None)
+    own = session.execute(select(board).where(board.c.user_id == viewer)).all()
+    return next(iter(_shown(session, own, [row.rank for row in own], viewer)), None)
+
+
+def _active_users(session: Session, today: date) -> int:
+    return session.scalar(select(func.count()).select_from(_sums(today).subquery())) or 0
 
 
 def _sums(today: date) -> Select[int, int, float]:
@@ -221,10 +225,6 @@ def _ranked(by: Measure, today: date) -> Select[*tuple[Any, ...]]:
     )
 
 
-def _with_names(board: Subquery) -> Select[*tuple[Any, ...]]:
-    return select(User.id, User.name, User.hidden, *board.c).join(User, User.id == board.c.user_id)
-
-
 def totals(session: Session) -> Totals:
     """Return the sums over all volunteers, banned and hidden ones included."""
     sums = select(func.count(), func.sum(Total.samples), func.sum(Total.compute_seconds)).select_from(Total)
@@ -234,22 +234,30 @@ def totals(session: Session) -> Totals:
 
 def _centred(session: Session, board: Subquery, view: View) -> int | None:
     """Return the offset that puts ``around`` in the middle; None if no user that the viewer may know has the name."""
-    assert view.around is not None
-    known = or_(~User.hidden, User.id == view.viewer)
-    named = _with_names(board).where(func.lower(User.name) == view.around.lower(), known)
-    found = session.execute(named.order_by(board.c.position).limit(1)).first()
-    return None if found is None else max(found.position - 1 - view.limit // 2, 0)
+    called = board.c.user_id.in_(_known_by_name(session, view))
+    position = session.scalar(select(func.min(board.c.position)).where(called))
+    return None if position is None else max(position - 1 - view.limit // 2, 0)
 
 
-def _shown(found: Sequence[_Found], ranks: Iterable[int], viewer: int | None) -> tuple[Row, ...]:
-    """Return lines of the board, whose hidden names only their own user sees."""
-    return tuple(
-        Row(
-            rank=rank,
-            name=HIDDEN if row.hidden and row.id != viewer else row.name,
-            samples=int(row.samples),
-            compute_seconds=row.compute_seconds,
-            hidden=row.hidden,
-        )
-        for row, rank in zip(found, ranks, strict=True)
+def _shown(
+    session: Session, found: Sequence[_Found], ranks: Iterable[int], viewer: int | None
+) -> tuple[Row, ...]:
+    """Return lines of the board, whose hidden names only their own user sees.
+
+    Names are asked for by themselves: PostgreSQL may plan a join with the board so that it makes the board again for
+    each user, as long as it has not counted a new table's rows.
+    """
+    columns = select(User.id, User.name, User.hidden)
+    named = columns.where(one_of(session, User.id, [row.user_id for row in found]))
+    users = {user.id: user for user in session.execute(named)}
+    return tuple(_line(row, users[row.user_id], rank, viewer) for row, rank in zip(found, ranks, strict=True))
+
+
+def _line(row: _Found, user: _Found, rank: int, viewer: int | None) -> Row:
+    return Row(
+        rank=rank,
+        name=HIDDEN if user.hidden and user.id != viewer else user.name,
+        samples=int(row.samples),
+        compute_seconds=row.compute_seconds,
+        hidden=user.hidden,
     )

@@ -230,7 +230,7 @@ def _able(device: DeviceClass, epoch: CommittedEpoch, operations: float) -> floa
 
 def _sensible(claim: Claim | None) -> Claim | None:
     """Return the claim if its numbers are finite, not negative, and not all zero; None otherwise."""
-    if claim is None or not all(0 <= value < math.inf for value in (claim.samples, claim.samples_per_second)):
+    if claim is None or not (0 <= claim.samples < math.inf and 0 <= claim.samples_per_second < math.inf):
         return None
     return claim if claim.samples or claim.samples_per_second else None
 

@@ -1,6 +1,6 @@
 """The epochs of a run and the frames of its time-lapse, along the current chain, thinned out for curves."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -35,13 +35,21 @@ def history(session: Session, points: int = 500) -> tuple[HistoryPoint, ...]:
     Epochs that a rollback removed are not on the curve. Those on it are asked for by their numbers, so that the
     database does not read all epochs.
     """
-    starts = list(_starts(session))
-    if not starts:
+    standing = list(_standing(session))
+    if not standing:
         return ()
-    newest = select(func.max(Epoch.epoch)).where(Epoch.generation == starts[0][0])
-    numbers = _thinned(min(start for _, start in starts), session.scalars(newest).one(), points)
-    chosen = select(Epoch).where(_stands(starts, Epoch), one_of(session, Epoch.epoch, numbers))
-    return tuple(_point(epoch) for epoch in session.scalars(chosen.order_by(Epoch.epoch)))
+    newest = select(func.max(Epoch.epoch)).where(Epoch.generation == standing[0].generation)
+    first = min(part.start for part in standing)
+    numbers = _thinned(first, session.scalars(newest).one(), points)
+    parts = [(part.generation, [number for number in numbers if number in part]) for part in standing]
+    # Conditions on the key alone: PostgreSQL reads the range of a generation as a whole if that is one, too.
+    wanted = [
+        and_(Epoch.generation == generation, one_of(session, Epoch.epoch, chosen))
+        for generation, chosen in parts
+        if chosen
+    ]
+    found = select(Epoch).where(or_(false(), *wanted)).order_by(Epoch.epoch)
+    return tuple(_point(epoch) for epoch in session.scalars(found))
 
 
 def _thinned(first: int, last: int, points: int) -> list[int]:
@@ -50,19 +58,37 @@ def _thinned(first: int, last: int, points: int) -> list[int]:
     return sorted({*range(last, first - 1, -spacing), *range(last, max(first - 1, last - NEWEST), -1)})
 
 
+@dataclass(frozen=True)
+class _StandingEpochs:
+    """The epochs of a generation before the first one of any later generation."""
+
+    generation: int
+    start: int
+    end: int | None
+    """First epoch that does not stand any more; None for the newest generation."""
+
+    def __contains__(self, epoch: int) -> bool:
+        return self.start <= epoch and (self.end is None or epoch < self.end)
+
+
 def stands(session: Session, table: type[Epoch] | type[Frame]) -> ColumnElement[bool]:
     """Return the condition that no later generation began at or before the epoch of a row."""
-    return _stands(_starts(session), table)
-
-
-def _stands(starts: Iterable[tuple[int, int]], table: type[Epoch] | type[Frame]) -> ColumnElement[bool]:
-    parts: list[ColumnElement[bool]] = []
-    end: int | None = None
-    for generation, start in starts:
-        before = table.epoch < end if end is not None else table.epoch >= start
-        parts.append(and_(table.generation == generation, before))
-        end = start if end is None else min(end, start)
+    parts = [
+        and_(
+            table.generation == part.generation,
+            table.epoch < part.end if part.end is not None else table.epoch >= part.start,
+        )
+        for part in _standing(session)
+    ]
     return or_(false(), *parts)
+
+
+def _standing(session: Session) -> Iterator[_StandingEpochs]:
+    """Yield the standing epochs of each generation, the newest first."""
+    end: int | None = None
+    for generation, start in _starts(session):
+        yield _StandingEpochs(generation, start, end)
+        end = start if end is None else min(end, start)
 
 
 def _starts(session: Session) -> Iterator[tuple[int, int]]:
