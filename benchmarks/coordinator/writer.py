@@ -1,5 +1,6 @@
 """Writes to a coordinator's database what its recorder would: numbers every second, an epoch every few."""
 
+import os
 import sys
 import time
 from datetime import UTC, datetime
@@ -13,6 +14,7 @@ from coordinator.database.tables import Epoch, SwarmNow
 from coordinator.ledger.credit import Claim, CommittedEpoch
 from coordinator.ledger.ledger import Ledger
 from coordinator.run_now import PeersOfClass, RunNow
+from coordinator.serving.programs import WRITERS_NICENESS
 from core.swarm.wire.device_class import DeviceClass
 
 SAMPLES_EACH = 40.0
@@ -21,6 +23,7 @@ _OPERATIONS = 1e12
 
 
 def main() -> None:
+    os.nice(WRITERS_NICENESS)
     contributors = int(sys.argv[1])
     database = Database.open(sys.stdin.readline().strip())
     ledger = Ledger(database, _OPERATIONS)

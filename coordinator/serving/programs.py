@@ -57,6 +57,10 @@ class OwnPeers:
         return self.seconds / RENEWALS
 
 
+WRITERS_NICENESS = 5
+"""Least niceness of recorder and publisher: each has seconds of work at once, for which no person waits."""
+
+
 @dataclass(frozen=True)
 class Modules:
     """The modules of the child processes."""
@@ -92,7 +96,7 @@ class Programs:
     secrets: Secrets
     modules: Modules = Modules()
     niceness: int = 0
-    """Niceness of all processes but the bootstrap peer."""
+    """Niceness of the website, and the least of recorder and publisher, which give way to who waits for an answer."""
 
     def bootstrap(self, own: OwnPeers, listen: Sequence[str]) -> Program:
         start = StartBootstrap(
@@ -163,9 +167,14 @@ class Programs:
             module,
             start,
             log,
-            niceness=0 if part is ServedProcess.BOOTSTRAP else self.niceness,
+            niceness=self._niceness(part),
             environment={"OMP_NUM_THREADS": "1", **self.modules.environment},
         )
+
+    def _niceness(self, part: ServedProcess) -> int:
+        if part is ServedProcess.BOOTSTRAP:
+            return 0
+        return self.niceness if part is ServedProcess.WEB else max(self.niceness, WRITERS_NICENESS)
 
 
 def pause_after(outcome: Outcome, ends: int) -> float | None:
