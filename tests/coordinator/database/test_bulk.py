@@ -68,6 +68,19 @@ def test_one_of_many_values_is_found_and_no_other(database: Database) -> None:
         ]
 
 
+def test_texts_and_missing_values_are_inserted_as_they_are(database: Database) -> None:
+    odd = ["NULL", "", " ", 'a "quoted" one', "back\\slash", "{1,2}", "a,b", "ünï", "line\nbreak"]
+    rows = [
+        {"name": f"{number}{text}", "created": START, "subject": text if number % 2 else None}
+        for number, text in enumerate(odd)
+    ]
+    with database.session() as session:
+        insert_all(session, User, rows)
+    with database.reading() as session:
+        found = session.execute(select(User.name, User.subject).order_by(User.id)).all()
+    assert [tuple(row) for row in found] == [(row["name"], row["subject"]) for row in rows]
+
+
 def test_a_row_against_a_constraint_undoes_all_of_them(database: Database) -> None:
     def twice(session: Session) -> None:
         insert_all(session, User, people(range(10)))

@@ -16,6 +16,8 @@ from coordinator.errors import DatabaseError
 from tests.coordinator.forking import at_once, dies_at_statement
 from tests.postgres import PostgresServer
 
+AT = {"t": "2026-11-01 10:00:00+00:00"}
+
 
 @pytest.fixture
 def engine(new_address: str) -> Iterator[Engine]:
@@ -132,3 +134,24 @@ def test_a_server_without_that_database_is_reported_in_words(postgres: PostgresS
     elsewhere = make_url(postgres.new_database()).set(database="elsewhere")
     with pytest.raises(DatabaseError, match='"elsewhere" does not exist'):
         Database.open(elsewhere.render_as_string())
+
+
+def test_totals_and_days_of_an_earlier_schema_are_changed_in_place_from_now_on(
+    new_address: str, engine: Engine
+) -> None:
+    with engine.begin() as connection:
+        command.upgrade(configuration(connection), "0002")
+        connection.execute(
+            text("INSERT INTO users VALUES (1, 'ada', NULL, FALSE, FALSE, :t, NULL, NULL, FALSE)"), AT
+        )
+        connection.execute(text("INSERT INTO totals VALUES (1, 40, 1.5, 2, :t)"), AT)
+    Database.open(new_address).close()
+    with engine.connect() as connection:
+        assert inspect(connection).get_indexes("totals") == []
+        assert connection.execute(text("SELECT user_id, samples, epochs FROM totals")).all() == [(1, 40, 2)]
+        if engine.dialect.name == "postgresql":
+            kept = "SELECT relname, reloptions FROM pg_class WHERE relname IN ('totals', 'days') ORDER BY relname"
+            assert connection.execute(text(kept)).all() == [
+                ("days", ["fillfactor=75"]),
+                ("totals", ["fillfactor=50"]),
+            ]

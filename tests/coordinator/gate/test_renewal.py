@@ -12,6 +12,7 @@ from coordinator.database.tables import KnownPeer, SpentProof
 from core.admission import proofs
 from core.admission.access_token import read
 from tests.coordinator.gate.conftest import Person
+from tests.coordinator.statements import counted
 from tests.gate.gate_life import GateOverHttp, GateVolunteer, running_coordinator, signed
 from tests.hub.hub_server import HubServer, running_hub
 
@@ -146,6 +147,17 @@ def test_spent_proofs_are_forgotten_when_they_are_too_old_to_be_tried(
         assert ada.renew(coordinator).status_code == 200
     with coordinator.database.reading() as session:
         assert session.query(SpentProof).count() == 1
+
+
+def test_a_rush_of_renewals_looks_for_expired_proofs_once(
+    coordinator: GateOverHttp, ada: GateVolunteer
+) -> None:
+    coordinator.clock.pass_by(minutes=65)
+    with counted() as statements:
+        for _ in range(4):
+            coordinator.clock.pass_by(seconds=2)
+            assert ada.renew(coordinator).status_code == 200
+    assert len([one for one in statements if one.startswith("DELETE FROM spent_proofs")]) == 1
 
 
 def test_two_new_members_of_one_account_may_come_at_once(on_each: GateOverHttp, person: Person) -> None:

@@ -143,6 +143,11 @@ def test_a_volunteers_page_tells_days_ranks_streaks_and_badges(database: Databas
     assert page.volunteers == 5
     assert page.days == (DayTally(LONG_AGO, 900, 900.0, 2), DayTally(RECENT, 100, 100.0, 2))
     assert page.ranks == (DayRank(LONG_AGO, 1), DayRank(WEEK_AGO, 1), DayRank(RECENT, 1))
+    cleo, newcomer = page_of(database, "Cleo"), page_of(database, "bob")
+    assert cleo is not None
+    assert cleo.ranks == (DayRank(WEEK_AGO, 2), DayRank(RECENT, 2))
+    assert newcomer is not None
+    assert newcomer.ranks == ()  # nothing before today
     assert (page.streaks.current, page.streaks.longest) == (0, 1)
     assert [badge.key for badge in page.badges] == ["epochs_1", "samples_1000", "early"]
 

@@ -32,6 +32,18 @@ def test_points_are_thinned_evenly_but_for_the_newest(
     assert points(database, most) == [(0, epoch) for epoch in (*expected, *range(10, 10 + NEWEST))]
 
 
+def test_epochs_that_are_missing_leave_gaps(database: Database) -> None:
+    record(database, 0, 1, 4)
+    record(database, 0, 21, 30)
+    assert points(database, 20) == [(0, epoch) for epoch in (3, *range(21, 31))]
+
+
+def test_a_curve_over_rollbacks_is_thinned_too(database: Database) -> None:
+    record(database, 0, 1, 12)
+    record(database, 1, 9, 30)
+    assert points(database, 15) == [(0, 6), (1, 12), (1, 18), *((1, epoch) for epoch in range(21, 31))]
+
+
 def test_what_a_rollback_took_back_is_not_on_the_curve(database: Database) -> None:
     record(database, 0, 1, 6)
     record(database, 1, 4, 8)

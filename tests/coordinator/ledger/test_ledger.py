@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from sqlalchemy import delete, func, select
+from sqlalchemy import delete, func, select, text
 
 from coordinator.database.columns import Base
 from coordinator.database.connect import Database
@@ -21,6 +21,7 @@ from tests.coordinator.forking import at_once, dies_at_statement
 from tests.coordinator.ledger.evidence import PEERS, START, claim, epoch_of
 from tests.coordinator.ledger_rows import credits_of, rows
 from tests.coordinator.statements import counted
+from tests.postgres import PostgresServer
 
 OPERATIONS = 1e11
 """Operations for a sample; by our bounds, a processor can do at most 100 samples a second."""
@@ -304,3 +305,21 @@ def test_a_peer_whose_whole_id_is_a_users_name_is_that_users(database: Database,
         join(database, f"peer-{A[-letters:]}")
     ledger.record(epoch_of({A: 100, B: 20}, 1))
     assert set(totals(database)) == {f"peer-{A}", f"peer-{B[-6:]}"}
+
+
+def test_postgresql_changes_the_totals_of_an_epoch_s_contributors_in_place(postgres: PostgresServer) -> None:
+    """Without a vacuum, which the tests' server leaves out, rows that are written elsewhere would add up."""
+    peers = {f"Qm{number:044d}": 10.0 for number in range(500)}
+    database = Database.open(postgres.new_database())
+    ledger = Ledger(database, OPERATIONS)
+
+    def recorded(first: int, last: int) -> tuple[Any, ...]:
+        for epoch in range(first, last + 1):
+            assert ledger.record(epoch_of(peers, epoch))
+        with database.reading() as session:
+            sizes = "SELECT pg_relation_size('totals'), pg_indexes_size('totals'), pg_indexes_size('days')"
+            return tuple(session.execute(text(sizes)).one())
+
+    before = recorded(1, 4)
+    assert recorded(5, 16) == before
+    database.close()
