@@ -41,8 +41,8 @@ NOTES = (
     "The pages are computed anew each time, past the cache of a second, in one process. Every volunteer contributes "
     "on every day of the run, or on the last ones. Epochs of the last day are recorded one by one, as the recorder "
     "does it; then the next day begins, and they are archived while another thread writes every 20 ms. Megabytes are "
-    "those of the database, but those of an archived day are the file's. Other work ran beside on the same two cores: the least "
-    "time of a page is nearest to what it takes alone."
+    "those of the database, but those of an archived day are the file's. Other work ran beside on the same two "
+    "cores: the least time of a page is nearest to what it takes alone."
 )
 DAY_EPOCHS = 86_400 // EPOCH_SECONDS
 _REPEATS = 20
