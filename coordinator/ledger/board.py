@@ -135,7 +135,7 @@ def _value(by: Measure) -> ColumnElement[int] | ColumnElement[float]:
 
 
 @dataclass(frozen=True)
-class _Place:
+class _BoardPlace:
     """The place of a row on the board of all time, and the number of rows."""
 
     volunteers: int
@@ -144,7 +144,7 @@ class _Place:
     """Number from 1 that no other row has."""
 
 
-def _place(session: Session, by: Measure, row: _Found | None = None) -> _Place:
+def _place(session: Session, by: Measure, row: _Found | None = None) -> _BoardPlace:
     """Return the place of a row; without one, the first place."""
     value = _value(by)
     is_above: ColumnElement[bool] = false()
@@ -154,7 +154,7 @@ def _place(session: Session, by: Measure, row: _Found | None = None) -> _Place:
     counted = func.count(), func.count().filter(is_above), func.count().filter(is_tie)
     counts = select(*counted).select_from(Total).where(is_ranked())
     volunteers, above, ties = session.execute(counts).one()
-    return _Place(volunteers, 1 + above, 1 + above + ties)
+    return _BoardPlace(volunteers, 1 + above, 1 + above + ties)
 
 
 def _ranks(part: Sequence[_Found], rank: int, offset: int) -> Iterator[int]:
