@@ -79,7 +79,7 @@ class LinksAbove:
         self._silence_seconds, self._break_off = silence_seconds, break_off
 
     async def pass_up(self, link: TreeLink) -> None:
-        """Send a reducer above the means of its parts, and take the aggregates; from the roots if it is lost."""
+        """Send the reducer of ``link`` the means of its parts, and take the aggregates; from roots if it is lost."""
         group = self._plan.groups[link.position]
         await self._take_results(link.reducer, link.parts, self._outgoing(link, group))
         left = [index for index in link.parts if not self._results[index].done()]
@@ -187,7 +187,7 @@ class LinksAbove:
 
 
 def unpack_indices(packed: bytes) -> list[int]:
-    """Return the indices of parts that a question for their aggregates names, each once."""
+    """Return the indices of parts that ``packed`` names, the bytes of a question for their aggregates, each once."""
     usable = len(packed) - len(packed) % _INDEX.size
     return list(dict.fromkeys(index for (index,) in _INDEX.iter_unpack(packed[:usable])))
 

@@ -44,7 +44,7 @@ class Verdict:
     waiting: SwarmWait | None = None
     """The reason in a word, for the course AWAIT."""
     servers: frozenset[bytes] = frozenset()
-    """Those of the donors that compute nothing, and are a few epochs behind at most: they give to many at once."""
+    """Donors that compute nothing, and are a few epochs behind at most: they give to many at once."""
     vouched: tuple[VouchedState, ...] = ()
     """States of the swarm's epoch or a later one that its records name, those that most peers name first."""
     missed: int = 0

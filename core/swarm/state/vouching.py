@@ -46,7 +46,7 @@ def _counted(named: Iterable[tuple[bytes, bytes | None]]) -> tuple[VouchedState,
 
 @dataclass(frozen=True)
 class StateVoices:
-    """What the swarm says of the states that donors offer."""
+    """The swarm's word on the states that donors offer."""
 
     progress: tuple[VouchedState, ...] = ()
     """The states that records of progress name."""
