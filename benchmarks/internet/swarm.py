@@ -10,7 +10,8 @@ samples than is counted here. `computing` is the share of the wall time in which
 trainer was in micro-steps; on cores that others use, too, it says little of the line. `late_seconds` passed from the
 command of a home that joins late to its first epoch with all others. The run is that of the project's tests, a model
 of some thousand weights, or the embedded one. Computers behind one router have its traffic in common.
-`lines` are what was measured of each line just before.
+`lines` are what was measured of each line just before. `epochs` are whole ones within the `seconds` of watching: with
+few of them, `epochs_a_minute` says less of the time between two than `median_gap_seconds` does.
 
 `kills` has for each kill of the bootstrap peer, by the logs of the homes, the seconds since the exchange of the round
 began that was under way, the seconds after which it ended and how, and those until the home's next commit. `outage`
@@ -28,6 +29,7 @@ from contextlib import ExitStack
 from datetime import datetime
 from itertools import pairwise
 from pathlib import Path
+from statistics import median
 from typing import Any
 
 import psutil
@@ -139,6 +141,7 @@ def summary_of(swarm: HomeSwarm, seen: SwarmWatch) -> dict[str, Any]:
     wall = time.monotonic() - seen.began
     peers = [epoch["peers"] for epoch in history]
     return {
+        "seconds": rounded(wall, 4),
         "epochs": len(history),
         "epochs_a_minute": rounded(60 * len(history) / wall, 3),
         "peers_an_epoch": rounded(sum(peers) / len(peers), 3) if peers else 0,
@@ -148,6 +151,7 @@ def summary_of(swarm: HomeSwarm, seen: SwarmWatch) -> dict[str, Any]:
         "last_loss": history[-1]["loss"] if history else None,
         "one_head": has_one_head(homes_saw),
         "least_in_step": min(seen.in_step, default=0),
+        "median_gap_seconds": rounded(median(gaps_of(history) or [wall]), 3),
         "longest_gap_seconds": rounded(max(gaps_of(history), default=wall), 2),
         "recovered": all(any(_moment(epoch) > kill.at for epoch in history) for kill in seen.kills),
         "home_lost": lost_home_row(history, seen.home_lost) if seen.home_lost else None,
