@@ -11,6 +11,7 @@ _GROUPED = re.compile(r"Epoch (\d+): group (\w+) of \d+ peers")
 _EXCHANGING = re.compile(r"Epoch (\d+): group (\w+) begins to exchange")
 COMMITTED = ("averaged", "completed", "superseded", "caught up", "learnt late")
 _ENDED = re.compile(rf"Epoch (\d+): ({'|'.join(COMMITTED)});")
+_LANDED = re.compile(r"Epoch (\d+) is done after")
 _FAILED = re.compile(r"Averaging round \d+ of epoch (\d+) failed\. (.*)")
 
 
@@ -26,6 +27,8 @@ class HomeRound:
     ended: datetime | None = None
     how: str = ""
     """Way in which it ended."""
+    landed: datetime | None = None
+    """Time at which the update of its epoch was done."""
 
     @property
     def is_exchanging(self) -> bool:
@@ -36,6 +39,13 @@ class HomeRound:
     def is_committed(self) -> bool:
         """True if it ended with a committed epoch."""
         return self.how in COMMITTED
+
+    @property
+    def landing_seconds(self) -> float | None:
+        """Seconds from its end to the end of the update of its epoch; None if that is not known."""
+        if self.ended is None or self.landed is None:
+            return None
+        return (self.landed - self.ended).total_seconds()
 
     def spans(self, moment: datetime) -> bool:
         """Return true if the exchange had begun at ``moment`` and the round had not ended."""
@@ -83,6 +93,8 @@ class HomeRounds:
             self.rounds[-1] = replace(self.last, exchanging=time)
         elif (found := _ENDED.match(text)) and int(found[1]) == self.last.epoch:
             self._end(time, found[2])
+        elif (found := _LANDED.match(text)) and int(found[1]) == self.last.epoch + 1:
+            self.rounds[-1] = replace(self.last, landed=time)
         elif (found := _FAILED.match(text)) and int(found[1]) == self.last.epoch:
             self._end(time, f"failed: {found[2]}")
 

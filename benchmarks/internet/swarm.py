@@ -11,7 +11,8 @@ trainer was in micro-steps; on cores that others use, too, it says little of the
 command of a home that joins late to its first epoch with all others. The run is that of the project's tests, a model
 of some thousand weights, or the embedded one. Computers behind one router have its traffic in common.
 `lines` are what was measured of each line just before. `epochs` are whole ones within the `seconds` of watching: with
-few of them, `epochs_a_minute` says less of the time between two than `median_gap_seconds` does.
+few of them, `epochs_a_minute` says less of the time between two than `median_gap_seconds` does. An update took
+`landing_seconds` after its round, on the cores that all homes share.
 
 `kills` has for each kill of the bootstrap peer, by the logs of the homes, the seconds since the exchange of the round
 began that was under way, the seconds after which it ended and how, and those until the home's next commit. `outage`
@@ -35,6 +36,7 @@ from typing import Any
 import psutil
 
 from benchmarks.internet.emulation import EmulatedInternet, exit_on_termination
+from benchmarks.internet.home_rounds import HomeRounds
 from benchmarks.internet.home_swarm import CoordinatorOutage, HomeSwarm, SwarmWatch, kill_row
 from benchmarks.internet.measured_lines import measured_lines
 from benchmarks.internet.organised_run import SeenEpoch
@@ -154,9 +156,17 @@ def summary_of(swarm: HomeSwarm, seen: SwarmWatch) -> dict[str, Any]:
         "median_gap_seconds": rounded(median(gaps_of(history) or [wall]), 3),
         "longest_gap_seconds": rounded(max(gaps_of(history), default=wall), 2),
         "recovered": all(any(_moment(epoch) > kill.at for epoch in history) for kill in seen.kills),
+        "landing_seconds": landing_seconds(swarm),
         "home_lost": lost_home_row(history, seen.home_lost) if seen.home_lost else None,
         "kills": [kill_row(kill, swarm) for kill in seen.kills],
     }
+
+
+def landing_seconds(swarm: HomeSwarm) -> float | None:
+    """Return the median seconds of an update, from the end of its round, by the logs of all homes; None without any."""
+    rounds = [item for home in swarm.homes for item in HomeRounds(home.paths.log("trainer")).look().rounds]
+    found = [item.landing_seconds for item in rounds if item.landing_seconds is not None]
+    return rounded(median(found), 3) if found else None
 
 
 def lost_home_row(history: Sequence[Mapping[str, Any]], lost: datetime) -> dict[str, Any]:

@@ -12,6 +12,9 @@ EXCHANGING = "2026-11-25T02:00:{}Z INFO core.swarm.round_averager: Epoch {}: gro
 COMMITTED = (
     "2026-11-25T02:00:{}Z INFO core.swarm.round_averager: Epoch {}: completed; 64 samples of 2 peers, our own"
 )
+LANDED = (
+    "2026-11-25T02:00:{}Z INFO core.swarm.collaborative: Epoch {} is done after 33.2 s, 9216 samples of it"
+)
 FAILED = "2026-11-25T02:00:{}Z WARNING core.trainer.train: Averaging round 1 of epoch {} failed. A reducer was lost."
 
 
@@ -35,6 +38,18 @@ def test_a_round_spans_its_exchange(tmp_path: Path) -> None:
     (only,) = log.rounds
     assert (only.epoch, only.group, only.how, only.is_committed) == (7, "aa", "completed", True)
     assert [only.spans(at(second)) for second in (2.0, 2.5, 3.9, 4.0)] == [False, True, True, False]
+
+
+def test_an_update_lasts_from_the_end_of_its_round(tmp_path: Path) -> None:
+    log = written(
+        tmp_path / "log",
+        GROUPED.format("01.000", 7, "aa"),
+        LANDED.format("01.500", 7),  # of the epoch before
+        COMMITTED.format("04.000", 7),
+        LANDED.format("05.250", 8),
+        GROUPED.format("06.000", 8, "bb"),
+    )
+    assert [item.landing_seconds for item in log.rounds] == [1.25, None]
 
 
 @pytest.mark.parametrize(
