@@ -163,7 +163,7 @@ def summary_of(swarm: HomeSwarm, seen: SwarmWatch) -> dict[str, Any]:
 
 
 def landing_seconds(swarm: HomeSwarm) -> float | None:
-    """Return the median seconds of an update, from the end of its round, by the logs of all homes; None without any."""
+    """Return the median seconds of an update from the end of its round, by all homes' logs; None if there is none."""
     rounds = [item for home in swarm.homes for item in HomeRounds(home.paths.log("trainer")).look().rounds]
     found = [item.landing_seconds for item in rounds if item.landing_seconds is not None]
     return rounded(median(found), 3) if found else None
