@@ -16,7 +16,6 @@ from core.messages.children import BootstrapReady, StartBootstrap
 from core.messages.lines import Channel
 from core.run.manifest import RunManifest
 
-_TURN_SECONDS = 0.1
 _QUIET_SECONDS = 5.0
 
 
@@ -31,7 +30,7 @@ def serve(start: StartBootstrap, channel: Channel) -> None:
     with child.importing():  # once the channel is ours, since importing prints
         from core.swarm.admission.admission import Admission
         from core.swarm.admission.token_renewal import hear_renewals
-        from core.swarm.auxiliary import AuxiliaryPeer
+        from core.swarm.auxiliary import TURN_SECONDS, AuxiliaryPeer
         from core.swarm.dht import Network, start_dht
         from core.swarm.membership.run_state import RunStateValidator, StateWatch
         from core.swarm.membership.summariser import Summariser
@@ -73,7 +72,7 @@ def serve(start: StartBootstrap, channel: Channel) -> None:
     end_of_input, on_end = os.pipe()
     hear_renewals(channel, admission, lambda: _signal(on_end))
     lifelines = [dht.sentinel, *([helper.sentinel] if helper else [])]
-    while not (ended := wait([end_of_input, *lifelines], _TURN_SECONDS if helper else _QUIET_SECONDS)):
+    while not (ended := wait([end_of_input, *lifelines], TURN_SECONDS if helper else _QUIET_SECONDS)):
         watch.publish()
         tell_news(relayed, channel)
         if helper:

@@ -8,12 +8,14 @@ as the result says, times the number of homes, over the cores that they shared. 
 longest seconds between two epochs of a survivor, from the last before the kill to the third after it; both sides are
 medians of repetitions. There the rate of computing is chosen so that epochs without a death take about as long.
 `after_loss` are such seconds where one of several homes in groups that combine has lost its power: those of one
-measurement, and the mean of five simulations. No publisher is simulated.
+measurement, and the mean of five simulations. Organised runs have a publisher, which keeps records as the bootstrap
+peer does; the other set-ups have none.
 """
 
 import argparse
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
 from statistics import fmean, median
@@ -41,6 +43,8 @@ _LOSSES = 5
 _LOST_AFTER, _WATCHED_AFTER = 300.0, 400.0
 """Simulated seconds before and after the loss of a home."""
 _CORES = 2
+_UPDATE_SECONDS = 0.1
+"""Seconds of an update of the tiny model, where the result does not tell them."""
 _TOPK = TopK(kept=128)
 """Form of the drifts of the tiny run in the results of organised runs."""
 _KILLS = 20
@@ -99,39 +103,64 @@ def _paced(folder: Path) -> Iterator[_Row]:
 # --- homes of an organised run ----------------------------------------------------------------------------------
 
 
+@dataclass(frozen=True)
+class _HomeRun:
+    """An organised run that was measured, as it is simulated, and what a home passed in an epoch of it."""
+
+    name: str
+    training: TrainingRules
+    homes: MachineGroup
+    swarm: _Row
+    """What the swarm did as a whole."""
+    seconds: float
+    """Seconds between two epochs."""
+    up: float
+    """Bytes that a home sent in an epoch."""
+    down: float
+    """Bytes that it received."""
+
+    def row(self, run: SimulatedSwarmRun) -> _Row:
+        return _row(self.name, self.homes.count, run, self.seconds, self.up, self.down)
+
+
+def _home_run(folder: Path, name: str, rules_of: Callable[[_Row], _Row]) -> _HomeRun:
+    """Return the run of the result with that ``name``; ``rules_of`` gives the rules by its options."""
+    found = _result(f"home_swarm_tiny_local_steps_{name}")
+    given, swarm, rows = found["settings"]["options"], found["settings"]["swarm"], found["results"]
+    watched = swarm.get("seconds", 60.0 * swarm["epochs"] / swarm["epochs_a_minute"])
+    seconds = swarm.get("median_gap_seconds", watched / swarm["epochs"])
+    homes = MachineGroup(
+        name="homes",
+        count=given.get("homes", len(rows)),
+        samples_per_second=_mean(rows, "samples") / (swarm["epochs"] * seconds),
+        micro_batch=32,
+        down=given["down"],
+        up=given["up"],
+        reachable=1.0,
+        reached_by="punched",
+        processor_seconds=swarm.get("landing_seconds", _UPDATE_SECONDS),
+    )
+    up, down = (_mean(rows, f"{way}_bytes") / watched * seconds for way in ("up", "down"))
+    training = RunManifest.load(write_tiny_run(folder / name, **rules_of(given))).training
+    return _HomeRun(f"home_swarm_tiny_local_steps_{name}", training, homes, swarm, seconds, up, down)
+
+
 def _organised(folder: Path) -> Iterator[_Row]:
     local = LocalStepRules(steps=STEPS, drift_encoding=_TOPK, mean_encoding=_TOPK)
+
+    def rules(given: _Row) -> _Row:
+        return {
+            "target_batch_size": given["batch"],
+            "matchmaking_seconds": 15.0,
+            "allreduce_seconds": 60.0,
+            "averaging_seconds": 180.0,
+            "overlap": Overlap.FULL,
+            "local_steps": local,
+        }
+
     for name in _ORGANISED:
-        found = _result(f"home_swarm_tiny_local_steps_{name}")
-        given, swarm, rows = found["settings"]["options"], found["settings"]["swarm"], found["results"]
-        training = RunManifest.load(
-            write_tiny_run(
-                folder / name,
-                target_batch_size=given["batch"],
-                matchmaking_seconds=15.0,
-                allreduce_seconds=60.0,
-                averaging_seconds=180.0,
-                overlap=Overlap.FULL,
-                local_steps=local,
-            )
-        ).training
-        seconds = 60.0 / swarm["epochs_a_minute"]
-        watched = swarm["epochs"] * seconds
-        homes = MachineGroup(
-            name="homes",
-            count=len(rows),
-            samples_per_second=_mean(rows, "samples") / watched,
-            micro_batch=32,
-            down=given["down"],
-            up=given["up"],
-            reachable=1.0,
-            reached_by="punched",
-            processor_seconds=0.1,
-        )
-        up, down = (_mean(rows, f"{way}_bytes") / swarm["epochs"] for way in ("up", "down"))
-        yield _row(
-            f"home_swarm_tiny_local_steps_{name}", len(rows), _simulated(training, homes), seconds, up, down
-        )
+        found = _home_run(folder, name, rules)
+        yield found.row(_simulated(found.training, found.homes, publisher=True))
 
 
 # --- homes in groups that combine ---------------------------------------------------------------------------------
@@ -139,30 +168,14 @@ def _organised(folder: Path) -> Iterator[_Row]:
 
 def _in_groups(folder: Path) -> Iterator[_Row]:
     for name in _IN_GROUPS:
-        found = _result(f"home_swarm_tiny_local_steps_{name}")
-        given, swarm, rows = found["settings"]["options"], found["settings"]["swarm"], found["results"]
-        rules = rules_of_rounds(True, given["batch"], given["group_size"])
-        training = RunManifest.load(write_tiny_run(folder / name, **rules)).training
-        seconds = 60.0 / swarm["epochs_a_minute"]
-        homes = MachineGroup(
-            name="homes",
-            count=given["homes"],
-            samples_per_second=_mean(rows, "samples") / (swarm["epochs"] * seconds),
-            micro_batch=32,
-            down=given["down"],
-            up=given["up"],
-            reachable=1.0,
-            reached_by="punched",
-            processor_seconds=0.1,
+        found = _home_run(
+            folder, name, lambda given: rules_of_rounds(True, given["batch"], given["group_size"])
         )
-        up, down = (_mean(rows, f"{way}_bytes") / swarm["epochs"] for way in ("up", "down"))
-        run = _simulated(training, homes)
-        row = _row(f"home_swarm_tiny_local_steps_{name}", given["homes"], run, seconds, up, down)
-        lost = swarm["home_lost"]["seconds_without_epoch"]
-        gaps = [_after_a_loss(training, homes, seed) for seed in range(_LOSSES)]
-        simulated = fmean(gaps)
-        yield row | {
-            "peers_an_epoch_real": swarm["peers_an_epoch"],
+        run = _simulated(found.training, found.homes, publisher=True)
+        lost = found.swarm["home_lost"]["seconds_without_epoch"]
+        simulated = fmean(_after_a_loss(found.training, found.homes, seed) for seed in range(_LOSSES))
+        yield found.row(run) | {
+            "peers_an_epoch_real": found.swarm["peers_an_epoch"],
             "peers_an_epoch_simulated": rounded(fmean(item.members for item in main_chain(run.commits)), 3),
             "after_loss_real": lost,
             "after_loss_simulated": rounded(simulated),
@@ -173,9 +186,7 @@ def _in_groups(folder: Path) -> Iterator[_Row]:
 def _after_a_loss(training: TrainingRules, homes: MachineGroup, seed: int) -> float:
     """Return the longest seconds between two epochs of the first home around the death of the last one."""
     lasting = homes.model_copy(update={"replaced_after_minutes": 600.0})
-    topology = SimulatedTopology(
-        run="run.toml", duration_hours=1.0, seed=seed, publisher=False, groups=(lasting,)
-    )
+    topology = SimulatedTopology(run="run.toml", duration_hours=1.0, seed=seed, groups=(lasting,))
     run = SimulatedSwarmRun(topology, training)
     died = _LOST_AFTER + 7.0 * seed
     run.queue.run(died)
@@ -270,8 +281,8 @@ def _loopback(name: str, count: int, rate: float, reachable: float) -> MachineGr
 # --- both sides --------------------------------------------------------------------------------------------------
 
 
-def _simulated(training: TrainingRules, homes: MachineGroup) -> SimulatedSwarmRun:
-    topology = SimulatedTopology(run="run.toml", duration_hours=_HOURS, publisher=False, groups=(homes,))
+def _simulated(training: TrainingRules, homes: MachineGroup, *, publisher: bool = False) -> SimulatedSwarmRun:
+    topology = SimulatedTopology(run="run.toml", duration_hours=_HOURS, publisher=publisher, groups=(homes,))
     run = SimulatedSwarmRun(topology, training)
     run.run()
     return run

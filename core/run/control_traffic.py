@@ -10,10 +10,18 @@ from core.run.look_schedule import period
 
 RECORD_BYTES = 1_430
 """Bytes of a progress record with its owner's key and signature."""
+SIGNED_BYTES = 750
+"""Bytes of a record's signature and of its owner's key, beside its content: 0.36 and 0.39 kB."""
 CALL_BYTES = 520
 """Bytes of a call each way, without what it carries."""
 ROUND_BYTES = 20_000
 """Bytes each way of what comes once a round: its group, its commit, the calls that begin its streams."""
+BEAT_BYTES = 70
+"""Bytes each way of a sign of life in a call that waits, and of the packet that acknowledges it.
+
+By opened routers (QUIC) these were packets of 61 to 85 bytes, with headers, at the router of a home whose group
+combined with another one (docs/measured.md, "Simulated swarms beside real ones").
+"""
 OTHER_RATE = 500
 """Bytes a second each way of all that does not depend on rounds: look-ups of other keys, signs of life."""
 TYPICAL_RATE = 3_000

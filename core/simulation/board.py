@@ -5,17 +5,19 @@ from core.run.look_schedule import STORED_SECONDS
 from core.simulation.engine import EventQueue
 from core.simulation.line import SimulatedLine
 from core.simulation.summaries import SimulatedSummaries
+from core.swarm.lookup.reader import majority
 from core.swarm.wire.records import ProgressRecord
 
-_ROUND_TRIPS = 2.0
-"""Round trips of a look, and of a store: to find the nodes that keep the key, and to ask them."""
-_OF_PROCESSES = 0.05
-"""Seconds of a look or a store in the processes of both sides."""
+_OF_PROCESSES = 0.02
+"""Seconds of a call in the processes of both sides: homes' stores took 0.06 to 0.09 s on lines of 50 ms."""
 
 
 def call_seconds(delay: float) -> float:
-    """Return the seconds of a look or a store on a line with that ``delay``, in seconds there and back."""
-    return _ROUND_TRIPS * delay + _OF_PROCESSES
+    """Return the seconds of a call of a node that keeps records, on a line with that ``delay`` there and back.
+
+    The nodes are known from earlier calls. A store calls all of them at the same time.
+    """
+    return delay + _OF_PROCESSES
 
 
 class SimulatedBoard:
@@ -43,11 +45,34 @@ class SimulatedBoard:
             }
         return list(self._records.values())
 
+    @property
+    def _keeping(self) -> int:
+        """Number of nodes that keep a record."""
+        return max(1, min(NODES_KEEPING, len(self.keepers)))
+
+    def look_seconds(self, delay: float) -> float:
+        """Return the seconds of a look at a key on a line with that ``delay``: a majority is asked one by one."""
+        return majority(self._keeping) * call_seconds(delay)
+
+    def count_store(self, line: SimulatedLine, size: float, times: int = 1) -> None:
+        """Count so many stores of a record of ``size`` bytes, on the ``line`` of its peer and on the keepers'."""
+        calls = times * self._keeping
+        self._count(line, calls * (CALL_BYTES + size), calls * CALL_BYTES, self._keeping)
+
+    def count_read(self, line: SimulatedLine, new_bytes: float, times: int = 1) -> None:
+        """Count so many looks at a key, which bring ``new_bytes`` in all: the first node that is asked gives them."""
+        calls = times * majority(self._keeping)
+        self._count(line, calls * CALL_BYTES, calls * CALL_BYTES + new_bytes, majority(self._keeping))
+
+    def count_whole_read(self, line: SimulatedLine, new_bytes: float) -> None:
+        """Count a look for which all keepers are asked at the same time, and each gives the ``new_bytes``."""
+        calls = self._keeping
+        self._count(line, calls * CALL_BYTES, calls * (CALL_BYTES + new_bytes), calls)
+
     def count_look(self, line: SimulatedLine, new_records: int) -> None:
         """Count the bytes of a look that brings ``new_records``, on the ``line`` of its peer and on the keepers'."""
-        keeping = max(1, min(NODES_KEEPING, len(self.keepers)))
-        look = look_traffic(new_records, keeping)
-        self._count(line, look.up, look.down, keeping // 2 + 1)
+        look = look_traffic(new_records, self._keeping)
+        self._count(line, look.up, look.down, majority(self._keeping))
 
     def count_pull(self, line: SimulatedLine, size: int) -> None:
         """Count a call for a newer summary on the ``line`` of its peer and a keeper's, of ``size`` bytes or 0."""

@@ -4,10 +4,12 @@ from collections.abc import Callable, Sequence
 
 from core.run.control_traffic import OVERHEAD
 from core.run.rules import SwarmRules
+from core.simulation.agreement import HeadPace, agreement_of
 from core.simulation.board import call_seconds
 from core.simulation.engine import EventQueue, ScheduledEvent
 from core.simulation.group import SimulatedGroup, record_of
-from core.simulation.line import SimulatedLine
+from core.simulation.line import SimulatedLine, longest_round_trip
+from core.simulation.round_traffic import RoundTraffic
 from core.swarm.rounds.combination import (
     CombinationLimits,
     ReducedGroup,
@@ -20,6 +22,13 @@ from core.swarm.rounds.combination import (
     may_others_form,
 )
 from core.swarm.rounds.partition import Part, RoundLoad
+
+_ROUND_TRIPS_OF_PASSAGE = 3.5
+"""Round trips between peers around a passage, beside those of the trees.
+
+Heads ask each other for their reducers (one); they order the passage and are told of its end (one); reducers open
+calls to those above (a half); heads order to give (a half), and what is given reaches the members (a half).
+"""
 
 
 class SimulatedCombination:
@@ -36,6 +45,8 @@ class SimulatedCombination:
         parts: Sequence[Part],
         rules: SwarmRules,
         most_groups: int,
+        traffic: RoundTraffic,
+        look_seconds: Callable[[float], float],
         conclude: Callable[[SimulatedGroup, bool], None],
     ) -> None:
         """Begin without a group.
@@ -45,10 +56,13 @@ class SimulatedCombination:
             parts: the parts of the run's rounds, in order.
             rules: the run's rules.
             most_groups: most groups that one commit covers.
+            traffic: counts what is passed beside means.
+            look_seconds: gives the seconds of a look at a key on a line with that delay in seconds.
             conclude: called with each group that is to commit its record, and whether its members write it first.
         """
         self._queue, self._parts, self._rules = queue, tuple(parts), rules
         self._most_groups, self._conclude = most_groups, conclude
+        self._traffic, self._look_seconds = traffic, look_seconds
         self._expected: set[SimulatedGroup] = set()
         self._expected_peers, self._has_ended = 0, False
         self._begin_anew()
@@ -76,6 +90,8 @@ class SimulatedCombination:
         self._expected.discard(group)
         self._reduced[group.id] = group
         group.is_combining = True
+        if self._may_be_joined(group):
+            self._traffic.count_stages(group)
         if self._has_ended:
             self._conclude_alone(group)
         elif not self._chosen:
@@ -92,6 +108,11 @@ class SimulatedCombination:
         """
         roots = (self._chosen[0].id, self._chosen[-1].id) if len(self._chosen) > 1 else ()
         return index == group.assignment.owners[-1] or (group.id in roots and not self._has_ended)
+
+    def _may_be_joined(self, group: SimulatedGroup) -> bool:
+        """Return true if the head of ``group`` expects others, and announces it."""
+        known = max(step.request.expected_peers for step in group.members)
+        return may_others_form(known, [len(group.members)], self._most_groups)
 
     def lose(self, group: SimulatedGroup) -> None:
         """Continue without ``group``, of which a reducer was lost."""
@@ -135,6 +156,11 @@ class SimulatedCombination:
             return
         assert self._limits is not None
         self._attempts += 1
+        together, now = [self._reduced[item.id] for item in groups], self._queue.now()
+        agreement = agreement_of([self._pace(group) for group in together], now)
+        self._traffic.count_agreement(together, agreement.looks)
+        self._traffic.count_passage(together, len(self._parts))
+        agreed = agreement.ends_at - now + _ROUND_TRIPS_OF_PASSAGE * _round_trip(together)
         lines = self._lines()
         for reducer, load in combination_loads(groups, self._parts).items():
             lines[reducer].count(sent=OVERHEAD * load.sent, received=OVERHEAD * load.received)
@@ -142,14 +168,20 @@ class SimulatedCombination:
         late = late_groups(groups, seconds, self._limits.attempt_seconds)
         self._lost |= late
         if late:
-            self._repeat_after(self._agreement_seconds() + self._limits.attempt_seconds)
+            self._repeat_after(agreed + self._limits.attempt_seconds)
         else:
-            self._event = self._queue.after(self._agreement_seconds() + max(seconds.values()), self._end)
+            self._event = self._queue.after(agreed + max(seconds.values()), self._end)
 
-    def _agreement_seconds(self) -> float:
-        """Return the seconds in which a proposal of the first group is written, stands, and is read."""
-        first = self._reduced[self._chosen[0].id]
-        return first.limits.settle_seconds + 2 * call_seconds(first.members[0].line.delay)
+    def _pace(self, group: SimulatedGroup) -> HeadPace:
+        """Return how the head of ``group`` looks and writes; after a passage that broke, it begins anew now."""
+        delay = group.head.line.delay
+        began = group.reduced_at if self._attempts == 1 else self._queue.now()
+        return HeadPace(
+            began,
+            call_seconds(delay),
+            self._look_seconds(delay),
+            group.limits_of(group.head, self._rules).settle_seconds,
+        )
 
     def _lines(self) -> dict[bytes, SimulatedLine]:
         groups = [self._reduced[item.id] for item in self._chosen]
@@ -183,6 +215,8 @@ class SimulatedCombination:
             group.record = record_of(together)
         for group in together:
             group.is_combining = False
+            if self._may_be_joined(group):
+                self._traffic.count_beats(group, self._queue.now() - group.reduced_at)
             self._conclude(group, group is together[0])
         for group in self._reduced.values():
             if group not in together:
@@ -200,3 +234,9 @@ class SimulatedCombination:
 
 def _seconds(line: SimulatedLine, load: RoundLoad) -> float:
     return line.seconds_of(load.sent, load.received) + line.delay if load.sent else 0.0
+
+
+def _round_trip(groups: Sequence[SimulatedGroup]) -> float:
+    """Return the longest seconds from the head of the first of ``groups`` to that of another one and back."""
+    first, *others = (group.head.line for group in groups)
+    return longest_round_trip(first, others)

@@ -1,6 +1,7 @@
 """The commits of a simulated swarm: members look, write, wait and believe the winner, as real ones do."""
 
 import functools
+from collections import Counter
 from collections.abc import Callable
 
 from core.run.control_traffic import OVERHEAD
@@ -8,15 +9,19 @@ from core.run.rules import SwarmRules
 from core.simulation.board import call_seconds
 from core.simulation.engine import EventQueue
 from core.simulation.group import PlaceInChain, SimulatedGroup, SimulatedStep
+from core.simulation.round_traffic import RoundTraffic
 from core.simulation.work import WHOLE
-from core.swarm.rounds.commit import winner
-from core.swarm.rounds.round import NothingToCommit, RoundFailed, RoundOutcome, RoundStatus
+from core.swarm.rounds.commit import EAGER_WRITERS, winner
+from core.swarm.rounds.round import (
+    POLL_GROWTH,
+    POLL_SECONDS,
+    POLL_SECONDS_AT_LAST,
+    NothingToCommit,
+    RoundFailed,
+    RoundOutcome,
+    RoundStatus,
+)
 from core.swarm.wire.records import COMMIT_SECONDS, CommitRecord
-
-EAGER_WRITERS = 3
-"""Members that write a record at once, as in `core.swarm.rounds.commit`."""
-_POLL_SECONDS = 1.0
-"""Seconds between two looks for the commit of another group."""
 
 
 class SimulatedCommits:
@@ -27,6 +32,7 @@ class SimulatedCommits:
         queue: EventQueue,
         rules: SwarmRules,
         aggregates: int,
+        traffic: RoundTraffic,
         note: Callable[[str, CommitRecord], None],
     ) -> None:
         """Begin without a commit.
@@ -35,10 +41,13 @@ class SimulatedCommits:
             queue: the events and the clock.
             rules: the run's rules.
             aggregates: bytes of the aggregates of a round.
+            traffic: counts looks and stores.
             note: called with "committed" and the record of each commit when it is first written.
         """
         self._queue, self._rules, self._aggregates, self._note = queue, rules, aggregates, note
+        self._traffic = traffic
         self._records: dict[PlaceInChain, dict[bytes, CommitRecord]] = {}
+        self._writers = Counter[PlaceInChain]()
         self._ends: dict[bytes, float] = {}
         """Times in seconds at which the records end that were written last, by their roots."""
 
@@ -46,6 +55,13 @@ class SimulatedCommits:
         """Return the commit that counts now for the step from ``place``; None if there is none, or none any more."""
         now, written = self._queue.now(), self._records.get(place, {})
         return winner((record for root, record in written.items() if self._ends[root] > now), *place)
+
+    def _look(self, step: SimulatedStep) -> CommitRecord | None:
+        """Return what `after` returns for ``step``, which looks now; each record comes to it once."""
+        written = self._writers[step.place]
+        self._traffic.count_commit_read(step.line, written - step.commits_known)
+        step.commits_known = written
+        return self.after(step.place)
 
     def has_counted(self, record: CommitRecord) -> bool:
         """Return true if ``record`` counts among all that were ever written for its step, ended ones included."""
@@ -76,10 +92,12 @@ class SimulatedCommits:
         def look() -> None:
             if index in group.gone:
                 return
-            if self.after(step.place) is not None:
+            if self._look(step) is not None:
                 self._queue.after(settle + call, conclude)
                 return
             step.stores.append(call)
+            self._traffic.count_commit(step.line)
+            step.commits_known += 1
             self._queue.after(call, written)
 
         def written() -> None:
@@ -87,22 +105,29 @@ class SimulatedCommits:
             self._queue.after(settle * (2 if call > settle else 1) + call, conclude)
 
         def conclude() -> None:
-            self._conclude(group, step, self.after(step.place) or record)
+            self._conclude(group, step, self._look(step) or record)
 
         self._queue.after(call + (settle if rank >= EAGER_WRITERS else 0.0), look)
 
-    def await_other(self, group: SimulatedGroup, step: SimulatedStep, until: float) -> None:
-        """Let ``step``, of a ``group`` that failed, wait for another group's commit up to the time ``until``."""
+    def await_other(
+        self, group: SimulatedGroup, step: SimulatedStep, until: float, pause: float = POLL_SECONDS
+    ) -> None:
+        """Let ``step``, of a ``group`` that failed, wait for another group's commit up to the time ``until``.
+
+        It looks again after a ``pause`` in seconds, and less often each time.
+        """
         if step.done() or step.is_lost:
             return
-        chosen = self.after(step.place)
+        chosen = self._look(step)
         if chosen is not None:
             wait = group.limits_of(step, self._rules).settle_seconds + call_seconds(step.line.delay)
-            self._queue.after(wait, lambda: self._conclude(group, step, self.after(step.place) or chosen))
+            self._queue.after(wait, lambda: self._conclude(group, step, self._look(step) or chosen))
         elif self._queue.now() >= until:
             step.end(RoundFailed("A reducer was lost, and no member of the group had all parts."))
         else:
-            self._queue.after(_POLL_SECONDS, functools.partial(self.await_other, group, step, until))
+            longer = min(POLL_GROWTH * pause, POLL_SECONDS_AT_LAST)
+            again = functools.partial(self.await_other, group, step, until, longer)
+            self._queue.after(pause + call_seconds(step.line.delay), again)
 
     def _conclude(self, group: SimulatedGroup, step: SimulatedStep, chosen: CommitRecord) -> None:
         """Let ``step`` end with the commit ``chosen``, after it has fetched that of another group."""
@@ -113,6 +138,7 @@ class SimulatedCommits:
         self._queue.after(step.line.seconds_of(0, lacking), lambda: step.end(outcome))
 
     def _write(self, record: CommitRecord) -> None:
+        self._writers[record.epoch, record.parent] += 1
         at = self._records.setdefault((record.epoch, record.parent), {})
         self._ends[record.root] = self._queue.now() + COMMIT_SECONDS
         if record.root not in at:

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 
 from core.run.rules import SwarmRules
 from core.simulation.engine import ScheduledEvent
@@ -45,9 +46,11 @@ class SimulatedStep:
         self.is_lost = False
         """True once the peer has died, so that it joins no group any more."""
         self.group: SimulatedGroup | None = None
-        self.began_at = self.matched_seconds = 0.0
+        self.began_at = self.arrived_at = self.matched_seconds = 0.0
         self.stores: list[float] = []
         """Seconds that stores of commit records took."""
+        self.commits_known = 0
+        """Number of commit records of its place that it has read or written."""
         self._notify, self._trigger, self._cancel = notify, trigger, cancel
         self._outcome: RoundOutcome | RoundFailed | None = None
 
@@ -111,6 +114,8 @@ class SimulatedGroup:
     ending: ScheduledEvent | None = None
     exchange_seconds: float = 0.0
     """Seconds that the exchange took, once it has ended."""
+    reduced_at: float = 0.0
+    """Time in seconds at which it had reduced all parts inside."""
     is_combining: bool = False
     """True while the group has reduced and waits for what it combines with other groups."""
     record: CommitRecord | None = None
@@ -123,6 +128,16 @@ class SimulatedGroup:
     def reduces(self, index: int) -> bool:
         """Return true if the member with that index reduces a part."""
         return index in self.assignment.owners
+
+    @property
+    def head(self) -> SimulatedStep:
+        """The reducer of the last part, which speaks for the group."""
+        return self.members[self.assignment.owners[-1]]
+
+    @cached_property
+    def reducers(self) -> tuple[SimulatedStep, ...]:
+        """The members that reduce a part, in the order of the group."""
+        return tuple(self.members[owner] for owner in sorted(set(self.assignment.owners)))
 
     @property
     def reduced(self) -> ReducedGroup:

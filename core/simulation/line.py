@@ -92,3 +92,8 @@ class SimulatedDownload:
         self._reader.count(received=OVERHEAD * self._size)
         self._share_anew()
         self._done()
+
+
+def longest_round_trip(line: SimulatedLine, others: Sequence[SimulatedLine]) -> float:
+    """Return the longest seconds from ``line`` to one of the ``others`` and back: both lines' delays add up."""
+    return line.delay + max((other.delay for other in others if other is not line), default=0.0)

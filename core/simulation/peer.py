@@ -16,7 +16,7 @@ from core.simulation.line import SimulatedLine
 from core.simulation.topology import SimulatedMachine
 from core.simulation.tracker import SimulatedTracker
 from core.simulation.work import SimulatedReplica, SimulatedWork
-from core.swarm.auxiliary import AuxiliaryPeer
+from core.swarm.auxiliary import TURN_SECONDS, AuxiliaryPeer
 from core.swarm.averager import GradientAverager
 from core.swarm.membership.progress import ProgressTracker
 from core.swarm.phase import Phase
@@ -26,6 +26,8 @@ from core.swarm.update import LandedEpoch
 
 _POLL_SECONDS = 1.0
 """Seconds between two looks at a recovery, which has pauses of its own."""
+_TURN_OF_MANY_SECONDS = 1.0
+"""Seconds between two turns of an auxiliary peer of a large swarm, where a turn costs more."""
 _LEAST_SECONDS = 0.05
 _log = logging.getLogger(__name__)
 
@@ -77,28 +79,37 @@ class SimulatedTrainer:
             world, peer_id, line, self.react, client_mode=machine.reach is Reach.OUTGOING
         )
         self.tracker = SimulatedTracker(board, rules, line, machine.delay, self.react, self._may_rest)
-        # the classes themselves hold processes, threads and tensors; these have what a trainer asks of them
-        self.swarm = swarm = SimulatedMembership(
+        self.swarm = self._membership(beginning)
+        self.work = SimulatedWork(rules, trainers_of(self.swarm))
+        self._replica = SimulatedReplica(place)
+        self.optimizer = self._optimizer()
+        world.peers[peer_id] = self
+
+    # the classes themselves hold processes, threads and tensors; those of the simulation have what a trainer asks
+
+    def _membership(self, beginning: Beginning) -> SimulatedMembership:
+        world = self._world
+        return SimulatedMembership(
             cast(ProgressTracker, self.tracker),
-            rules,
+            world.training.swarm,
             beginning=beginning,
             most_rounds=rounds_in_place_of_state(world.state_bytes, world.round_bytes),
             clock=world.queue.now,
         )
-        self.work = SimulatedWork(rules, trainers_of(swarm))
-        self._replica = SimulatedReplica(place)
-        self.optimizer = SimulatedOptimizer(
+
+    def _optimizer(self) -> SimulatedOptimizer:
+        queue = self._world.queue
+        return SimulatedOptimizer(
             cast(Replica, self._replica),
             self.work,
             cast(GradientAverager, self.averager),
-            swarm,
-            rules,
-            reach=machine.reach,
-            clock=world.queue.now,
-            dht_time=world.queue.now,
-            updating=DelayedExecutor(world.queue, machine.group.processor_seconds, self.react),
+            self.swarm,
+            self._world.training.swarm,
+            reach=self.machine.reach,
+            clock=queue.now,
+            dht_time=queue.now,
+            updating=DelayedExecutor(queue, self.machine.group.processor_seconds, self.react),
         )
-        world.peers[peer_id] = self
 
     # --- as others see it ---------------------------------------------------------------------------------------
 
@@ -277,11 +288,11 @@ class SimulatedAuxiliary:
         """
         self.peer_id, self._world = peer_id, world
         self.averager = SimulatedAverager(world, peer_id, line, self._turn, auxiliary=True)
-        tracker = SimulatedTracker(board, world.training.swarm, line, line.delay, self._turn)
+        self._tracker = SimulatedTracker(board, world.training.swarm, line, line.delay, self._turn)
         self._helper: AuxiliaryPeer | None = None
         self._helper = AuxiliaryPeer(
             cast(GradientAverager, self.averager),
-            cast(ProgressTracker, tracker),
+            cast(ProgressTracker, self._tracker),
             world.training.swarm,
             beginning=beginning,
             clock=world.queue.now,
@@ -302,4 +313,4 @@ class SimulatedAuxiliary:
 
     def _tick(self) -> None:
         self._turn()
-        self._world.queue.after(_POLL_SECONDS, self._tick)
+        self._world.queue.after(_TURN_OF_MANY_SECONDS if self._tracker.level else TURN_SECONDS, self._tick)

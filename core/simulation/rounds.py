@@ -3,24 +3,29 @@
 import hashlib
 from collections.abc import Callable, Sequence
 
-from core.run.control_traffic import OVERHEAD, ROUND_BYTES
+from core.run.control_traffic import OVERHEAD
 from core.run.rules import SwarmRules
+from core.simulation.board import SimulatedBoard
 from core.simulation.combination import SimulatedCombination
-from core.simulation.commits import EAGER_WRITERS, SimulatedCommits
+from core.simulation.commits import SimulatedCommits
 from core.simulation.engine import EventQueue, randomness
 from core.simulation.group import PlaceInChain, SimulatedGroup, SimulatedStep
+from core.simulation.line import longest_round_trip
+from core.simulation.round_traffic import RoundTraffic
+from core.swarm.matchmaking import LOOK_SECONDS
 from core.swarm.rounds.assignment import MemberAnnouncement, assignment_of
 from core.swarm.rounds.combination import (
     may_form_again,
     members_of_group,
     seconds_to_commit_of_others,
 )
+from core.swarm.rounds.commit import EAGER_WRITERS
 from core.swarm.rounds.partition import Part, RoundLoad, round_loads
 from core.swarm.rounds.round import NothingToCommit, RoundFailed
 from core.swarm.wire.limits import allow_for, delivers_in_time
 from core.swarm.wire.records import CommitRecord
 
-_LOOK_SECONDS = 0.25
+_FINDING_SECONDS = LOOK_SECONDS / 2
 """Seconds until a peer that looks for a group finds a leader, on average."""
 _EPOCHS_KEPT = 16
 """Epochs for which the groups of a place are known: a group that forms later finds the commit."""
@@ -35,6 +40,7 @@ class SimulatedRounds:
         queue: EventQueue,
         parts: Sequence[Part],
         rules: SwarmRules,
+        board: SimulatedBoard,
         seed: int,
         note: Callable[[str, CommitRecord], None],
         most_groups: int = 1,
@@ -45,6 +51,7 @@ class SimulatedRounds:
             queue: the events and the clock.
             parts: the parts of the run's rounds, in order.
             rules: the run's rules.
+            board: what counts the bytes of looks and stores.
             seed: decides the order of the members in each group, as leaders draw it.
             note: called with "committed" and the record of each commit when it is first written.
             most_groups: most groups that one commit covers; groups do not wait for each other if it is 1.
@@ -53,9 +60,10 @@ class SimulatedRounds:
         self._most_groups = most_groups
         self._seeking: dict[PlaceInChain, list[SimulatedStep]] = {}
         self._combinations: dict[tuple[int, bytes, bytes], SimulatedCombination] = {}
-        self._groups = 0
+        self._groups, self._traffic = 0, RoundTraffic(board)
+        self._look_seconds = board.look_seconds
         aggregates = sum(part.aggregate_bytes for part in self._parts)
-        self.commits = SimulatedCommits(queue, rules, aggregates, note)
+        self.commits = SimulatedCommits(queue, rules, aggregates, self._traffic, note)
 
     # --- looking for a group ------------------------------------------------------------------------------------
 
@@ -65,16 +73,18 @@ class SimulatedRounds:
         if step.request.expected_peers <= 1:
             self._form([step])
             return
-        joining = _ROUND_TRIPS_OF_JOINING * step.line.delay + _LOOK_SECONDS
+        joining = _ROUND_TRIPS_OF_JOINING * step.line.delay + _FINDING_SECONDS
         self._queue.after(joining, lambda: self._arrive(step))
         self._queue.after(step.request.timeout_seconds, lambda: self._time_out(step))
 
     def _arrive(self, step: SimulatedStep) -> None:
         if step.done() or step.is_lost:
             return
+        step.arrived_at = self._queue.now()
         self._seeking.setdefault(step.place, []).append(step)
-        if step.request.accepts_connections:
-            self._queue.after(step.request.limits.matchmaking_seconds, lambda: self._close(step))
+        if step.request.accepts_connections:  # it has declared the end of its window before it looked itself
+            ends = step.began_at + step.request.limits.matchmaking_seconds
+            self._queue.after(ends - step.arrived_at, lambda: self._close(step))
         self._fill(step.place)
 
     def _fill(self, place: PlaceInChain) -> None:
@@ -126,6 +136,8 @@ class SimulatedRounds:
     def _form(self, members: list[SimulatedStep]) -> None:
         leader = members[0]
         self._groups += 1
+        if len(members) > 1:
+            self._traffic.count_search(members)
         randomness(self._seed, "group", self._groups).shuffle(members)
         announced = [
             MemberAnnouncement(sends=step.sends, reduces=step.request.accepts_connections) for step in members
@@ -229,7 +241,7 @@ class SimulatedRounds:
         if len(in_time) < len(present):
             loads = self._loads(group, in_time)
         group.contributing = in_time
-        longest = max(map(self._seconds, group.members, loads))
+        longest = max(self._seconds(group, *each) for each in zip(group.members, loads, strict=True))
         if longest > group.limits.allreduce_seconds or not group.contributing:
             group.ending = None
             self._queue.after(group.limits.allreduce_seconds, lambda: self._fail(group))
@@ -239,17 +251,18 @@ class SimulatedRounds:
     def _loads(self, group: SimulatedGroup, senders: Sequence[int]) -> Sequence[RoundLoad]:
         return round_loads(self._parts, group.assignment.owners, senders, len(group.members))
 
-    def _seconds(self, step: SimulatedStep, load: RoundLoad) -> float:
+    def _seconds(self, group: SimulatedGroup, step: SimulatedStep, load: RoundLoad) -> float:
         if not load.sent and not load.received:
             return 0.0
-        return step.line.seconds_of(load.sent, load.received) + _ROUND_TRIPS_OF_EXCHANGE * step.line.delay
+        trip = longest_round_trip(step.line, [item.line for item in group.reducers])
+        return step.line.seconds_of(load.sent, load.received) + _ROUND_TRIPS_OF_EXCHANGE * trip
 
     def _is_in_time(self, group: SimulatedGroup, index: int, load: RoundLoad) -> bool:
         """Return true if a sender is not left out half-way, as one that others would wait for too long."""
         if group.reduces(index):
             return True
         half, parts = group.limits.half_way_seconds, len(self._parts)
-        seconds = self._seconds(group.members[index], load)
+        seconds = self._seconds(group, group.members[index], load)
         delivered = parts if seconds <= half else int(parts * half / seconds)
         return delivers_in_time(delivered, parts - delivered, half, half, group.limits)
 
@@ -285,14 +298,13 @@ class SimulatedRounds:
         if not group.contributing:
             self._fail(group)
             return
-        group.exchange_seconds = self._queue.now() - group.began_at
+        group.reduced_at = self._queue.now()
+        group.exchange_seconds = group.reduced_at - group.began_at
+        self._traffic.count_streams(group)
         loads = self._loads(group, group.contributing)
-        beside = ROUND_BYTES if len(group.members) > 1 else 0
         for index, (step, load) in enumerate(zip(group.members, loads, strict=True)):
             if index not in group.gone:
-                step.line.count(
-                    sent=OVERHEAD * load.sent + beside, received=OVERHEAD * load.received + beside
-                )
+                step.line.count(sent=OVERHEAD * load.sent, received=OVERHEAD * load.received)
         self._combination(group).take(group)
 
     def _combination(self, group: SimulatedGroup) -> SimulatedCombination:
@@ -304,9 +316,19 @@ class SimulatedRounds:
             for item in old:
                 del self._combinations[item]
             self._combinations[key] = SimulatedCombination(
-                self._queue, self._parts, self._rules, self._most_groups, self._conclude
+                self._queue,
+                self._parts,
+                self._rules,
+                self._most_groups,
+                self._traffic,
+                self._look_seconds,
+                self._conclude,
             )
         return self._combinations[key]
 
     def _conclude(self, group: SimulatedGroup, writes_first: bool) -> None:
+        assert group.began_at is not None
+        group.exchange_seconds = (
+            self._queue.now() - group.began_at
+        )  # a real peer counts the combination as well
         self.commits.settle(group, first_rank=0 if writes_first else EAGER_WRITERS)

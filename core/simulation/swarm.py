@@ -265,9 +265,11 @@ class SimulatedSwarmRun:
         self.genesis = place_at(0, head)
         self._beginning = Beginning(head)
         parts, most = parts_of_run(training), most_groups or training.swarm.most_groups
-        rounds = SimulatedRounds(self.queue, parts, training.swarm, topology.seed, self._note_commit, most)
-        self._world = SharedWorld(self.queue, training, rounds)
         self._board = SimulatedBoard(self.queue, topology.seed)
+        rounds = SimulatedRounds(
+            self.queue, parts, training.swarm, self._board, topology.seed, self._note_commit, most
+        )
+        self._world = SharedWorld(self.queue, training, rounds)
         self.bootstrap_lines = [self._bootstrap(number) for number in range(topology.bootstrap_peers)]
         if topology.publisher:
             self._publish_on(self.bootstrap_lines[0])
@@ -286,7 +288,8 @@ class SimulatedSwarmRun:
         return line
 
     def _publish_on(self, line: SimulatedLine) -> None:
-        """Let the coordinator's publisher give its state on ``line``."""
+        """Let the coordinator's publisher give its state on ``line``, and keep records as a bootstrap peer does."""
+        self._board.keepers.append(line)
         peer_id, beginning = self._peer_id("publisher"), self._beginning
         SimulatedPublisher(self._world, self._board, line, peer_id, self.genesis, beginning=beginning)
 

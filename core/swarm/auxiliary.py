@@ -25,6 +25,8 @@ from core.swarm.wire.limits import Observations, TimeLimits, derive, window_of_a
 from core.swarm.wire.records import ProgressRecord
 
 _NOTHING = b"\0" * 32
+TURN_SECONDS = 0.1
+"""Seconds between two turns of an auxiliary peer."""
 _HURRY_SECONDS = 5.0
 """Seconds after a round for which the trainers are looked at again and again, until they are at the next epoch.
 

@@ -26,7 +26,7 @@ from core.swarm.rounds.round import RoundFailed, RoundRequest
 _ANY_GROUP_KEY_CHARACTERS = 16
 _LEADING_SHARE = 0.25
 """Share of the time to find a group in which a peer that accepts connections waits for followers and follows none."""
-_LOOK_SECONDS = 0.5
+LOOK_SECONDS = 0.5
 """Seconds between two looks for a group; a look begins at once where another peer has begun a group before."""
 
 
@@ -54,7 +54,7 @@ class GroupDeclarations(GroupKeyManager):
         They are those that still look for one if ``only_active``, else also those that did.
         """
         await asyncio.sleep(max(0.0, self._look_at - time.monotonic()))
-        self._look_at = time.monotonic() + _LOOK_SECONDS
+        self._look_at = time.monotonic() + LOOK_SECONDS
         if self.followers():  # they would lose their leader, and the next one may have no room for them
             return []
         found: list[tuple[PeerID, float]] = await super().get_averagers(group_key, only_active)

@@ -28,7 +28,8 @@ from core.swarm.wire.group_records import GroupRecord, GroupStage
 
 _log = logging.getLogger(__name__)
 
-_LOOK_SECONDS = 0.5
+LOOK_SECONDS = 0.5
+"""Seconds between two looks of a head for what the others have written."""
 _STORES = 2
 """Times that a record is written if nobody stores it: without it, the others go on without the group."""
 _TURN = 3
@@ -122,7 +123,7 @@ class GroupAgreement:
         while not await self._is_committed():
             if self._clock() - began >= seconds:
                 return False
-            await self._sleep(_LOOK_SECONDS)
+            await self._sleep(LOOK_SECONDS)
         return True
 
     def may_be_joined(self, members: int) -> bool:
@@ -156,7 +157,7 @@ class GroupAgreement:
             if await self._log.write(record):
                 break
             _log.warning("No peer stored the record of group %s.", record.group.hex()[:8])
-            await self._sleep(_LOOK_SECONDS)
+            await self._sleep(LOOK_SECONDS)
         return self._clock() - began
 
     async def _read(self) -> list[GroupRecord]:
@@ -187,7 +188,7 @@ class GroupAgreement:
                     return groups
                 if waited - ready >= self._turn(groups) or waited >= self._limits.wait_seconds:
                     return await self._propose(1, groups)
-            await self._sleep(_LOOK_SECONDS)
+            await self._sleep(LOOK_SECONDS)
 
     def _is_time(self, groups: EpochGroups, waited: float) -> bool:
         """Return true if no group is waited for any more, ``waited`` seconds after the own one reduced."""
@@ -221,7 +222,7 @@ class GroupAgreement:
                 return ()
             if waited >= self._turn(left):
                 return await self._propose(attempts + 1, left)
-            await self._sleep(_LOOK_SECONDS)
+            await self._sleep(LOOK_SECONDS)
         raise AssertionError("unreachable")
 
     async def _propose(self, attempt: int, groups: Sequence[ReducedGroup]) -> tuple[ReducedGroup, ...]:

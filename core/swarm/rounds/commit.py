@@ -23,7 +23,7 @@ from core.swarm.wire.records import CommitRecord
 
 _log = logging.getLogger(__name__)
 
-_EAGER_WRITERS = 3
+EAGER_WRITERS = 3
 """Members of a group that write its record at once; the others only if these did not."""
 
 
@@ -156,7 +156,7 @@ async def commit(
     Returns:
         The record that counts, ours or another's; None if ours could not be stored and there is no other.
     """
-    standing = await _standing_in_turn(record, log, delays + (rank >= _EAGER_WRITERS), settle_seconds, sleep)
+    standing = await _standing_in_turn(record, log, delays + (rank >= EAGER_WRITERS), settle_seconds, sleep)
     written = False
     if standing is None:
         count(RoundEvent.WRITING)

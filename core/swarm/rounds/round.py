@@ -22,7 +22,7 @@ from core.swarm.rounds.reduction import ReducedPart
 from core.swarm.wire.limits import TimeLimits
 from core.swarm.wire.records import CommitRecord
 
-_POLL_SECONDS, _POLL_SECONDS_AT_LAST, _POLL_GROWTH = 0.1, 1.0, 1.3
+POLL_SECONDS, POLL_SECONDS_AT_LAST, POLL_GROWTH = 0.1, 1.0, 1.3
 _log = logging.getLogger(__name__)
 
 
@@ -201,7 +201,7 @@ async def _is_committed(request: RoundRequest, log: DHTCommitLog) -> bool:
 
 async def _await_commit(request: RoundRequest, log: DHTCommitLog, patience: float) -> CommitRecord:
     """Wait for others to commit, for ``patience`` seconds."""
-    deadline, pause = time.monotonic() + patience, _POLL_SECONDS
+    deadline, pause = time.monotonic() + patience, POLL_SECONDS
     while time.monotonic() < deadline:
         standing = winner(await log.read(), request.epoch, request.head)
         if standing is not None:
@@ -211,7 +211,7 @@ async def _await_commit(request: RoundRequest, log: DHTCommitLog, patience: floa
             log_choice(chosen, records, log.writers)
             return chosen
         await asyncio.sleep(pause)
-        pause = min(_POLL_GROWTH * pause, _POLL_SECONDS_AT_LAST)
+        pause = min(POLL_GROWTH * pause, POLL_SECONDS_AT_LAST)
     raise RoundFailed("A reducer was lost, and no member of the group had all parts.")
 
 

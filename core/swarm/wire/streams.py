@@ -81,6 +81,11 @@ async def _heard(stream: AsyncIterator[M], silence_seconds: float, pulse: Pulse)
         await end_tasks([arriving])  # closes what it was reading
 
 
+def seconds_between_beats(silence_seconds: float) -> float:
+    """Return the seconds between two signs of life of a peer that would count as lost after ``silence_seconds``."""
+    return min(silence_seconds / _BEATS_IN_SILENCE, _LONGEST_PAUSE)
+
+
 async def beats_until(
     awaited: Awaitable[object], silence_seconds: float
 ) -> AsyncIterator[averaging_pb2.AveragingData]:
@@ -88,7 +93,7 @@ async def beats_until(
 
     Its outcome is left in it, an exception as well. The other side counts this one as lost after ``silence_seconds``.
     """
-    future, pause = asyncio.ensure_future(awaited), min(silence_seconds / _BEATS_IN_SILENCE, _LONGEST_PAUSE)
+    future, pause = asyncio.ensure_future(awaited), seconds_between_beats(silence_seconds)
     while not future.done():
         await asyncio.wait({future}, timeout=pause)
         if not future.done():

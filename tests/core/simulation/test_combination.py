@@ -8,6 +8,7 @@ import pytest
 
 from core.run.encodings import Encoding
 from core.run.rules import SwarmRules, TrainingRules
+from core.simulation.board import SimulatedBoard
 from core.simulation.engine import EventQueue
 from core.simulation.group import SimulatedGroup, SimulatedStep
 from core.simulation.line import SimulatedLine
@@ -40,7 +41,13 @@ class PlaceScene:
         self.queue, self.commits = EventQueue(), list[tuple[float, CommitRecord]]()
         rules = SwarmRules(group_size=2)
         self.rounds = SimulatedRounds(
-            self.queue, PARTS, rules, seed=1, note=self._note, most_groups=self.most_groups
+            self.queue,
+            PARTS,
+            rules,
+            SimulatedBoard(self.queue),
+            seed=1,
+            note=self._note,
+            most_groups=self.most_groups,
         )
         self.request = RoundRequest(0, HEAD, 2 * self.groups, derive(rules, Observations()), 60.0, 0.0)
         self.begin()
@@ -221,9 +228,9 @@ def test_a_group_on_a_slow_line_is_left_out_and_finds_the_commit(times_slower: i
         assert scene.outcomes(group) == [expected] * 2
 
 
-def test_time_grows_with_the_logarithm_of_the_groups_and_bytes_not_at_all() -> None:
+def test_time_grows_with_the_logarithm_of_the_groups_and_bytes_by_their_list_alone() -> None:
     times, sent = list[float](), set[float]()
-    for groups in (8, 16, 32, 64, 128):
+    for groups in (7, 14, 28, 56, 112):
         scene = PlaceScene(groups)
         scene.finish()
         ((time, record),) = scene.commits
@@ -232,7 +239,7 @@ def test_time_grows_with_the_logarithm_of_the_groups_and_bytes_not_at_all() -> N
         sent.add(max(step.line.sent for step in scene.steps))
     a_part = 1.07 * PARTS[0].aggregate_bytes / RATE + 0.05
     assert [after - before for before, after in pairwise(times)] == pytest.approx([2 * a_part] * 4)
-    assert len(sent) == 1
+    assert max(sent) < 1.02 * min(sent)
 
 
 def in_groups(rules: TrainingRules, of: int) -> TrainingRules:

@@ -2,6 +2,7 @@
 
 import pytest
 
+from core.simulation.board import SimulatedBoard
 from core.simulation.engine import EventQueue
 from core.simulation.group import SimulatedStep
 from core.simulation.line import SimulatedLine
@@ -20,7 +21,12 @@ class SomeRounds:
         rules = training().swarm
         self.queue, self.limits = EventQueue(), derive(rules, Observations())
         self.rounds = SimulatedRounds(
-            self.queue, parts_of_run(training()), rules, 0, lambda kind, record: None
+            self.queue,
+            parts_of_run(training()),
+            rules,
+            SimulatedBoard(self.queue),
+            0,
+            lambda kind, record: None,
         )
         self.ended: dict[SimulatedStep, float] = {}
 
