@@ -2,19 +2,21 @@
 
 Each set-up is that of a committed result: the same rules, lines, reach and rates of computing. `real` values are
 those of the result, `simulated` ones of the simulator, `ratio` is the second over the first. Rates of computing are
-those that the real homes had. `epoch_seconds` are those between two epochs. Bytes are those of a home each way in an
-epoch, with headers. In the set-ups of the paper's size, a home's processor encodes, decodes and updates for as long
-as the result says, times the number of homes, over the cores that they shared. After a kill, `epoch_seconds` are the
-longest seconds between two epochs of a survivor, from the last before the kill to the third after it; both sides are
-medians of repetitions. There the rate of computing is chosen so that epochs without a death take about as long.
-`after_loss` are such seconds where one of several homes in groups that combine has lost its power: those of one
-measurement, and the mean of five simulations. Organised runs have a publisher, which keeps records as the bootstrap
-peer does; the other set-ups have none.
+those that the real homes had. `epoch_seconds` are those between two epochs, on average or, where the result tells
+it, by the median. Bytes are those of a home each way in an epoch, with headers. In the set-ups of the paper's size,
+a home's processor encodes, decodes and updates for as long as the result says, times the number of homes, over the
+cores that they shared. In organised runs an update takes as long as the result says, where it does. Where a home lost
+its power in the middle of the time, it does so here, and the bytes are those of the others. After a kill,
+`epoch_seconds` are the longest seconds between two epochs of a survivor, from the last before the kill to the third
+after it; both sides are medians of repetitions. There the rate of computing is chosen so that epochs without a death
+take about as long. `after_loss` are such seconds where one of several homes in groups that combine has lost its
+power: those of one measurement, and the mean of five simulations. Organised runs have a publisher, which keeps
+records as the bootstrap peer does; the other set-ups have none.
 """
 
 import argparse
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
@@ -31,7 +33,7 @@ from core.run.manifest import RunManifest
 from core.run.rules import LocalStepRules, Overlap, TrainingRules
 from core.simulation.peer import SimulatedTrainer
 from core.simulation.report import main_chain
-from core.simulation.swarm import SimulatedSwarmRun
+from core.simulation.swarm import SimulatedHost, SimulatedSwarmRun
 from core.simulation.topology import MachineGroup, SimulatedTopology
 from core.swarm.phase import Phase
 from tests.swarms.tiny_run import write_tiny_run
@@ -94,10 +96,11 @@ def _paced(folder: Path) -> Iterator[_Row]:
             up=given.up,
             processor_seconds=given.homes * _mean(rows, "exchange_cpu") / _CORES,
         )
-        run = _simulated(training, homes)
+        run = _swarm(training, homes, publisher=False)
+        run.run()
         seconds = fmean(found["settings"]["swarm"]["seconds_between"])
         up, down = (1e6 * _mean(rows, f"{way}_mb_a_round") for way in ("up", "down"))
-        yield _row(f"utilisation_{name}", given.homes, run, seconds, up, down)
+        yield _row(f"utilisation_{name}", run.hosts, run, seconds, up, down)
 
 
 # --- homes of an organised run ----------------------------------------------------------------------------------
@@ -119,8 +122,19 @@ class _HomeRun:
     down: float
     """Bytes that it received."""
 
+    def simulated(self) -> SimulatedSwarmRun:
+        """Simulate it, with the loss of the last home in the middle of the time if one was lost."""
+        lasting = self.homes.model_copy(update={"replaced_after_minutes": 600.0})
+        run = _swarm(self.training, lasting, publisher=True)
+        if self.swarm.get("home_lost"):
+            run.queue.after(1800.0 * _HOURS, run.hosts[-1].kill)
+        run.run()
+        return run
+
     def row(self, run: SimulatedSwarmRun) -> _Row:
-        return _row(self.name, self.homes.count, run, self.seconds, self.up, self.down)
+        hosts = run.hosts[:-1] if self.swarm.get("home_lost") else run.hosts
+        typical = median if "median_gap_seconds" in self.swarm else fmean
+        return _row(self.name, hosts, run, self.seconds, self.up, self.down, typical)
 
 
 def _home_run(folder: Path, name: str, rules_of: Callable[[_Row], _Row]) -> _HomeRun:
@@ -160,7 +174,7 @@ def _organised(folder: Path) -> Iterator[_Row]:
 
     for name in _ORGANISED:
         found = _home_run(folder, name, rules)
-        yield found.row(_simulated(found.training, found.homes, publisher=True))
+        yield found.row(found.simulated())
 
 
 # --- homes in groups that combine ---------------------------------------------------------------------------------
@@ -171,7 +185,7 @@ def _in_groups(folder: Path) -> Iterator[_Row]:
         found = _home_run(
             folder, name, lambda given: rules_of_rounds(True, given["batch"], given["group_size"])
         )
-        run = _simulated(found.training, found.homes, publisher=True)
+        run = found.simulated()
         lost = found.swarm["home_lost"]["seconds_without_epoch"]
         simulated = fmean(_after_a_loss(found.training, found.homes, seed) for seed in range(_LOSSES))
         yield found.row(run) | {
@@ -281,18 +295,25 @@ def _loopback(name: str, count: int, rate: float, reachable: float) -> MachineGr
 # --- both sides --------------------------------------------------------------------------------------------------
 
 
-def _simulated(training: TrainingRules, homes: MachineGroup, *, publisher: bool = False) -> SimulatedSwarmRun:
+def _swarm(training: TrainingRules, homes: MachineGroup, *, publisher: bool) -> SimulatedSwarmRun:
     topology = SimulatedTopology(run="run.toml", duration_hours=_HOURS, publisher=publisher, groups=(homes,))
-    run = SimulatedSwarmRun(topology, training)
-    run.run()
-    return run
+    return SimulatedSwarmRun(topology, training)
 
 
-def _row(name: str, homes: int, run: SimulatedSwarmRun, seconds: float, up: float, down: float) -> _Row:
+def _row(
+    name: str,
+    hosts: Sequence[SimulatedHost],
+    run: SimulatedSwarmRun,
+    seconds: float,
+    up: float,
+    down: float,
+    typical: Callable[[list[float]], float] = fmean,
+) -> _Row:
+    """Return the row of a ``run``, with what ``hosts`` passed, and the ``typical`` seconds between two epochs."""
     chain = main_chain(run.commits)
     commits = [event.time for event in run.history if event.kind == "committed"]
-    between = fmean(after - before for before, after in pairwise(commits[2:]))
-    accounts = [host.account for host in run.hosts]
+    between = typical([after - before for before, after in pairwise(commits[2:])])
+    accounts = [host.account for host in hosts]
     passed = {
         "up": fmean(item.line.sent for item in accounts) / len(chain),
         "down": fmean(item.line.received for item in accounts) / len(chain),
@@ -300,7 +321,7 @@ def _row(name: str, homes: int, run: SimulatedSwarmRun, seconds: float, up: floa
     real = {"up": up, "down": down}
     row: _Row = {
         "set-up": name,
-        "homes": homes,
+        "homes": len(run.hosts),
         "epoch_seconds_real": rounded(seconds),
         "epoch_seconds_simulated": rounded(between),
         "ratio": rounded(between / seconds, 3),
