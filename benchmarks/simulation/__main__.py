@@ -114,7 +114,7 @@ class _HomeRun:
     training: TrainingRules
     homes: MachineGroup
     swarm: _Row
-    """What the swarm did as a whole."""
+    """Summary of the swarm as a whole, as the result has it."""
     seconds: float
     """Seconds between two epochs."""
     up: float

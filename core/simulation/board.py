@@ -55,17 +55,17 @@ class SimulatedBoard:
         return majority(self._keeping) * call_seconds(delay)
 
     def count_store(self, line: SimulatedLine, size: float, times: int = 1) -> None:
-        """Count so many stores of a record of ``size`` bytes, on the ``line`` of its peer and on the keepers'."""
+        """Count a number of ``times`` a store of ``size`` bytes on the ``line`` of its peer and on the keepers'."""
         calls = times * self._keeping
         self._count(line, calls * (CALL_BYTES + size), calls * CALL_BYTES, self._keeping)
 
     def count_read(self, line: SimulatedLine, new_bytes: float, times: int = 1) -> None:
-        """Count so many looks at a key, which bring ``new_bytes`` in all: the first node that is asked gives them."""
+        """Count a number of ``times`` a look on ``line``; in all it brings ``new_bytes``, from the first node."""
         calls = times * majority(self._keeping)
         self._count(line, calls * CALL_BYTES, calls * CALL_BYTES + new_bytes, majority(self._keeping))
 
     def count_whole_read(self, line: SimulatedLine, new_bytes: float) -> None:
-        """Count a look for which all keepers are asked at the same time, and each gives the ``new_bytes``."""
+        """Count a look on ``line`` that asks all keepers at the same time, each of which gives ``new_bytes``."""
         calls = self._keeping
         self._count(line, calls * CALL_BYTES, calls * (CALL_BYTES + new_bytes), calls)
 

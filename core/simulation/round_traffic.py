@@ -87,7 +87,7 @@ class RoundTraffic:
             self._board.count_read(group.head.line, others + (proposal if place else 0), times)
 
     def count_passage(self, groups: Sequence[SimulatedGroup], parts: int) -> None:
-        """Count what is passed beside the means of ``parts`` in number: questions, orders, calls of reducers."""
+        """Count what ``groups`` pass for a number of ``parts`` beside means: questions, orders and calls."""
         trees = GroupTrees(len(groups))
         for position, group in enumerate(groups):
             head = group.head.line
@@ -105,11 +105,11 @@ class RoundTraffic:
                 _count_call(below.line, above.line, CALL_BYTES)
 
     def count_commit_read(self, line: SimulatedLine, new_records: int) -> None:
-        """Count a look of the peer with that ``line`` for commits, which brings so many new records."""
+        """Count a look for commits on the ``line`` of a peer, which brings a number of ``new_records``."""
         self._board.count_whole_read(line, new_records * commit_record_bytes())
 
     def count_commit(self, line: SimulatedLine) -> None:
-        """Count that the peer with that ``line`` has stored a commit."""
+        """Count on the ``line`` of a peer that it has stored a commit."""
         self._board.count_store(line, commit_record_bytes())
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from core.simulation.agreement import HeadPace, agreement_of
+from core.simulation.combination import HeadPace, agreement_of
 
 PERIOD = 0.5 + 0.2
 """Seconds from one look of a head to the next one."""
