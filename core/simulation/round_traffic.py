@@ -156,7 +156,7 @@ def commit_record_bytes() -> int:
 
 @cache
 def group_record_bytes(proposed: int) -> int:
-    """Return the bytes of a group's record with so many ``proposed`` groups, its owner's key and its signature."""
+    """Return the bytes of a group's record with a number of ``proposed`` groups, its owner's key and signature."""
     return _stored_bytes(
         GroupRecord(
             peer_id=bytes(_PEER_BYTES),
@@ -188,7 +188,7 @@ def _group_message_bytes(members: int) -> int:
 
 @cache
 def _order_bytes(groups: int, near: int, reducers: int, parts: int) -> int:
-    """Return the bytes of a head's order to pass means; each of the groups ``near`` has so many ``reducers``."""
+    """Return the bytes of an order to pass ``parts`` of ``groups``; those ``near`` have a number of ``reducers``."""
     named = [bytes([at]) * _PEER_BYTES for at in range(min(255, reducers))]
     passed = ReducedGroup(bytes(GROUP_ID_BYTES), 1.0, 1, (bytes(_PEER_BYTES),))
     owners = tuple(named[part % len(named)] for part in range(parts))
