@@ -148,6 +148,8 @@ class SimulatedCombination:
         group.is_combining = True
         if self._may_be_joined(group):
             self._traffic.count_stages(group)
+            head = group.members[group.assignment.owners[-1]]
+            head.stores.append(call_seconds(head.line.delay))
         if self._has_ended:
             self._conclude_alone(group)
         elif not self._chosen:

@@ -8,7 +8,7 @@ from core.run.control_traffic import OVERHEAD
 from core.run.rules import SwarmRules
 from core.simulation.board import call_seconds
 from core.simulation.engine import EventQueue
-from core.simulation.group import PlaceInChain, SimulatedGroup, SimulatedStep
+from core.simulation.group import PlaceInChain, SimulatedGroup, SimulatedStep, nothing_to_commit
 from core.simulation.round_traffic import RoundTraffic
 from core.simulation.work import WHOLE
 from core.swarm.rounds.commit import EAGER_WRITERS, winner
@@ -16,7 +16,6 @@ from core.swarm.rounds.round import (
     POLL_GROWTH,
     POLL_SECONDS,
     POLL_SECONDS_AT_LAST,
-    NothingToCommit,
     RoundFailed,
     RoundOutcome,
     RoundStatus,
@@ -80,7 +79,7 @@ class SimulatedCommits:
             if step.sends and step.triggered:
                 self._commit(group, index, first_rank + index)
             elif not step.sends:
-                step.end(NothingToCommit("An auxiliary peer has nothing to commit.", group.exchange_seconds))
+                step.end(nothing_to_commit(group, step))
 
     def _commit(self, group: SimulatedGroup, index: int, rank: int) -> None:
         """Commit as `core.swarm.rounds.commit.commit` does: look, write, wait, look again, believe the winner."""

@@ -10,7 +10,7 @@ from core.simulation.line import SimulatedLine
 from core.swarm.rounds.assignment import RoundAssignment
 from core.swarm.rounds.combination import ReducedGroup, combined_id
 from core.swarm.rounds.commit import root_of
-from core.swarm.rounds.round import RoundFailed, RoundOutcome, RoundRequest
+from core.swarm.rounds.round import NothingToCommit, RoundFailed, RoundOutcome, RoundRequest
 from core.swarm.wire.limits import TimeLimits, allow_for
 from core.swarm.wire.records import CommitRecord
 
@@ -149,6 +149,11 @@ class SimulatedGroup:
     def name_of(self, index: int) -> bytes:
         """Return a name for the member with that index: no other member of any group has it."""
         return self.id + index.to_bytes(2, "big")
+
+
+def nothing_to_commit(group: SimulatedGroup, step: SimulatedStep) -> NothingToCommit:
+    """Return the outcome of a round of an auxiliary peer, which ended in order: that of ``step`` in ``group``."""
+    return NothingToCommit("An auxiliary peer has nothing to commit.", group.exchange_seconds, step.stores)
 
 
 def record_of(groups: Sequence[SimulatedGroup]) -> CommitRecord:

@@ -9,7 +9,7 @@ from core.simulation.board import SimulatedBoard
 from core.simulation.combination import SimulatedCombination
 from core.simulation.commits import SimulatedCommits
 from core.simulation.engine import EventQueue, randomness
-from core.simulation.group import PlaceInChain, SimulatedGroup, SimulatedStep
+from core.simulation.group import PlaceInChain, SimulatedGroup, SimulatedStep, nothing_to_commit
 from core.simulation.line import longest_round_trip
 from core.simulation.round_traffic import RoundTraffic
 from core.swarm.matchmaking import LOOK_SECONDS
@@ -21,7 +21,7 @@ from core.swarm.rounds.combination import (
 )
 from core.swarm.rounds.commit import EAGER_WRITERS
 from core.swarm.rounds.partition import Part, RoundLoad, round_loads
-from core.swarm.rounds.round import NothingToCommit, RoundFailed
+from core.swarm.rounds.round import RoundFailed
 from core.swarm.wire.limits import allow_for, delivers_in_time
 from core.swarm.wire.records import CommitRecord
 
@@ -285,7 +285,7 @@ class SimulatedRounds:
         for step in steps:
             limits = group.limits_of(step, self._rules)
             if not step.sends:
-                step.end(NothingToCommit("An auxiliary peer has nothing to commit.", group.exchange_seconds))
+                step.end(nothing_to_commit(group, step))
             elif again and self.commits.after(step.place) is None:
                 step.end(RoundFailed("A reducer was lost, and there is time for another group."))
             else:

@@ -176,6 +176,7 @@ class AuxiliaryPeer:
         except NothingToCommit as ended:
             self._seen.failures = 0
             self._seen.exchange.append(ended.exchange_seconds)
+            self._seen.store.extend(ended.store_seconds)
             self._hurries_until = self._clock() + _HURRY_SECONDS
         except RoundFailed:
             self._seen.failures += 1

@@ -40,7 +40,7 @@ from core.swarm.rounds.events import Observer, RoundEvent, unobserved
 from core.swarm.rounds.group import Group
 from core.swarm.rounds.partition import Part
 from core.swarm.rounds.reduction import RULES, AggregationRule
-from core.swarm.rounds.round import RoundFailed, RoundOutcome, RoundRequest
+from core.swarm.rounds.round import NothingToCommit, RoundFailed, RoundOutcome, RoundRequest
 from core.swarm.rounds.round_runner import RoundRunner
 from core.swarm.serving import ServingAverager
 from core.swarm.state.state_donor import StateDonor
@@ -191,7 +191,10 @@ class RoundAverager(ServingAverager):
             reduction = self._runner.all_reduce(group, request, step.weight)
             running.set_result(reduction)
             before = [self.line.averager.passed(way) for way in Way]
-            outcome, exchanged = await self._runner.run(request, reduction)
+            try:
+                outcome, exchanged = await self._runner.run(request, reduction)
+            except NothingToCommit as ended:
+                raise NothingToCommit(ended.what, ended.exchange_seconds, self._store_seconds) from None
         _log.info(
             "Epoch %d: %s; %g samples of %d peers; our own in %d of %d parts; %d bytes sent, %d received, in %.2f s.",
             request.epoch,
@@ -208,8 +211,12 @@ class RoundAverager(ServingAverager):
             outcome,
             matchmaking_seconds=None if alone else matched,
             exchange_seconds=None if alone else exchanged,
-            store_seconds=(*self._commit_log.store_seconds, *self._group_log.store_seconds),
+            store_seconds=self._store_seconds,
         )
+
+    @property
+    def _store_seconds(self) -> tuple[float, ...]:
+        return *self._commit_log.store_seconds, *self._group_log.store_seconds
 
     async def _find_group(self, request: RoundRequest, step: StepControl) -> GroupInfo:
         if request.expected_peers <= 1:

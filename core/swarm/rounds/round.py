@@ -103,13 +103,21 @@ class RoundFailed(SwarmError):
 class NothingToCommit(RoundFailed):
     """A round of an auxiliary peer ended in order: it reduced its parts, and has no samples of its own."""
 
-    def __init__(self, what: str, exchange_seconds: float = 0.0) -> None:
-        """Make the error with ``what``, a sentence; the exchange took ``exchange_seconds``."""
-        super().__init__(what)
-        self.exchange_seconds = exchange_seconds
+    def __init__(self, what: str, exchange_seconds: float = 0.0, store_seconds: Sequence[float] = ()) -> None:
+        """Make the error.
 
-    def __reduce__(self) -> tuple[type["NothingToCommit"], tuple[str, float]]:  # type: ignore[override]
-        return type(self), (self.what, self.exchange_seconds)
+        Args:
+            what: a sentence.
+            exchange_seconds: seconds that the exchange took.
+            store_seconds: seconds that each of the last stores of records took.
+        """
+        super().__init__(what)
+        self.exchange_seconds, self.store_seconds = exchange_seconds, tuple(store_seconds)
+
+    def __reduce__(  # type: ignore[override]
+        self,
+    ) -> tuple[type["NothingToCommit"], tuple[str, float, tuple[float, ...]]]:
+        return type(self), (self.what, self.exchange_seconds, self.store_seconds)
 
 
 async def exchange(reduction: AllReduce, limits: TimeLimits) -> float:
