@@ -143,6 +143,7 @@ class SimulatedAverager:
         step = SimulatedStep(
             request,
             self.line,
+            self.peer_id,
             sends=not self._auxiliary,
             notify=self._note_outcome,
             trigger=rounds.trigger,
@@ -153,11 +154,13 @@ class SimulatedAverager:
         return step
 
     def catch_up(self, request: RoundRequest, donors: Sequence[PeerID]) -> "Future[RoundOutcome]":
-        """Fetch the commit after the place of ``request`` from one of ``donors`` that keeps it."""
+        """Fetch the commit after the place of ``request`` from one of ``donors``, or its writers, that keeps it."""
         found: Future[RoundOutcome] = Future()
-        record = self._world.rounds.commits.after((request.epoch, request.head))
+        commits = self._world.rounds.commits
+        record = commits.after((request.epoch, request.head))
+        asked = [*donors, *commits.writers_of(record)] if record else []
         looks = 2 * call_seconds(self.line.delay)
-        giving = [peer for peer in self._asked(donors) if record and record.root in peer.averager._kept]
+        giving = [peer for peer in self._asked(asked) if record and record.root in peer.averager._kept]
         if record is None or not giving:
             why = RoundFailed(f"No commit of epoch {request.epoch} was found.")
             self._later(looks, lambda: found.set_exception(why))

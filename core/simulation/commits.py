@@ -4,6 +4,8 @@ import functools
 from collections import Counter
 from collections.abc import Callable
 
+from hivemind.p2p import PeerID
+
 from core.run.control_traffic import OVERHEAD
 from core.run.rules import SwarmRules
 from core.simulation.board import call_seconds
@@ -47,6 +49,8 @@ class SimulatedCommits:
         self._traffic = traffic
         self._records: dict[PlaceInChain, dict[bytes, CommitRecord]] = {}
         self._writers = Counter[PlaceInChain]()
+        self._names: dict[bytes, list[PeerID]] = {}
+        """Peers that wrote each commit, by its root."""
         self._ends: dict[bytes, float] = {}
         """Times in seconds at which the records end that were written last, by their roots."""
 
@@ -54,6 +58,10 @@ class SimulatedCommits:
         """Return the commit that counts now for the step from ``place``; None if there is none, or none any more."""
         now, written = self._queue.now(), self._records.get(place, {})
         return winner((record for root, record in written.items() if self._ends[root] > now), *place)
+
+    def writers_of(self, record: CommitRecord) -> list[PeerID]:
+        """Return the peers that wrote ``record``."""
+        return self._names.get(record.root, [])
 
     def _look(self, step: SimulatedStep) -> CommitRecord | None:
         """Return what `after` returns for ``step``, which looks now; each record comes to it once."""
@@ -100,7 +108,7 @@ class SimulatedCommits:
             self._queue.after(call, written)
 
         def written() -> None:
-            self._write(record)
+            self._write(record, step)
             self._queue.after(settle * (2 if call > settle else 1) + call, conclude)
 
         def conclude() -> None:
@@ -136,7 +144,8 @@ class SimulatedCommits:
         outcome = _outcome(group, group.members.index(step), chosen, is_ours=is_ours)
         self._queue.after(step.line.seconds_of(0, lacking), lambda: step.end(outcome))
 
-    def _write(self, record: CommitRecord) -> None:
+    def _write(self, record: CommitRecord, step: SimulatedStep) -> None:
+        self._names.setdefault(record.root, []).append(step.peer)
         self._writers[record.epoch, record.parent] += 1
         at = self._records.setdefault((record.epoch, record.parent), {})
         self._ends[record.root] = self._queue.now() + COMMIT_SECONDS

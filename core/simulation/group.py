@@ -4,6 +4,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
+from hivemind.p2p import PeerID
+
 from core.run.rules import SwarmRules
 from core.simulation.engine import ScheduledEvent
 from core.simulation.line import SimulatedLine
@@ -25,6 +27,7 @@ class SimulatedStep:
         self,
         request: RoundRequest,
         line: SimulatedLine,
+        peer: PeerID,
         *,
         sends: bool,
         notify: Callable[[], object],
@@ -36,12 +39,13 @@ class SimulatedStep:
         Args:
             request: the round, as the peer asked for it.
             line: the peer's line.
+            peer: id of the peer.
             sends: false for an auxiliary peer.
             notify: called once the outcome is there.
             trigger: called with this step when the exchange may begin.
             cancel: called with this step when the peer withdraws.
         """
-        self.request, self.line, self.sends = request, line, sends
+        self.request, self.line, self.peer, self.sends = request, line, peer, sends
         self.weight, self.triggered, self.began_allreduce = 0.0, False, False
         self.is_lost = False
         """True once the peer has died, so that it joins no group any more."""

@@ -165,11 +165,13 @@ def _unless_behind(verdict: Verdict, own: ProgressRecord, aside: Sequence[Progre
 def in_order_of_asking(records: Sequence[ProgressRecord], asking: bytes) -> list[ProgressRecord]:
     """Return ``records`` in the order in which the peer with the id ``asking`` asks for committed rounds.
 
-    Auxiliary peers and those that donate come first, since they keep more rounds than trainers. Within each half
-    every peer has an order of its own.
+    Auxiliary peers and those that donate come first, since they keep more rounds than trainers. Peers that are still
+    joining come last: they keep none. Within each part every peer has an order of its own.
     """
     shared = spread(records, asking, identifier=lambda record: record.peer_id)
-    return sorted(shared, key=lambda record: not (record.auxiliary or record.donates))
+    return sorted(
+        shared, key=lambda record: (not (record.auxiliary or record.donates), not record.synchronised)
+    )
 
 
 def _donating(records: Sequence[ProgressRecord], beginning: Beginning | None) -> list[ProgressRecord]:

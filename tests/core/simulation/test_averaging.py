@@ -7,14 +7,17 @@ import pytest
 from hivemind.p2p import PeerID
 
 from core.simulation.averaging import SharedWorld, SimulatedAverager
+from core.simulation.board import SimulatedBoard
 from core.simulation.engine import EventQueue
 from core.simulation.line import SimulatedLine
 from core.simulation.rounds import SimulatedRounds
 from core.simulation.work import place_at
+from core.swarm.rounds.round import RoundRequest
 from core.swarm.state.donors import DonorsBusy, StateUnavailable
 from core.swarm.state.replica import Place
 from core.swarm.state.run_schema import parts_of_run
 from core.swarm.state.state import SwarmState
+from core.swarm.wire.limits import Observations, derive
 from tests.core.simulation.worlds import training
 from tests.core.swarm.builders import digest_of, peer_bytes
 
@@ -38,7 +41,14 @@ class GivingPeers:
     def __init__(self) -> None:
         rules = training()
         self.queue = EventQueue()
-        rounds = SimulatedRounds(self.queue, parts_of_run(rules), rules.swarm, 0, lambda kind, record: None)
+        rounds = SimulatedRounds(
+            self.queue,
+            parts_of_run(rules),
+            rules.swarm,
+            SimulatedBoard(self.queue),
+            0,
+            lambda kind, record: None,
+        )
         self.world = SharedWorld(self.queue, rules, rounds)
 
     def averager(self, number: int, most_readers: int = 4) -> SimulatedAverager:
@@ -105,3 +115,24 @@ def test_a_state_is_lost_with_all_its_donors_alone() -> None:
     assert found.result().epoch == 7
     assert isinstance(lost.exception(), StateUnavailable)
     assert staying.can_be_asked
+
+
+def test_a_commit_is_fetched_from_its_writer_where_no_donor_keeps_it() -> None:
+    peers = GivingPeers()
+    writer, joining = peers.add(1, OLD), peers.add(2, OLD)
+    request = RoundRequest(
+        epoch=6,
+        head=OLD.head,
+        expected_peers=1,
+        limits=derive(peers.world.training.swarm, Observations()),
+        timeout_seconds=10.0,
+        started_at=0.0,
+    )
+    step = writer.averager.begin(request)
+    step.weight = 10.0
+    step.allow_allreduce()
+    peers.queue.run(100.0)
+    assert step.succeeded
+    found = peers.averager(9).catch_up(request, [joining.averager.peer_id])
+    peers.queue.run(200.0)
+    assert found.result().head == step.result().head

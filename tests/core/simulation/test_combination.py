@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 
 import pytest
+from hivemind.p2p import PeerID
 
 from core.run.encodings import Encoding
 from core.run.rules import SwarmRules, TrainingRules
@@ -21,6 +22,7 @@ from core.swarm.rounds.round import RoundRequest, RoundStatus
 from core.swarm.wire.limits import Observations, derive
 from core.swarm.wire.records import CommitRecord
 from tests.core.simulation.worlds import homes, training
+from tests.core.swarm.builders import peer_bytes
 
 PARTS = cut([(400_000, Encoding.UNIFORM8)], part_bytes=20_000)
 RATE = 50_000.0
@@ -72,6 +74,7 @@ class PlaceScene:
         step = SimulatedStep(
             request,
             SimulatedLine(rate, rate, 0.05),
+            PeerID(peer_bytes(1)),
             sends=True,
             notify=lambda: None,
             trigger=self.rounds.trigger,

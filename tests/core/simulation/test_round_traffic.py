@@ -2,6 +2,7 @@
 
 import msgpack
 import pytest
+from hivemind.p2p import PeerID
 
 from core.run.control_traffic import BEAT_BYTES, CALL_BYTES, SIGNED_BYTES
 from core.simulation.board import SimulatedBoard, call_seconds
@@ -18,6 +19,7 @@ from core.swarm.wire.group_records import GroupRecord, GroupStage
 from core.swarm.wire.limits import Observations, derive
 from core.swarm.wire.streams import seconds_between_beats
 from tests.core.simulation.worlds import training
+from tests.core.swarm.builders import peer_bytes
 
 RULES = training().swarm
 LIMITS = derive(RULES, Observations())
@@ -33,6 +35,7 @@ def step(*, reduces: bool = True, arrived_at: float = 0.0) -> SimulatedStep:
     made = SimulatedStep(
         request,
         line(),
+        PeerID(peer_bytes(1)),
         sends=True,
         notify=lambda: None,
         trigger=lambda own: None,

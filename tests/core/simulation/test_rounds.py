@@ -1,6 +1,7 @@
 """A simulated member that lacks parts takes what another group commits, and waits no longer than a real one."""
 
 import pytest
+from hivemind.p2p import PeerID
 
 from core.simulation.board import SimulatedBoard
 from core.simulation.engine import EventQueue
@@ -12,6 +13,7 @@ from core.swarm.state.run_schema import parts_of_run
 from core.swarm.wire.limits import Observations, derive
 from core.swarm.wire.records import COMMIT_SECONDS
 from tests.core.simulation.worlds import training
+from tests.core.swarm.builders import peer_bytes
 
 
 class SomeRounds:
@@ -44,6 +46,7 @@ class SomeRounds:
         step = SimulatedStep(
             request,
             SimulatedLine(1e6, 1e3, 0.05),
+            PeerID(peer_bytes(1)),
             sends=True,
             notify=lambda: self.ended.setdefault(step, self.queue.now()),
             trigger=self.rounds.trigger,

@@ -10,7 +10,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.messages.waiting import SwarmWait
-from core.swarm.membership.agreement import Course, assess, believed_epoch, leading_place
+from core.swarm.membership.agreement import (
+    Course,
+    assess,
+    believed_epoch,
+    in_order_of_asking,
+    leading_place,
+)
 from core.swarm.wire.records import ProgressRecord
 from tests.core.swarm.builders import FIFTY_EXAMPLES, digest_of, peer_bytes, progress
 
@@ -374,6 +380,15 @@ def test_few_of_those_that_claim_to_donate_come_before_trainers() -> None:
     )
     assert set(verdict.donors[:2]) == verdict.servers
     assert set(verdict.donors[2:4]) == {peer_bytes(9), peer_bytes(10)}
+
+
+def test_peers_that_are_still_joining_are_asked_for_rounds_last() -> None:
+    joining = [progress(number, synchronised=False) for number in range(1, 9)]
+    found = in_order_of_asking(
+        [*joining, progress(9), progress(10, **GIVING), progress(11, **HELPER)], peer_bytes(0)
+    )
+    assert {record.peer_id for record in found[:2]} == {peer_bytes(10), peer_bytes(11)}
+    assert found[2].peer_id == peer_bytes(9)
 
 
 def records(number: int) -> st.SearchStrategy[ProgressRecord]:
