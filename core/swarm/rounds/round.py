@@ -182,9 +182,10 @@ async def settle(
         if standing is None:
             raise RoundFailed("The record that commits the epoch could not be stored.")
         reduction.count(RoundEvent.COMMITTED)
+        is_held = standing.root == record.root  # its group alone does not say so: who lies names any
     else:
         standing = await _commit_of_others(request, reduction, log, rules, exchanged)
-    is_held = standing.group == reduction.committed_id
+        is_held = standing.group == reduction.committed_id
     return standing, reduction.results if is_held else [None] * len(reduction.results)
 
 

@@ -168,6 +168,14 @@ def test_of_another_groups_epoch_nothing_is_held() -> None:
     assert list(held) == [None, None]
 
 
+def test_of_other_aggregates_under_the_own_groups_name_nothing_is_held() -> None:
+    """The outputs hold what was received, and would be applied in place of what was committed."""
+    other = OURS.model_copy(update={"root": digest_of("other"), "samples": 100.0})
+    record, held = ObservedMember(parts()).settle(StandInLog(other))
+    assert record == other
+    assert list(held) == [None, None]
+
+
 def test_where_groups_combine_one_that_failed_early_leaves_time_for_another() -> None:
     lacking, log = [None, None], StandInLog(coming=[OURS])
     with pytest.raises(RoundFailed, match="time for another group"):
