@@ -44,6 +44,10 @@ class PassageBroken(Exception):
         self.lost = lost
 
 
+class PassageLeft(Exception):
+    """This peer has left a passage, which continues without it."""
+
+
 class LinksAbove:
     """The links to the reducers above, and to the roots of the trees once one of these is lost."""
 
@@ -79,7 +83,10 @@ class LinksAbove:
         self._silence_seconds, self._break_off = silence_seconds, break_off
 
     async def pass_up(self, link: TreeLink) -> None:
-        """Send the reducer of ``link`` the means of its parts, and take the aggregates; from roots if it is lost."""
+        """Send a reducer above the means of the parts of its ``link``, and take the aggregates.
+
+        They are taken from the roots of the trees if it is lost.
+        """
         group = self._plan.groups[link.position]
         await self._take_results(link.reducer, link.parts, self._outgoing(link, group))
         left = [index for index in link.parts if not self._results[index].done()]
@@ -184,10 +191,12 @@ class LinksAbove:
                 self._results[index].result()
         except PassageBroken as broken:
             yield cancellation(broken.lost)
+        except PassageLeft:
+            return
 
 
 def unpack_indices(packed: bytes) -> list[int]:
-    """Return the indices of parts that ``packed`` names, the bytes of a question for their aggregates, each once."""
+    """Return the indices of parts that a question for their aggregates holds as ``packed``, each once."""
     usable = len(packed) - len(packed) % _INDEX.size
     return list(dict.fromkeys(index for (index,) in _INDEX.iter_unpack(packed[:usable])))
 

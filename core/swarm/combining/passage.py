@@ -8,7 +8,7 @@ whole, since it counts the samples; its reducers are the heads of the groups.
 import asyncio
 import logging
 import math
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Iterable, Mapping, Sequence
 from functools import partial
 from typing import Any
 
@@ -21,6 +21,7 @@ from core.swarm.combining.links import (
     GroupMean,
     LinksAbove,
     PassageBroken,
+    PassageLeft,
     cancellation,
     lost_groups,
     unpack_indices,
@@ -82,6 +83,8 @@ class Passage:
         """Means of the parts as they go up, over the own group and those below it that were not lost."""
         self._results: dict[int, asyncio.Future[ReducedPart]] = {index: loop.create_future() for index in own}
         self._tasks: list[asyncio.Task[None]] = []
+        self._orphans = set[tuple[bytes, int]]()
+        """Callers that lost the reducer above them, each with the index of a part that it was given for that."""
         self._lost: frozenset[bytes] | None = None
         """Ids of the groups with which the passage broke; None while it has not."""
         self._above = LinksAbove(
@@ -103,7 +106,7 @@ class Passage:
         """
         links = self.plan.links_up(sorted(self._means))
         for work in (self._await_calls(), *(self._above.pass_up(link) for link in links)):
-            self._tasks.append(asyncio.create_task(work))
+            self._begin(work)
         if self.plan.lost:
             self.break_off(self.plan.lost)
         for index in self._means:
@@ -114,19 +117,42 @@ class Passage:
             raise PassageBroken(self._lost)
         return {index: found.result() for index, found in self._results.items()}
 
-    async def close(self) -> None:
-        """End what still runs."""
-        await end_tasks(self._tasks)
+    def close(self) -> Sequence[asyncio.Task[None]]:
+        """Cancel what still runs, and return those tasks.
+
+        Reducers that still wait here for aggregates are told to look for them elsewhere.
+        """
+        for awaited in self._awaited.values():
+            awaited.clear()  # what still comes from below begins nothing
+        self._end(PassageLeft())
+        for task in self._tasks:
+            task.cancel()
+        return self._tasks
+
+    def _begin(self, work: Coroutine[Any, Any, None]) -> None:
+        task = asyncio.create_task(work)
+        task.add_done_callback(self._note_ended)
+        self._tasks.append(task)
+
+    def _note_ended(self, task: asyncio.Task[None]) -> None:
+        """Break the passage off if a ``task`` of it failed: the others would wait for this peer until its end."""
+        error = None if task.cancelled() else task.exception()
+        if error is not None:
+            _log.error("A passage of several groups failed here.", exc_info=error)
+            self.break_off(frozenset({self.plan.groups[self.plan.position].id}))
 
     def break_off(self, lost: frozenset[bytes]) -> None:
         """End the passage without the groups whose ids are ``lost``; the neighbours are told which."""
         if self._lost is not None or all(item.done() for item in self._results.values()):
             return
         self._lost = lost
+        self._end(PassageBroken(lost))
+
+    def _end(self, why: Exception) -> None:
         waiting: list[asyncio.Future[Any]] = [*self._passed.values(), *self._results.values()]
         for future in waiting:
             if not future.done():
-                future.set_exception(PassageBroken(lost))
+                future.set_exception(why)
                 future.exception()  # marks it as seen: nobody may wait for it
 
     # --- means --------------------------------------------------------------------------------------------------
@@ -153,7 +179,7 @@ class Passage:
     def _go_on_if_complete(self, index: int) -> None:
         """Pass the mean of a part on, or make it the aggregate, once nothing is awaited; it happens once."""
         if not self._awaited[index] and index in self._taken and self._lost is None:
-            self._tasks.append(asyncio.create_task(self._go_on(index, self._taken.pop(index))))
+            self._begin(self._go_on(index, self._taken.pop(index)))
 
     async def _go_on(self, index: int, below: Mapping[int, tuple[PartValues, GroupMean]]) -> None:
         own, above = self._means[index], self.plan.trees.above(self.plan.position, index)
@@ -252,15 +278,21 @@ class Passage:
         finally:
             await end_tasks([intake])
 
-    async def answer_orphan(self, packed: bytes) -> AsyncIterator[averaging_pb2.AveragingData]:
+    async def answer_orphan(
+        self, packed: bytes, caller: PeerID
+    ) -> AsyncIterator[averaging_pb2.AveragingData]:
         """Give the aggregates of parts to a reducer that lost the one above it; this peer is the root of their trees.
 
-        ``packed`` holds the indices of the parts. Those of other roots are refused.
+        ``packed`` holds the indices of the parts. Those of other roots are refused, and what the ``caller`` has asked
+        for before: it loses a reducer once.
         """
         indices, position = unpack_indices(packed), self.plan.position
-        if any(index not in self._results or self.plan.trees.root(index) != position for index in indices):
+        asked = {(caller.to_bytes(), index) for index in indices}
+        is_root = all(index in self._results and self.plan.trees.root(index) == position for index in indices)
+        if not is_root or asked & self._orphans:
             yield averaging_pb2.AveragingData(code=averaging_pb2.PROTOCOL_VIOLATION)
             return
+        self._orphans |= asked
         async for message in self._given(indices):
             yield message
 
@@ -272,6 +304,8 @@ class Passage:
                 yield self._results[index].result().as_message()
         except PassageBroken as broken:
             yield cancellation(broken.lost)
+        except PassageLeft:
+            yield averaging_pb2.AveragingData(code=averaging_pb2.INTERNAL_ERROR)
 
     async def _take_in(self, stream: AsyncIterator[averaging_pb2.AveragingData], link: TreeLink) -> None:
         delivered, why = 0, "it closed the stream"

@@ -2,7 +2,8 @@
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Mapping, Sequence
+from contextlib import aclosing
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
@@ -66,8 +67,10 @@ class CombiningReducer:
     """Gives the RPC stub of a peer."""
     _passages: dict[bytes, Passage] = field(default_factory=dict)
     """The passages that have begun here, by their names."""
-    _has_begun: asyncio.Condition = field(default_factory=asyncio.Condition)
-    """Notified of each passage that begins here."""
+    _news: asyncio.Event = field(default_factory=asyncio.Event)
+    """Set, and replaced, when a passage begins here, and once no other will."""
+    _has_ended: bool = False
+    """True once no other passage will begin here."""
 
     def __post_init__(self) -> None:
         head = self.group.owners[-1]
@@ -94,11 +97,12 @@ class CombiningReducer:
             await asyncio.gather(*leading)
         except (HeadFailed, PeerLost, MalformedPart) as error:
             _log.warning("Group %s gives its members nothing: %s", self.group.id.hex()[:8], error)
-        finally:
+        finally:  # up to the first wait: a second cancellation would break that off
             self.own.give_up()
-            await end_tasks(leading)
-            for passage in self._passages.values():
-                await passage.close()
+            left = [task for passage in self._passages.values() for task in passage.close()]
+            self._has_ended = True
+            self._tell_news()
+            await end_tasks([*leading, *left])
 
     async def _follow(self) -> None:
         reports: asyncio.Queue[ReducerReport | None] = asyncio.Queue()
@@ -106,12 +110,13 @@ class CombiningReducer:
         reducing = asyncio.create_task(self._report_reduced(reports))
         passed: _Passed = {}
         try:
-            async for order in orders:
-                if isinstance(order, GiveParts):
-                    self._give(order, passed)
-                    reports.put_nowait(None)
-                else:
-                    reports.put_nowait(await self._passed(order, passed))
+            async with aclosing(orders):
+                async for order in orders:
+                    if isinstance(order, GiveParts):
+                        self._give(order, passed)
+                        reports.put_nowait(None)
+                    else:
+                        reports.put_nowait(await self._passed(order, passed))
         finally:
             await end_tasks([reducing])
 
@@ -140,7 +145,7 @@ class CombiningReducer:
 
     async def _own_orders(
         self, head: GroupHead, reports: asyncio.Queue[ReducerReport | None]
-    ) -> AsyncIterator[HeadOrder]:
+    ) -> AsyncGenerator[HeadOrder, None]:
         name = self._head_id.to_bytes()
 
         async def pass_on() -> None:
@@ -156,7 +161,9 @@ class CombiningReducer:
         finally:
             await end_tasks([passing])
 
-    async def _remote_orders(self, reports: asyncio.Queue[ReducerReport | None]) -> AsyncIterator[HeadOrder]:
+    async def _remote_orders(
+        self, reports: asyncio.Queue[ReducerReport | None]
+    ) -> AsyncGenerator[HeadOrder, None]:
         call = self.stub_of(self._head_id).rpc_follow_head(self._outgoing(reports))
         async for message in messages(call, silence_seconds=self.head_seconds):
             if not is_beat(message):
@@ -204,16 +211,19 @@ class CombiningReducer:
         )
         if plan.id in self._passages:
             raise HeadFailed("The head ordered a passage twice.")
-        async with self._has_begun:
-            self._passages[plan.id] = passage
-            self._has_begun.notify_all()
+        self._passages[plan.id] = passage
+        self._tell_news()
         return await passage.run()
 
-    async def _passage(self, name: bytes) -> Passage:
-        """Wait for the passage with that name to begin here, and return it."""
-        async with self._has_begun:
-            await self._has_begun.wait_for(lambda: name in self._passages)
-        return self._passages[name]
+    def _tell_news(self) -> None:
+        self._news.set()
+        self._news = asyncio.Event()
+
+    async def _passage(self, name: bytes) -> Passage | None:
+        """Wait for the passage with that name to begin here, and return it; None if it never will."""
+        while name not in self._passages and not self._has_ended:
+            await self._news.wait()
+        return self._passages.get(name)
 
     async def _reducers_of(self, group: ReducedGroup) -> tuple[bytes, ...]:
         """Ask the head of another ``group`` for the reducers of all parts; raises PeerLost or MalformedPart."""
@@ -263,7 +273,11 @@ class CombiningReducer:
         finally:
             found.cancel()
         passage, wanted = found.result(), first.tensor_part.buffer
-        async for message in passage.answer_orphan(wanted) if wanted else passage.answer(stream, caller):
+        if passage is None:
+            yield averaging_pb2.AveragingData(code=averaging_pb2.PROTOCOL_VIOLATION)
+            return
+        answers = passage.answer_orphan(wanted, caller) if wanted else passage.answer(stream, caller)
+        async for message in answers:
             yield message
 
     @property

@@ -73,7 +73,10 @@ def pack_positions(positions: Iterable[int]) -> bytes:
 
 
 def unpack_positions(packed: bytes, count: int) -> frozenset[int]:
-    """Return the positions in ``packed``; raises MalformedPart if there is none, or one is not below ``count``."""
+    """Return the positions that ``packed`` holds.
+
+    Raises MalformedPart if there is none, or one is not below ``count``.
+    """
     mask = int.from_bytes(packed, "little")
     if not 0 < mask < 1 << count:
         raise MalformedPart("An aggregate named contributors that its group does not have.")

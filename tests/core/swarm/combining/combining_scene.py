@@ -7,6 +7,7 @@ from typing import Any
 
 import torch
 from hivemind.p2p import P2PHandlerError, PeerID
+from hivemind.proto import averaging_pb2
 from hivemind.utils.asyncio import as_aiter
 
 from core.run.encodings import Encoding
@@ -86,6 +87,8 @@ class PeerFailure:
     """Messages that it sends in that before, without signs of life."""
     calls: bool = False
     """True if it breaks off as the one that calls, and not as the one that is called."""
+    withdraws: bool = False
+    """True if it but leaves the round: its process goes on, and so do the calls that it is answering."""
 
 
 @dataclass
@@ -121,8 +124,10 @@ class CombiningScene:
         self.weights = [float(1 + index % 5) for index in range(count)]
         self.runs: list[AllReduce] = []
         self.kept = [CommittedRounds() for _ in range(count)]
-        self.dead: set[int] = set()
+        self.dead, self.left = set[int](), set[int]()
         self.tasks: list[asyncio.Task[None]] = []
+        self.still_running: set[asyncio.Task[Any]] = set()
+        """Tasks that nobody had ended when all peers were done."""
 
     def _team(self, number: int) -> Group:
         members = tuple(PeerID(peer_bytes(number * self.size + index)) for index in range(self.size))
@@ -130,13 +135,17 @@ class CombiningScene:
         return Group(digest_of(f"group {number}")[:20], members, tuple(range(self.size)), owners)
 
     def run(self) -> "CombiningScene":
-        asyncio.run(asyncio.wait_for(self._run(), 60))
+        asyncio.run(asyncio.wait_for(self.play(), 60))
         return self
 
-    async def _run(self) -> None:
+    async def play(self) -> None:
+        """Let all peers do their round, until each has ended."""
+        before = asyncio.all_tasks()
         self.runs = [self._member(index) for index in range(self.groups * self.size)]
         self.tasks = [asyncio.create_task(self._begin(index)) for index in range(len(self.runs))]
         await asyncio.gather(*self.tasks, return_exceptions=True)
+        if left := asyncio.all_tasks() - before:  # answers to peers that are gone end by themselves
+            _, self.still_running = await asyncio.wait(left, timeout=5.0)
 
     async def _begin(self, index: int) -> None:
         if index in self.absent:
@@ -192,6 +201,11 @@ class CombiningScene:
         self.dead.add(index)
         self.tasks[index].cancel()
 
+    def withdraw(self, index: int) -> None:
+        """Let the peer with that number leave its round; it answers no new call for it."""
+        self.left.add(index)
+        self.tasks[index].cancel()
+
     def members_of(self, *groups: int) -> list[int]:
         return [group * self.size + index for group in groups for index in range(self.size)]
 
@@ -218,6 +232,8 @@ class CombiningStub:
     async def _call(self, name: str, answers: Stream) -> Stream:
         if self._is_gone:
             raise ConnectionRefusedError("nobody is there")
+        if self._callee in self._scene.left:
+            answers = as_aiter(averaging_pb2.AveragingData(code=averaging_pb2.BAD_GROUP_ID))
         return self._passed(name, answers)
 
     async def _passed(self, name: str, answers: Stream) -> Stream:
@@ -235,7 +251,7 @@ class CombiningStub:
         if failure is None or (failure.call, failure.calls) != (name, calls) or is_beat(message):
             return
         if passed >= failure.after:
-            self._scene.kill(peer)
+            (self._scene.withdraw if failure.withdraws else self._scene.kill)(peer)
 
     async def _requests(self, name: str, stream: Stream) -> Stream:
         sent = 0
@@ -246,6 +262,11 @@ class CombiningStub:
                 return
             yield type(message).FromString(message.SerializeToString())
 
+    async def _first(self, requests: Stream) -> Any:
+        async for first in requests:
+            return first
+        raise ConnectionRefusedError("nobody is there")
+
     async def rpc_aggregate_part(self, stream: Stream) -> Stream:
         context: Any = CallOfPeer(self._caller)
         run = self._scene.runs[self._callee]
@@ -255,14 +276,14 @@ class CombiningStub:
 
     async def rpc_follow_head(self, stream: Stream) -> Stream:
         requests = self._requests("follow", stream)
-        await anext(requests)
+        await self._first(requests)
         combiner = self._scene.runs[self._callee].combiner
         assert combiner is not None
         return await self._call("follow", combiner.answer_reducer(requests, self._caller))
 
     async def rpc_combine_parts(self, stream: Stream) -> Stream:
         requests = self._requests("combine", stream)
-        first = await anext(requests)
+        first = await self._first(requests)
         combiner = self._scene.runs[self._callee].combiner
         assert combiner is not None
         assert first.group_id == self._scene.runs[self._callee].group.id

@@ -1,7 +1,12 @@
 """Groups that have reduced combine: all members of all groups get the same bytes, whatever is lost on the way."""
 
+import asyncio
+from dataclasses import replace
+
 import pytest
 import torch
+from hivemind.proto import averaging_pb2
+from hivemind.utils.asyncio import as_aiter
 
 from core.run.encodings import Encoding, TopK
 from core.swarm.rounds.combination import ReducedGroup, combined_id
@@ -70,6 +75,7 @@ def test_a_group_that_loses_a_reducer_or_its_head_too_early_falls_out_and_the_ot
     assert {item.id for item in last.groups} == {scene.teams[at].id for at in (0, 2, 3)}
     for member in scene.members_of(1):
         assert None in scene.runs[member].results
+    assert not scene.still_running
 
 
 def assert_means_of_those_included(scene: CombiningScene, members: list[int], number: int) -> None:
@@ -143,6 +149,34 @@ def test_a_reducer_that_is_lost_in_a_passage_costs_its_parts_alone(
     assert {record.root for record in scene.commits.written} == {root}
 
 
+@pytest.mark.parametrize("failure", BROKEN_OFF.values(), ids=BROKEN_OFF)
+def test_a_reducer_that_withdraws_in_a_passage_holds_nobody_up(failure: PeerFailure) -> None:
+    """Its process goes on: it must end the answers that others wait for, or they would wait for the whole passage."""
+    scene = CombiningScene(groups=11, **PATIENT)
+    group = in_order(scene)[2]
+    scene.failures[3 * group + 1] = replace(failure, withdraws=True)
+    scene.run()
+    others = scene.members_of(*(item for item in range(11) if item != group))
+    assert len(roots(scene, others)) == 1
+    assert_means_of_those_included(scene, others, 11)
+    assert not scene.still_running
+
+
+def test_a_reducer_that_begins_no_further_passage_refuses_who_waits_for_one() -> None:
+    """A reducer that its head no longer hears has ended, while its peer is still in the round."""
+
+    async def asked() -> list[averaging_pb2.AveragingData]:
+        scene = CombiningScene(groups=1, **PATIENT)
+        await scene.play()
+        combiner = scene.runs[0].combiner
+        assert combiner is not None
+        first, head = averaging_pb2.AveragingData(peer_id=b"another passage"), scene.teams[0].members[2]
+        return [message async for message in combiner.answer_group(first, as_aiter(), head)]
+
+    (answer,) = asyncio.run(asked())
+    assert answer.code == averaging_pb2.PROTOCOL_VIOLATION
+
+
 def test_reducers_that_are_lost_in_several_groups_cost_no_other_group_anything() -> None:
     """In a swarm of thousands some are lost in each passage, at several depths of the trees."""
     scene = CombiningScene(groups=15, **PATIENT)
@@ -207,6 +241,13 @@ def test_the_own_parts_of_a_group_that_lost_its_head_as_it_gave_them_are_known_t
         )
 
 
+def test_a_head_that_is_lost_while_it_gives_leaves_no_task_behind() -> None:
+    """It ends already when it is cancelled: what is left of its passages must have been cancelled by then."""
+    scene = CombiningScene(groups=9, failures={20: PeerFailure("aggregate")}, **PATIENT).run()
+    assert len(roots(scene, scene.members_of(0, 1, 2, 3, 4, 5, 7, 8))) == 1
+    assert not scene.still_running
+
+
 def test_a_group_that_comes_too_late_writes_no_commit_while_the_others_combine() -> None:
     """Its own record would be there before theirs, and count."""
     scene = CombiningScene(groups=3, expected=6, late={1: 1.0}, slow=0.6).run()
@@ -221,6 +262,7 @@ def test_a_head_that_withdraws_leaves_nobody_waiting() -> None:
     scene = CombiningScene(groups=3, withdrawn=frozenset({5}), slow=0.3).run()
     assert len(roots(scene, scene.members_of(0, 2))) == 1
     assert all(task.done() for task in scene.tasks)
+    assert not scene.still_running
 
 
 def test_a_group_alone_that_waited_for_others_commits_its_own_aggregate() -> None:
