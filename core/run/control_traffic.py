@@ -10,6 +10,11 @@ from core.run.look_schedule import period
 
 RECORD_BYTES = 1_430
 """Bytes of a progress record with its owner's key and signature."""
+FURTHER_RECORD_BYTES = 640
+"""Bytes of each further one in the same answer, which is compressed: peers of one place have most of it in common.
+
+So it was with answers of 2 to 15 records with keys of their own.
+"""
 SIGNED_BYTES = 750
 """Bytes of a record's signature and of its owner's key, beside its content: 0.36 and 0.39 kB."""
 CALL_BYTES = 520
@@ -61,8 +66,13 @@ def look_traffic(new_records: float, keeping: int) -> ControlTraffic:
     """
     calls = keeping // 2 + 1
     return ControlTraffic(
-        up=calls * (CALL_BYTES + RECORD_BYTES), down=calls * CALL_BYTES + new_records * RECORD_BYTES
+        up=calls * (CALL_BYTES + RECORD_BYTES), down=calls * CALL_BYTES + answer_bytes(new_records)
     )
+
+
+def answer_bytes(records: float) -> float:
+    """Return the bytes of an answer with that number of ``records``, which may be a mean."""
+    return min(records, 1.0) * RECORD_BYTES + max(0.0, records - 1.0) * FURTHER_RECORD_BYTES
 
 
 def control_traffic(epoch_seconds: float, peers: int, keeping: int = NODES_KEEPING) -> ControlTraffic:
@@ -93,7 +103,7 @@ def keeper_traffic(epoch_seconds: float, peers: int, keeping: int = _LEAST_KEEPI
     looks = others * (_LOOKS_A_ROUND + looks_in(epoch_seconds, others))
     calls = looks * (keeping // 2 + 1) / keeping
     rounds = others * ROUND_BYTES
-    answers = looks * _NEW_SHARE * others * RECORD_BYTES / keeping
+    answers = looks * answer_bytes(_NEW_SHARE * others) / keeping
     return ControlTraffic(
         up=own.up + rounds + calls * CALL_BYTES + answers,
         down=own.down + rounds + calls * (CALL_BYTES + RECORD_BYTES),
