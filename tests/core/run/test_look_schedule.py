@@ -60,7 +60,7 @@ def test_a_home_of_a_swarm_of_four_takes_a_few_kilobytes_a_second(epoch: float, 
 
 
 @pytest.mark.parametrize(
-    ("peers", "keeping", "epoch", "down", "up"), [(4, 2, 20.0, 3_200, 3_900), (16, 4, 60.0, 5_900, 20_000)]
+    ("peers", "keeping", "epoch", "down", "up"), [(4, 2, 20.0, 3_200, 3_900), (10, 5, 300.0, 2_400, 2_840)]
 )
 def test_a_peer_that_keeps_records_takes_no_more_than_the_bound_that_is_told(
     peers: int, keeping: int, epoch: float, down: float, up: float
