@@ -166,6 +166,17 @@ def group_of(info: GroupInfo, parts: Sequence[Part], rules: SwarmRules) -> Group
     )
 
 
+def require_own_entry(info: GroupInfo, peer_id: PeerID, announced: bytes) -> None:
+    """Require that the leader of the group in ``info`` passed on what this peer had announced of itself.
+
+    A leader that calls others unable to reduce would reduce everything itself, and see to what comes of it. Raises
+    RoundFailed if it announced ``peer_id`` otherwise than by the bytes ``announced``.
+    """
+    entries = zip(info.peer_ids, info.gathered, strict=False)
+    if [gathered for peer, gathered in entries if peer == peer_id] != [announced]:
+        raise RoundFailed("The leader of the group announced this peer otherwise than it did itself.")
+
+
 def _announcement(gathered: bytes) -> MemberAnnouncement:
     """Read a member's announcement; raises RoundFailed if it is malformed."""
     try:

@@ -33,7 +33,7 @@ from core.swarm.admission.admission import Admission
 from core.swarm.bandwidth import Line, Way
 from core.swarm.combining.group_log import DHTGroupLog
 from core.swarm.combining.swarm_combination import SwarmCombination
-from core.swarm.matchmaking import aim, group_of
+from core.swarm.matchmaking import aim, group_of, require_own_entry
 from core.swarm.rounds.allreduce import AllReduce, PartsCombiner
 from core.swarm.rounds.commit_log import DHTCommitLog
 from core.swarm.rounds.events import Observer, RoundEvent, unobserved
@@ -169,6 +169,7 @@ class RoundAverager(ServingAverager):
         began = time.monotonic()
         info = await self._find_group(request, step)
         matched = time.monotonic() - began
+        require_own_entry(info, self.peer_id, step.data_for_gather)
         group = group_of(info, self._parts, self._rules)
         _log.info(
             "Epoch %d: group %s of %d peers (%d expected) after %.1f s: %s; reducers: %s.",

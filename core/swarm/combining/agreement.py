@@ -9,6 +9,7 @@ import asyncio
 import contextlib
 import hashlib
 import logging
+import math
 import time
 from collections.abc import Awaitable, Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
@@ -47,8 +48,11 @@ class EpochGroups:
     reduced: tuple[ReducedGroup, ...]
 
 
-def groups_in(records: Iterable[GroupRecord]) -> EpochGroups:
-    """Return the groups of ``records``, which are of one epoch; those that have ended are left out."""
+def groups_in(records: Iterable[GroupRecord], most_samples: float = math.inf) -> EpochGroups:
+    """Return the groups of ``records``, which are of one epoch; those that have ended are left out.
+
+    A group with more samples than ``most_samples`` a member has not reduced: its head claims what cannot be.
+    """
     found = [record for record in records if record.stage is not GroupStage.FAILED]
     return EpochGroups(
         tuple(item.peers for item in found),
@@ -56,7 +60,7 @@ def groups_in(records: Iterable[GroupRecord]) -> EpochGroups:
         tuple(
             ReducedGroup(item.group, item.samples, item.members, (item.peer_id,), item.contributors)
             for item in found
-            if item.stage is GroupStage.REDUCED and item.samples
+            if item.stage is GroupStage.REDUCED and 0 < item.samples <= most_samples * item.members
         ),
     )
 
@@ -94,6 +98,7 @@ class GroupAgreement:
         *,
         expected_peers: int,
         most_groups: int,
+        most_samples: float = math.inf,
         limits: CombinationLimits,
         settle_seconds: float,
         is_committed: Callable[[], Awaitable[bool]],
@@ -107,6 +112,7 @@ class GroupAgreement:
             log: the records of all groups of the run.
             expected_peers: peers known to be at the epoch.
             most_groups: most groups that one commit covers.
+            most_samples: most samples that a member of a group may count for.
             limits: the patience of groups with each other.
             settle_seconds: seconds that a proposal stands before it is believed.
             is_committed: tells if the epoch has been committed by others.
@@ -114,6 +120,7 @@ class GroupAgreement:
             sleep: waits for some seconds.
         """
         self._own, self._log, self._expected_peers, self._most_groups = own, log, expected_peers, most_groups
+        self._most_samples = most_samples
         self._limits, self._settle, self._is_committed = limits, settle_seconds, is_committed
         self._clock, self._sleep = clock, sleep
 
@@ -180,10 +187,11 @@ class GroupAgreement:
             records, waited = await self._read(), self._clock() - began
             if believed(records, 1):
                 return await self._settled(1)
-            if ready is None and self._is_time(groups_in(records), waited):
+            groups_there = groups_in(records, self._most_samples)
+            if ready is None and self._is_time(groups_there, waited):
                 ready = waited
             if ready is not None:
-                groups = chosen_groups(groups_in(records).reduced, self._most_groups)
+                groups = chosen_groups(groups_there.reduced, self._most_groups)
                 if len(groups) == 1 and groups[0].id == self._own.group:
                     return groups
                 if waited - ready >= self._turn(groups) or waited >= self._limits.wait_seconds:

@@ -52,6 +52,7 @@ class Passage:
         contributors: Sequence[Contributor],
         *,
         rule: AggregationRule,
+        most_samples: float,
         stub_of: Callable[[PeerID], Any],
         reducers_of: Callable[[ReducedGroup], Awaitable[tuple[bytes, ...]]],
         limits: CombinationLimits,
@@ -66,12 +67,14 @@ class Passage:
             contributors: names and samples of the own group's contributors; the reducer of the last part alone has
                 them.
             rule: combines the means.
+            most_samples: most samples that a member of a group may count for.
             stub_of: gives the RPC stub of a peer.
             reducers_of: asks the head of a group for the reducers of all parts; raises PeerLost or MalformedPart.
             limits: seconds of silence after which a reducer counts as lost, and those of the passage.
             keep_contributors: called with the id and the contributors of each group below.
         """
         self.plan, self._parts, self._means, self._rule = plan, parts, means, rule
+        self._most_samples = most_samples
         self._limits, self._keep_contributors, self._last = limits, keep_contributors, len(parts) - 1
         own, loop = sorted(means), asyncio.get_running_loop()
         self._down = dict.fromkeys(plan.links_down(own), False)
@@ -331,7 +334,8 @@ class Passage:
         """Take the mean of a part from a reducer below; raises MalformedPart for one that cannot be."""
         groups, possible = self.plan.groups, frozenset(subtree(self.plan.trees, link.position, index))
         positions = unpack_positions(message.peer_id, len(groups))
-        if not (0 < message.weight < math.inf and link.position in positions <= possible):
+        most = self._most_samples * sum(groups[item].members for item in positions)
+        if not (0 < message.weight <= most and link.position in positions <= possible):
             raise MalformedPart(f"A part came for other groups, or with {message.weight} samples.")
         if index == self._last:
             stated = math.fsum(groups[item].samples for item in possible)

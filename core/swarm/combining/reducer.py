@@ -53,6 +53,8 @@ class CombiningReducer:
     """Makes the agreement with the heads of other groups, if this peer is a head."""
     rule: AggregationRule
     """Combines the means of groups."""
+    most_samples: float
+    """Most samples that a member of a group may count for."""
     limits: CombinationLimits
     """The patience of groups with each other."""
     reducing_seconds: float
@@ -204,6 +206,7 @@ class CombiningReducer:
             means,
             contributors,
             rule=self.rule,
+            most_samples=self.most_samples,
             stub_of=self.stub_of,
             reducers_of=self._reducers_of,
             limits=self.limits,

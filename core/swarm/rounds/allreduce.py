@@ -270,9 +270,12 @@ class AllReduce:
         senders = [self.group.sender(position).to_bytes() for position in sorted(given.own_senders)]
         if [item.peer_id for item in given.contributors] != senders:
             raise MalformedPart("The last part names other contributors than the group has.")
+        own = self.group.members[self._me].to_bytes()
+        if any(item.weight != self._weight for item in given.contributors if item.peer_id == own):
+            raise MalformedPart("The last part counts other samples of this peer than it sent.")
         groups = given.part.groups
-        own = next((item for item in groups if item.id == self.group.id), None)
-        if groups and (own is None or digest_of_contributors(given.contributors) != own.contributors):
+        share = next((item for item in groups if item.id == self.group.id), None)
+        if groups and (share is None or digest_of_contributors(given.contributors) != share.contributors):
             raise MalformedPart("The last part is of groups without the own one.")
 
     async def _keep(self, index: int, given: GivenPart) -> None:

@@ -88,6 +88,18 @@ def winner(records: Iterable[CommitRecord], epoch: int, parent: bytes) -> Commit
     return min(rivals, key=lambda record: (-record.samples, record.root), default=None)
 
 
+def without_copies(records: Iterable[CommitRecord], own: CommitRecord) -> list[CommitRecord]:
+    """Return ``records`` without those that name the root of ``own`` beside another group, or other samples.
+
+    The root covers the group and the weight of each part, so whoever holds the parts knows that such a record lies.
+    """
+    return [
+        record
+        for record in records
+        if record.root != own.root or (record.group, record.samples) == (own.group, own.samples)
+    ]
+
+
 def log_choice(
     chosen: CommitRecord, records: Iterable[CommitRecord], writers: Mapping[bytes, Sequence[PeerID]]
 ) -> None:
@@ -166,7 +178,7 @@ async def commit(
             # Others may have looked before our record arrived: give them the time to be seen by us.
             await sleep(settle_seconds)
     await sleep(settle_seconds)
-    records = await log.read()
+    records = without_copies(await log.read(), record)
     found = winner(records, record.epoch, record.parent)
     chosen = found or standing or (record if written else None)
     if chosen is not None:
@@ -187,10 +199,14 @@ async def _standing_in_turn(
     """
     for _ in range(turns):
         await sleep(settle_seconds)
-        standing = winner(await log.read(), record.epoch, record.parent)
+        standing = await _standing(record, log)
         if standing is not None:
             return standing
-    return None if turns else winner(await log.read(), record.epoch, record.parent)
+    return None if turns else await _standing(record, log)
+
+
+async def _standing(record: CommitRecord, log: CommitLog) -> CommitRecord | None:
+    return winner(without_copies(await log.read(), record), record.epoch, record.parent)
 
 
 async def _write(record: CommitRecord, log: CommitLog, clock: Callable[[], float]) -> tuple[bool, float]:

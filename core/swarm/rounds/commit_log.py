@@ -14,7 +14,13 @@ from core.swarm.wire.records import COMMIT_SECONDS, CommitRecord, bounded, commi
 _DOUBTS = 3
 """Number of failed attempts to get a record's bytes after which they count as lost with the peers that had them."""
 
-_REMEMBERED_ROOTS = 32
+_REMEMBERED_ROOTS, _REMEMBERED_DOUBTS = 32, 1024
+DoubtedRecord = tuple[bytes, bytes, float]
+"""Root, group and samples of a record that is doubted."""
+
+
+def _doubted(record: CommitRecord) -> DoubtedRecord:
+    return record.root, record.group, record.samples
 
 
 class DHTCommitLog:
@@ -31,7 +37,7 @@ class DHTCommitLog:
         self.by_writer: dict[bytes, CommitRecord] = {}
         """The records that were read last, by the ids of their writers."""
         self.store_seconds: deque[float] = deque(maxlen=16)
-        self._doubts: Counter[bytes] = Counter()
+        self._doubts = Counter[DoubtedRecord]()
 
     async def read(self) -> Sequence[CommitRecord]:
         """Return all well-formed records that the DHT has now, without those that are doubted too often."""
@@ -46,16 +52,19 @@ class DHTCommitLog:
                 self.writers[record.root].append(writer)
         for root in list(self.writers)[:-_REMEMBERED_ROOTS]:
             del self.writers[root]
-        return [record for record in records.values() if self._doubts[record.root] < _DOUBTS]
+        return [record for record in records.values() if self._doubts[_doubted(record)] < _DOUBTS]
 
     def doubt(self, record: CommitRecord) -> None:
         """Note that no peer gave the bytes that ``record`` names.
 
         Peers that commit an epoch and then all vanish take its bytes with them. The others must not wait for
         ever: they average that epoch again, and a peer that returns finds itself on the branch that fewer
-        peers hold.
+        peers hold. Another record with the same root is not doubted for it: anyone can copy a root beside a group or
+        samples that it does not cover.
         """
-        self._doubts[record.root] += 1
+        self._doubts[_doubted(record)] += 1
+        for oldest in list(self._doubts)[:-_REMEMBERED_DOUBTS]:
+            del self._doubts[oldest]
 
     async def write(self, record: CommitRecord) -> bool:
         """Store ``record`` under this peer's own key, over its earlier one; return true if any peer stored it."""

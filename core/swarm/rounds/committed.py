@@ -169,7 +169,7 @@ async def complete(
     Raises:
         FetchFailed: no donor gave the missing parts.
     """
-    if all(have) and _root(record, have) == record.root:
+    if all(have) and _is_of(record, have):
         return CommittedRound(record, tuple(part for part in have if part))
     source = _PartsSource(record, parts, stub_of, chunk_seconds, rate)
     whole: list[ReducedPart | None] = list(have)
@@ -180,14 +180,14 @@ async def complete(
         missing = [index for index, part in enumerate(whole) if part is None]
         for index, part in (await source.parts_of(donor, missing)).items() if missing else ():
             whole[index] = part
-        if all(whole) and _root(record, whole) == record.root:
+        if all(whole) and _is_of(record, whole):
             return CommittedRound(record, tuple(part for part in whole if part))
     if all(whole):
         _log.info("Epoch %d: the parts at hand are not of the committed round.", record.epoch)
     for donor in donors if all(whole) else ():
         found = await source.parts_of(donor, range(len(have)))
         given = [found.get(index) for index in range(len(have))]
-        if all(given) and _root(record, given) == record.root:
+        if all(given) and _is_of(record, given):
             return CommittedRound(record, tuple(part for part in given if part))
         _log.warning("Epoch %d: the parts of peer %s do not match the commit.", record.epoch, donor)
     raise FetchFailed(f"None of {len(donors)} peers gave the committed gradients of epoch {record.epoch}.")
@@ -281,8 +281,11 @@ def _promised(message: averaging_pb2.AveragingData, wanted: Sequence[int]) -> li
     return promised
 
 
-def _root(record: CommitRecord, parts: Sequence[ReducedPart | None]) -> bytes:
-    return root_digest(record.epoch, record.parent, record.group, [part for part in parts if part])
+def _is_of(record: CommitRecord, parts: Sequence[ReducedPart | None]) -> bool:
+    """Return true if all ``parts`` make up the root of ``record``, which states the samples of the last one."""
+    whole = [part for part in parts if part]
+    root = root_digest(record.epoch, record.parent, record.group, whole)
+    return root == record.root and whole[-1].weight == record.samples
 
 
 def _message(group: bytes, indices: Sequence[int], pace: float = 0.0) -> averaging_pb2.AveragingData:

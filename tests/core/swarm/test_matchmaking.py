@@ -1,6 +1,7 @@
 """An announcement of a leader is checked before its group averages."""
 
 import asyncio
+from contextlib import nullcontext
 from types import SimpleNamespace
 from typing import Any
 
@@ -13,7 +14,7 @@ from hivemind.utils import MSGPackSerializer, get_dht_time
 
 from core.run.encodings import Encoding
 from core.run.rules import SwarmRules
-from core.swarm.matchmaking import aim, group_of
+from core.swarm.matchmaking import aim, group_of, require_own_entry
 from core.swarm.rounds.partition import cut, paced_factor
 from core.swarm.rounds.round import RoundFailed, RoundRequest
 from core.swarm.wire.limits import Observations, derive
@@ -43,6 +44,29 @@ def test_every_member_reads_the_same_group() -> None:
     assert set(found.owners) == {0, 2}
     assert found.parts_of(1) == ()
     assert sorted(found.parts_of(0) + found.parts_of(2)) == list(range(len(PARTS)))
+
+
+@pytest.mark.parametrize(
+    ("own", "is_taken"),
+    [
+        (announcement(), True),
+        (announcement(CLIENT), False),
+        (announcement(bandwidth=1.0), False),
+        (b"", False),
+    ],
+)
+def test_a_peer_leaves_a_group_whose_leader_announced_it_otherwise_than_it_did(
+    own: bytes, is_taken: bool
+) -> None:
+    """One that calls all others unable to reduce would reduce everything itself."""
+    found = info(announcement(CLIENT), own)
+    with nullcontext() if is_taken else pytest.raises(RoundFailed, match="otherwise"):
+        require_own_entry(found, PeerID(peer_bytes(1)), announcement())
+
+
+def test_a_peer_that_is_not_in_the_announced_group_leaves_it() -> None:
+    with pytest.raises(RoundFailed, match="otherwise"):
+        require_own_entry(info(announcement()), PeerID(peer_bytes(1)), announcement())
 
 
 def test_a_peer_alone_is_a_group() -> None:

@@ -3,7 +3,9 @@
 import asyncio
 from collections.abc import Sequence
 
-from core.swarm.combining.agreement import GroupAgreement
+import pytest
+
+from core.swarm.combining.agreement import GroupAgreement, groups_in
 from core.swarm.rounds.combination import CombinationLimits
 from core.swarm.wire.group_records import GroupRecord, GroupStage
 from tests.core.swarm.builders import digest_of, peer_bytes
@@ -81,3 +83,12 @@ def test_the_announcement_of_a_failure_holds_no_round_up() -> None:
             return True
 
     asyncio.run(asyncio.wait_for(agreement(Stuck(0), VirtualTime()).announce_failure(), 30.0))
+
+
+@pytest.mark.parametrize(("samples", "counts"), [(200.0, True), (200.5, False), (1e11, False)])
+def test_a_group_whose_head_claims_more_than_its_members_can_have_has_not_reduced(
+    samples: float, counts: bool
+) -> None:
+    claims = OWN.model_copy(update={"stage": GroupStage.REDUCED, "samples": samples})
+    found = groups_in([claims], most_samples=100.0)
+    assert [group.id for group in found.reduced] == ([OWN.group] if counts else [])

@@ -6,6 +6,7 @@ from collections.abc import AsyncIterator
 from dataclasses import replace
 from typing import Any
 
+import pytest
 import torch
 from hivemind.p2p import PeerID
 from hivemind.proto import averaging_pb2
@@ -15,6 +16,7 @@ from core.swarm.combining.links import GroupMean, PassageBroken
 from core.swarm.combining.passage import Passage
 from core.swarm.combining.plan import PassagePlan
 from core.swarm.rounds.combination import CombinationLimits, ReducedGroup
+from core.swarm.rounds.group_list import pack_positions
 from core.swarm.rounds.partition import cut
 from core.swarm.rounds.reduction import weighted_mean
 from core.swarm.wire.encoding import encode
@@ -58,6 +60,7 @@ def passage(*indices: int, plan: PassagePlan = PLAN) -> Passage:
         means,
         (),
         rule=weighted_mean,
+        most_samples=100.0,
         stub_of=lambda peer: FaultyStub(),
         reducers_of=nobody,
         limits=LIMITS,
@@ -115,3 +118,35 @@ def test_who_waits_for_a_peer_that_has_left_the_passage_is_told_so() -> None:
         return asyncio.all_tasks() - {asyncio.current_task()}
 
     assert not asyncio.run(left())
+
+
+@pytest.mark.parametrize(
+    ("weight", "is_taken"), [(200.0, True), (201.0, False), (1e300, False), (-1.0, False)]
+)
+def test_a_mean_with_more_samples_than_its_members_can_have_is_not_taken(
+    weight: float, is_taken: bool
+) -> None:
+    """Its reducer would decide the aggregate of all groups."""
+
+    async def passed() -> frozenset[int]:
+        root, own = passage(0), torch.ones(40)
+        running = asyncio.create_task(root.run())
+        await asyncio.sleep(0)
+
+        async def means(position: int, samples: float) -> AsyncIterator[averaging_pb2.AveragingData]:
+            tensor = encode(PARTS[0].gather([own]), PARTS[0].partial_encoding)
+            mask = pack_positions([position])
+            yield averaging_pb2.AveragingData(
+                code=averaging_pb2.PART_FOR_AVERAGING, tensor_part=tensor, weight=samples, peer_id=mask
+            )
+
+        answers = [
+            asyncio.create_task(codes(root.answer(means(at, samples), PeerID(peer_bytes(at)))))
+            for at, samples in ((1, 3.0), (2, weight))
+        ]
+        found = await running
+        await asyncio.gather(*answers)
+        await end_tasks(root.close())
+        return found[0].included
+
+    assert asyncio.run(passed()) == (frozenset({0, 1, 2}) if is_taken else frozenset({0, 1}))

@@ -1,5 +1,6 @@
 """All members of a group hold the same aggregates, or lack the parts of a reducer that was lost."""
 
+import math
 from collections.abc import Callable
 from dataclasses import replace
 
@@ -134,3 +135,22 @@ def test_a_last_part_that_names_others_than_the_group_is_not_used() -> None:
     found = ExchangeScene(3, links={(0, 2): MemberLink(aggregates=altered(messages - 1, credit))}).run()
     assert found.runs[0].results[-1] is None
     assert found.runs[1].results[-1] is not None
+
+
+@pytest.mark.parametrize("times", [0.5, 2.0, 1e6])
+def test_a_last_part_that_counts_other_samples_of_a_member_than_it_sent_is_not_used_by_it(
+    times: float,
+) -> None:
+    """Reducer 2 gives and takes credit: it must at least leave each member's own samples as they are."""
+
+    def credit(message: Message) -> None:
+        part = ReducedPart.from_message(message, senders=3)
+        first, *others = part.contributors
+        named = (Contributor(first.peer_id, times * first.weight), *others)
+        weight = math.fsum(item.weight for item in named)
+        lie = replace(part, contributors=named, weight=weight).as_message()
+        message.group_id, message.weight = lie.group_id, lie.weight
+
+    messages = len(ExchangeScene(3).group.parts_of(2))
+    found = ExchangeScene(3, links={(0, 2): MemberLink(aggregates=altered(messages - 1, credit))}).run()
+    assert found.runs[0].results[-1] is None

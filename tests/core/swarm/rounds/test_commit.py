@@ -187,6 +187,18 @@ def test_a_group_that_comes_late_takes_what_stands_and_writes_nothing() -> None:
     assert log.records == [early]
 
 
+@pytest.mark.parametrize("fields", [{"group": b"g" * 20}, {"samples": 1e8}], ids=["group", "samples"])
+def test_a_record_that_copies_the_root_beside_another_claim_takes_nobody_in(fields: dict[str, Any]) -> None:
+    """It would count for its samples, and nobody could give the bytes of that group."""
+    time = VirtualTime()
+    log, own = SimulatedLog(time), commit_record("own", samples=10.0)
+    copy = own.model_copy(update={"samples": 20.0, **fields})
+    log.records.append(copy)
+    found = time.run(*(commit_after(0.1 * rank, own, log, time, rank) for rank in range(4)))
+    assert found == [own] * 4
+    assert own in log.records
+
+
 def test_a_slow_writer_gives_others_the_time_to_be_seen() -> None:
     """Its own write took longer than the settling time, so others may have begun to write just before it ended."""
     time = VirtualTime()
