@@ -148,8 +148,7 @@ class SimulatedCombination:
         group.is_combining = True
         if self._may_be_joined(group):
             self._traffic.count_stages(group)
-            head = group.members[group.assignment.owners[-1]]
-            head.stores.append(call_seconds(head.line.delay))
+            group.head.stores.append(call_seconds(group.head.line.delay))
         if self._has_ended:
             self._conclude_alone(group)
         elif not self._chosen:
@@ -165,7 +164,7 @@ class SimulatedCombination:
         It needs its head; and two groups that pass means are the roots of the trees, whose others need all reducers.
         """
         roots = (self._chosen[0].id, self._chosen[-1].id) if len(self._chosen) > 1 else ()
-        return index == group.assignment.owners[-1] or (group.id in roots and not self._has_ended)
+        return group.members[index] is group.head or (group.id in roots and not self._has_ended)
 
     def _may_be_joined(self, group: SimulatedGroup) -> bool:
         """Return true if the head of ``group`` expects others, and announces it."""
