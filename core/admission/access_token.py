@@ -4,12 +4,14 @@ It is a signed JSON Web Token (RFC 7519, RFC 9068) that names the key of the pee
 It is not a secret, because it is useless without that key.
 """
 
+import json
 import secrets
 from dataclasses import dataclass
-from typing import Annotated
+from typing import Annotated, Any
 
 import jwt
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
+from jwt.utils import base64url_decode, base64url_encode
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError
 
 from core.errors import AdmissionError
@@ -57,7 +59,9 @@ class _Confirmation(BaseModel):
     peer: PeerName
 
 
-class _TokenClaims(BaseModel):
+class TokenClaims(BaseModel):
+    """The claims of a token by the names of RFC 7519 and RFC 7800."""
+
     model_config = ConfigDict(extra="forbid", strict=True)
 
     aud: RunDigest
@@ -75,15 +79,45 @@ def issue(token: AccessToken, key: SigningKey) -> str:
     """
     if not 0 < token.expires - token.issued <= LONGEST_SECONDS:
         raise ValueError(f"a token may be good for up to {LONGEST_SECONDS} seconds")
-    claims = _TokenClaims(
+    claims = _claims(token, secrets.token_urlsafe(12))
+    return jwt.encode(claims.model_dump(), key.private, _ALGORITHM, headers={"typ": _KIND})
+
+
+def text_of(token: AccessToken, number: str, signature: bytes) -> str:
+    """Return the text of ``token`` with its random ``number`` and the gate's ``signature``, which is not verified.
+
+    Raises ValueError if the token is malformed.
+    """
+    header = {"alg": _ALGORITHM, "typ": _KIND}
+    parts = [_compact(header), _compact(_claims(token, number).model_dump()), signature]
+    return b".".join(map(base64url_encode, parts)).decode()
+
+
+def _compact(content: dict[str, Any]) -> bytes:
+    return json.dumps(content, separators=(",", ":")).encode()
+
+
+def signed_parts(text: str) -> tuple["TokenClaims", bytes]:
+    """Return the claims of the token in ``text`` and the signature under them, which is not verified.
+
+    Raises AdmissionError if it is no token.
+    """
+    try:
+        _, claims, signature = text.split(".")
+        return TokenClaims.model_validate_json(base64url_decode(claims)), base64url_decode(signature)
+    except (ValidationError, ValueError) as error:
+        raise AdmissionError("The access token is malformed.", _AGAIN) from error
+
+
+def _claims(token: AccessToken, number: str) -> "TokenClaims":
+    return TokenClaims(
         aud=token.run,
         sub=token.name,
         cnf=_Confirmation(peer=token.peer),
         iat=token.issued,
         exp=token.expires,
-        jti=secrets.token_urlsafe(12),
+        jti=number,
     )
-    return jwt.encode(claims.model_dump(), key.private, _ALGORITHM, headers={"typ": _KIND})
 
 
 def read(text: str, *, gate: str, run: str, now: float) -> AccessToken:
@@ -123,12 +157,12 @@ def issued_at(text: str, *, gate: str) -> int:
     return _verified(text, gate).iat
 
 
-def _verified(text: str, gate: str) -> _TokenClaims:
+def _verified(text: str, gate: str) -> TokenClaims:
     try:
         if jwt.get_unverified_header(text).get("typ") != _KIND:
             raise jwt.InvalidTokenError("it is a token of another kind")
         signed = jwt.PyJWS().decode(text, _public_key(gate), algorithms=[_ALGORITHM])
-        return _TokenClaims.model_validate_json(signed)
+        return TokenClaims.model_validate_json(signed)
     except (jwt.PyJWTError, ValidationError, ValueError, RecursionError) as error:
         raise AdmissionError("The access token is not one that this run's gate signed.", _AGAIN) from error
 

@@ -6,7 +6,7 @@ from typing import Annotated
 from pydantic import Field
 
 from core.run.rules import MOST_GROUPS
-from core.swarm.wire.records import MAX_EPOCH, MOST_MEMBERS, Digest, Finite, Record
+from core.swarm.wire.records import MAX_EPOCH, MOST_MEMBERS, CertifiedRecord, Digest, Finite
 
 GROUP_SECONDS = 300.0
 """Seconds for which the swarm keeps the record of a group: longer than a round waits for others."""
@@ -23,7 +23,7 @@ class GroupStage(StrEnum):
     FAILED = "failed"
 
 
-class GroupRecord(Record):
+class GroupRecord(CertifiedRecord):
     """The stage of one group, and what its head proposes; stored by the head under its own key."""
 
     peer_id: Annotated[bytes, Field(min_length=34, max_length=34)]

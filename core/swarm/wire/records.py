@@ -7,6 +7,7 @@ from typing import Annotated, Any, Self, TypeVar
 import msgpack
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
+from core.admission.gate_certificate import MAX_CERTIFICATE_BYTES, user_in
 from core.errors import SwarmError
 from core.messages.reach import Reach
 from core.messages.waiting import SwarmWait
@@ -49,7 +50,19 @@ class Record(BaseModel):
         }
 
 
-class ProgressRecord(Record):
+class CertifiedRecord(Record):
+    """Fields of records that belong to an admitted user."""
+
+    certificate: Annotated[bytes, Field(max_length=MAX_CERTIFICATE_BYTES)] = b""
+    """Packed GateCertificate of the peer that wrote the record; empty in an open run."""
+
+    @property
+    def user(self) -> str:
+        """Name of the writer's user, as the certificate says, which this does not verify; empty without one."""
+        return user_in(self.certificate)
+
+
+class ProgressRecord(CertifiedRecord):
     """The place of one peer; stored by the peer itself under its own key, about once a second."""
 
     peer_id: Annotated[bytes, Field(min_length=34, max_length=34)]
@@ -113,7 +126,7 @@ class ProgressRecord(Record):
         return not (self.auxiliary or self.paused or self.leaving)
 
 
-class CommitRecord(Record):
+class CommitRecord(CertifiedRecord):
     """The record that commits an epoch; stored by members of the group that averaged it.
 
     ``root`` is the digest over the group, the weight of every part and the digest of its bytes, and
@@ -136,7 +149,7 @@ class CommitRecord(Record):
     """
 
 
-class FrameRecord(Record):
+class FrameRecord(CertifiedRecord):
     """The announcement that a peer has drawn the run's prompts after an epoch, and gives the picture's file."""
 
     peer_id: Annotated[bytes, Field(min_length=34, max_length=34)]

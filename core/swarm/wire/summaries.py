@@ -14,7 +14,7 @@ from pydantic import Field, model_validator
 from core.messages.reach import Reach
 from core.messages.waiting import SwarmWait
 from core.swarm.wire.device_class import DeviceClass
-from core.swarm.wire.records import MAX_EPOCH, Digest, Finite, Record, progress_key
+from core.swarm.wire.records import MAX_EPOCH, CertifiedRecord, Digest, Finite, Record, progress_key
 
 MOST_COHORTS, MOST_PLACES = 64, 6
 """Bounds of a summary, which keep it under 8 kB."""
@@ -117,7 +117,7 @@ class SwarmPlace(Record):
     """Root of the state that most peers there name."""
 
 
-class SummaryRecord(Record):
+class SummaryRecord(CertifiedRecord):
     """The whole swarm as one summariser has read it; stored under its own key, and passed on from peer to peer."""
 
     peer_id: Annotated[bytes, Field(min_length=34, max_length=34)]

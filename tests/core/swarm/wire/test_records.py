@@ -155,6 +155,7 @@ def test_progress_that_is_not_what_it_should_be_is_refused(changed: dict[str, An
             "epoch_seconds",
             "gives",
             "looks_every",
+            "certificate",
             "reach",
             "state",
             "waiting",
