@@ -37,7 +37,7 @@ NOTES = (
     "stream and fetches the curves after each epoch. PostgreSQL 15 on the same machine, with fsync."
 )
 MANY_NOTES = (
-    "Default rate limits, the load generator on the same cores, with other work beside. "
+    "Default rate limits, the load generator on the same cores. "
     "The ledger has 10,000 volunteers with 14 days each, and 100,000 epochs; a recorder enters an epoch of 10,000 "
     "contributors every 20 s. 10,000 more have joined, entered as the gate leaves them, and renew twice in the 600 s "
     "of a token. Newcomers join by the gate, at the pace of 10,000 in an hour, for some minutes. Machines' keys are "
