@@ -65,11 +65,17 @@ class TokenClaims(BaseModel):
     model_config = ConfigDict(extra="forbid", strict=True)
 
     aud: RunDigest
+    """Training digest of the run: 64 hex digits."""
     sub: UserName
+    """Name of the user."""
     cnf: _Confirmation
+    """Key of the peer, by its libp2p peer id."""
     iat: UnixSeconds
+    """Time of issue in Unix seconds."""
     exp: UnixSeconds
+    """Time in Unix seconds before which the token is good."""
     jti: Annotated[str, Field(min_length=1, max_length=64)]
+    """Random number that makes each token another one."""
 
 
 def issue(token: AccessToken, key: SigningKey) -> str:
