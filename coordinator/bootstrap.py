@@ -38,6 +38,7 @@ def serve(start: StartBootstrap, channel: Channel) -> None:
         from core.swarm.reach.contacts import OwnContact
         from core.swarm.reach.relay_total import RelayTotal, tell_news
         from core.swarm.wire.identity import PeerIdentity
+        from core.swarm.wire.own_certificate import OwnCertificate
 
     identity = PeerIdentity.load_or_create(start.identity)
     admission = Admission.of_run(manifest, identity.peer_id, start.admission)
@@ -67,7 +68,7 @@ def serve(start: StartBootstrap, channel: Channel) -> None:
     channel.send(BootstrapReady(peer_id=str(dht.peer_id), addresses=addresses))
     helper = AuxiliaryPeer.start(manifest, dht, identity, admission) if start.auxiliary else None
     watch = StateWatch(dht, manifest)
-    summariser = Summariser(dht, manifest.dht_prefix, identity)
+    summariser = Summariser(dht, manifest.dht_prefix, identity, certificate=OwnCertificate(admission))
     summariser.start()
     end_of_input, on_end = os.pipe()
     hear_renewals(channel, admission, lambda: _signal(on_end))

@@ -92,7 +92,9 @@ class PublisherPeer:
             beginning=beginning,
             outputs=outputs_of(manifest) if follows else None,
         )
-        tracker = ProgressTracker.of_run(dht, manifest, identity.owner, follows_commits=False)
+        tracker = ProgressTracker.of_run(
+            dht, manifest, identity.owner, follows_commits=False, admission=admission
+        )
         return cls(dht, averager, tracker, beginning, StateWatch(dht, manifest), admission)
 
     def follow(

@@ -81,6 +81,9 @@ class Announcements(Protocol):
         Returns 0 if there is none, and None until the swarm answers.
         """
 
+    def renew(self) -> None:
+        """Repeat the last announcement if the swarm would else forget it early; called now and then."""
+
 
 @dataclass(frozen=True)
 class FrameSharing:
@@ -197,6 +200,8 @@ class TimelapseDrawer:
             place: Epoch and head of the chain at which ``model`` stands.
             free: Bytes that training leaves on the model's device.
         """
+        if self._shared is not None:
+            self._shared.announcements.renew()
         if self._saving is not None:
             self._look_at_saving(*self._saving)
             return False

@@ -99,7 +99,7 @@ class AuxiliaryPeer:
             ),
             state_schema=(),
         )
-        tracker = ProgressTracker.of_run(dht, manifest, identity.owner)
+        tracker = ProgressTracker.of_run(dht, manifest, identity.owner, admission=admission)
         return cls(averager, tracker, training.swarm, beginning=Beginning.of(manifest))
 
     def record(self) -> ProgressRecord:

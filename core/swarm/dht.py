@@ -131,7 +131,11 @@ def start_dht(
         require_free_port(address)
     for address in network.initial_peers:
         _require_address(address)
-    rules = [RunRecordValidator(prefix, total_epochs=total_epochs), *validators]
+    is_certified = admission.certifies if admission is not None else None
+    rules = [
+        RunRecordValidator(prefix, total_epochs=total_epochs, is_certified=is_certified),
+        *validators,
+    ]
     if admission is not None:
         rules.append(AdmissionValidator(prefix, admission))
 

@@ -111,7 +111,9 @@ class Peer:
         membership = (
             Alone()
             if landing is not None
-            else _swarm(manifest, dht, identity, beginning, is_called=not network.client_mode)
+            else _swarm(
+                manifest, dht, identity, beginning, is_called=not network.client_mode, admission=admission
+            )
         )
         work = _work(manifest.training, replica, lambda: membership.view)
         optimizer = CollaborativeOptimizer(
@@ -239,8 +241,12 @@ def _swarm(
     beginning: Beginning,
     *,
     is_called: bool,
+    admission: Admission | None,
 ) -> Swarm:
-    """Return the other peers of the swarm; ``is_called`` is true if they can call this peer's DHT node."""
+    """Return the other peers of the swarm; ``is_called`` is true if they can call this peer's DHT node.
+
+    ``admission`` certifies this peer's records; None in an open run.
+    """
     training = manifest.training
     tracker = ProgressTracker.of_run(
         dht,
@@ -248,6 +254,7 @@ def _swarm(
         identity.owner,
         ask_in_reach=partial(ask_in_reach, dht),
         deputy=identity if is_called else None,
+        admission=admission,
     )
     most_rounds = most_rounds_fetched(training)
     return Swarm(tracker, training.swarm, beginning=beginning, most_rounds=most_rounds)

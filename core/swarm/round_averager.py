@@ -46,6 +46,7 @@ from core.swarm.serving import ServingAverager
 from core.swarm.state.state_donor import StateDonor
 from core.swarm.wire.identity import PeerIdentity
 from core.swarm.wire.limits import allow_for
+from core.swarm.wire.own_certificate import OwnCertificate
 
 _log = logging.getLogger(__name__)
 
@@ -123,12 +124,16 @@ class RoundAverager(ServingAverager):
         """Monotonic time of the last call for a round, in the memory that both processes share."""
         self._called: dict[bytes, asyncio.Event] = {}
         """Groups that wait for their first sender, in the averager's process of an auxiliary peer."""
-        self._commit_log = DHTCommitLog(participant.dht, participant.prefix, participant.identity.owner)
+        certificate = OwnCertificate(participant.admission)
+        self._commit_log = DHTCommitLog(
+            participant.dht, participant.prefix, participant.identity.owner, certificate
+        )
         self._group_log = DHTGroupLog(
             participant.dht,
             participant.prefix,
             participant.identity.owner,
             seconds=rules.averaging_seconds,
+            certificate=certificate,
         )
         self._combination = SwarmCombination(
             participant.dht.peer_id,

@@ -17,6 +17,7 @@ from core.run.manifest import RunManifest
 from core.swarm.membership.announcements import FrameAnnouncements
 from core.swarm.peer import Peer
 from core.swarm.state.replica import Place
+from core.swarm.wire.own_certificate import OwnCertificate
 from core.text import CaptionTokenizer
 
 _IDLE_SECONDS = 0.01
@@ -131,7 +132,7 @@ class TrainerPictures:
 
 
 def _shared(peer: Peer, prefix: str, *, takes_turns: bool) -> FrameSharing:
-    announcements = FrameAnnouncements(peer.dht, prefix, peer.identity)
+    announcements = FrameAnnouncements(peer.dht, prefix, peer.identity, OwnCertificate(peer.admission))
     own, offer = peer.identity.peer_id.to_bytes(), peer.averager.offer_frame
     return FrameSharing(own, announcements, offer, lambda: peer.optimizer.progress.serves, takes_turns)
 

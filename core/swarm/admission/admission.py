@@ -12,6 +12,7 @@ from hivemind.p2p import PeerID
 
 from core.admission import access_token, revocations
 from core.admission.access_token import MAX_TOKEN_CHARACTERS, AccessToken
+from core.admission.gate_certificate import GateCertificate
 from core.admission.revocations import Revocations
 from core.errors import AdmissionError
 from core.run.manifest import RunManifest
@@ -54,6 +55,8 @@ class Admission:
         self._own, self._revoked = SharedMessage(MAX_TOKEN_CHARACTERS), SharedMessage(revocations.MAX_BYTES)
         self._refused, self._announced = SharedMessage(_REFUSED.size), SharedMessage(32)
         self._known: OrderedDict[str, AccessToken] = OrderedDict()
+        self._certified: OrderedDict[tuple[bytes, bytes], AccessToken] = OrderedDict()
+        self._certificate_seen: tuple[str, GateCertificate] | None = None
         self._shown_by: OrderedDict[bytes, str] = OrderedDict()
         self._own_seen: AccessToken | None = None
         self._list_seen: tuple[bytes, Revocations | None] = (b"", None)
@@ -87,6 +90,7 @@ class Admission:
             raise AdmissionError(
                 "The access token is for another peer.", "Sign in to the run again on this computer."
             )
+        self._certificate_seen = text, GateCertificate.of_token(text)
         self._own_seen = token
         self._own.write(text.encode())
 
@@ -94,6 +98,14 @@ class Admission:
     def shown(self) -> str:
         """The token to show, expired or not."""
         return self._own.read().decode()
+
+    @property
+    def certificate(self) -> GateCertificate:
+        """The certificate of the token to show, expired or not, which goes into this peer's records."""
+        text = self.shown
+        if self._certificate_seen is None or self._certificate_seen[0] != text:
+            self._certificate_seen = text, GateCertificate.of_token(text)
+        return self._certificate_seen[1]
 
     @property
     def own(self) -> AccessToken | None:
@@ -151,6 +163,36 @@ class Admission:
             return self._verified(text, at)
         except AdmissionError as error:
             raise PeerRefused(error.what) from error
+
+    def certifies(self, packed: bytes, peer: PeerID, at: float) -> bool:
+        """Return true if the gate signed the ``packed`` certificate for this run and ``peer``, and it is good ``at``.
+
+        A signature is verified once. The answer depends on nothing but the arguments, so that it stays what it is
+        until ``at`` (Unix seconds).
+        """
+        key = packed, peer.to_bytes()
+        token = self._certified.get(key)
+        if token is None:
+            try:
+                text = GateCertificate.unpack(packed).token(run=self._run, peer=peer.to_base58())
+                token = self._certified[key] = self._read(text, at)
+            except (ValueError, AdmissionError):
+                return False
+        self._certified.move_to_end(key)
+        while len(self._certified) > _MOST_TOKENS:
+            self._certified.popitem(last=False)
+        return at < token.expires
+
+    @property
+    def excludes_any(self) -> bool:
+        """True if the newest list of revocations names any user or peer."""
+        listed = self.revocations
+        return listed is not None and bool(listed.names or listed.peers)
+
+    def excludes(self, peer: PeerID, user: str) -> bool:
+        """Return true if the newest list of revocations names ``peer`` or ``user``."""
+        listed = self.revocations
+        return listed is not None and (user in listed.names or peer.to_base58() in listed.peers)
 
     def shown_by(self, peer: PeerID) -> str:
         """Return the text of the access token that ``peer`` has shown this process last; empty without one."""

@@ -9,6 +9,7 @@ import hivemind
 from hivemind.utils import get_dht_time
 
 from core.swarm.wire.group_records import GROUP_SECONDS, GroupRecord, group_key
+from core.swarm.wire.own_certificate import OPEN_RUN, OwnCertificate
 from core.swarm.wire.records import bounded, parse_all
 
 _REMEMBERED_STORES = 16
@@ -27,12 +28,21 @@ class GroupLog(Protocol):
 class DHTGroupLog:
     """The log of one run's groups in its DHT."""
 
-    def __init__(self, dht: "hivemind.DHT", prefix: str, owner: bytes, *, seconds: float) -> None:
+    def __init__(
+        self,
+        dht: "hivemind.DHT",
+        prefix: str,
+        owner: bytes,
+        *,
+        seconds: float,
+        certificate: OwnCertificate = OPEN_RUN,
+    ) -> None:
         """Use ``dht`` for the run whose DHT prefix is ``prefix``; ``owner`` is this peer's owner key.
 
-        A record ends after ``seconds``, those of a round, or earlier: a round that failed is tried again at once.
+        A record has the ``certificate``, and ends after ``seconds``, those of a round, or earlier: a round that
+        failed is tried again at once.
         """
-        self._seconds = min(seconds, GROUP_SECONDS)
+        self._seconds, self._certificate = min(seconds, GROUP_SECONDS), certificate
         self._dht, self._key, self._owner = dht, group_key(prefix), owner
         self.store_seconds: deque[float] = deque(maxlen=_REMEMBERED_STORES)
         """Seconds that each of the last stores took: most peers write no commit, from which they would know it."""
@@ -44,12 +54,13 @@ class DHTGroupLog:
 
     async def write(self, record: GroupRecord) -> bool:
         """Store ``record`` under this peer's own key, over its earlier one; return true if any peer stored it."""
-        began = time.monotonic()
+        began, now = time.monotonic(), get_dht_time()
+        certified, until = self._certificate.on(record, now=now, until=now + self._seconds)
         stored = await self._dht.store(
             self._key,
             subkey=self._owner,
-            value=bounded(record.pack()),
-            expiration_time=get_dht_time() + self._seconds,
+            value=bounded(certified.pack()),
+            expiration_time=until,
             return_future=True,
         )
         self.store_seconds.append(time.monotonic() - began)

@@ -23,6 +23,7 @@ from hivemind.proto import dht_pb2
 from hivemind.utils import get_dht_time
 from hivemind.utils.auth import AuthRole
 
+from core.swarm.lookup.excluded import is_excluded
 from core.swarm.lookup.news import KeptRecord, asking, entries_in, response_of
 from core.swarm.wire.identity import peer_id_of
 from core.swarm.wire.rendezvous import spread
@@ -143,13 +144,15 @@ class GossipedRecords:
         )
 
     def values(self) -> list[Any]:
-        """Return the plain values of all records that are held."""
+        """Return the plain values of all records that are held, without those of excluded writers."""
         assert self._place is not None
         rules, place = self._protocol.record_validator, self._place.to_bytes()
-        return [
-            _loads(rules.strip_value(DHTRecord(place, _dumps(subkey), value, expiration)))
+        found = [
+            (subkey, _loads(rules.strip_value(DHTRecord(place, _dumps(subkey), value, expiration))))
             for subkey, value, expiration in self.held
         ]
+        exclusions = self._protocol.authorizer
+        return [value for subkey, value in found if not is_excluded(subkey, value, exclusions)]
 
 
 def name_of(subkey: Any) -> bytes:

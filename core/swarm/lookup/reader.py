@@ -19,6 +19,7 @@ from hivemind.utils.auth import AuthRole
 from hivemind.utils.timed_storage import MAX_DHT_TIME_DISCREPANCY_SECONDS
 
 from core.failure_series import FailureSeries
+from core.swarm.lookup.excluded import is_excluded
 from core.swarm.lookup.known import KnownRecords
 from core.swarm.lookup.news import KeptRecord, NewsService, entries_in, entries_of, question
 from core.swarm.lookup.replicas import KnownReplicas
@@ -271,7 +272,9 @@ class RecordReader:
         found = dict[Any, Any]()
         for subkey, entry in newest.items():
             with suppress(Exception):  # what a stranger has stored at this node need not be readable
-                found[subkey] = ValueWithExpiration(self._plain(place, entry), entry[2])
+                plain = self._plain(place, entry)
+                if not is_excluded(subkey, plain, self._protocol.authorizer):
+                    found[subkey] = ValueWithExpiration(plain, entry[2])
         if not found:
             return None
         last = max(found, key=lambda subkey: found[subkey].expiration_time)

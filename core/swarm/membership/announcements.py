@@ -1,5 +1,6 @@
 """Announces the time-lapse frames that this peer has drawn, and reads the others' announcements; it never waits."""
 
+from collections.abc import Callable
 from concurrent.futures import Future
 from typing import Any
 
@@ -7,18 +8,30 @@ import hivemind
 from hivemind.utils import get_dht_time
 
 from core.swarm.wire.identity import PeerIdentity
+from core.swarm.wire.own_certificate import OPEN_RUN, OwnCertificate
 from core.swarm.wire.records import FRAME_SECONDS, FrameRecord, bounded, frame_key, parse_all
 
 
 class FrameAnnouncements:
     """The announcements of frames in one run's swarm."""
 
-    def __init__(self, dht: "hivemind.DHT", prefix: str, identity: PeerIdentity) -> None:
+    def __init__(
+        self,
+        dht: "hivemind.DHT",
+        prefix: str,
+        identity: PeerIdentity,
+        certificate: OwnCertificate = OPEN_RUN,
+        dht_clock: Callable[[], float] = get_dht_time,
+    ) -> None:
         """Announce through ``dht`` in the run whose DHT prefix is ``prefix``.
 
-        This peer's record carries the peer id of ``identity``, and is stored under its owner key.
+        This peer's record carries the peer id of ``identity`` and its ``certificate``, and is stored under its owner
+        key. ``dht_clock`` gives the DHT time in seconds.
         """
         self._dht, self._key, self._identity = dht, frame_key(prefix), identity
+        self._certificate, self._dht_clock = certificate, dht_clock
+        self._last: tuple[FrameRecord, float] | None = None
+        """The last announcement as it was stored, and the DHT time until which it is to be known."""
         self._looking: Future[Any] | None = None
 
     def announce(self, epoch: int, parameters: str, frame: str, size: int) -> None:
@@ -37,11 +50,29 @@ class FrameAnnouncements:
             frame=bytes.fromhex(frame),
             size=size,
         )
+        self._store(record, self._dht_clock() + FRAME_SECONDS)
+
+    def renew(self) -> None:
+        """Store the last announcement again once this peer has a new certificate: the record ended with the old one.
+
+        It costs nothing between two certificates, and may be called often.
+        """
+        if self._last is None:
+            return
+        stored, until = self._last
+        certified, _ = self._certificate.on(stored, now=self._dht_clock(), until=until)
+        if certified != stored and self._dht_clock() < until:
+            self._store(certified, until)
+
+    def _store(self, record: FrameRecord, until: float) -> None:
+        """Store ``record`` until the DHT time ``until``, or for as long as the certificate allows."""
+        certified, expires = self._certificate.on(record, now=self._dht_clock(), until=until)
+        self._last = certified, until
         self._dht.store(
             self._key,
             subkey=self._identity.owner,
-            value=bounded(record.pack()),
-            expiration_time=get_dht_time() + FRAME_SECONDS,
+            value=bounded(certified.pack()),
+            expiration_time=expires,
             return_future=True,
         )
 

@@ -25,6 +25,7 @@ from core.swarm.membership.summary_choice import FollowedCommits, SummaryAsker, 
 from core.swarm.membership.swarm_view import present_in, timely
 from core.swarm.neighbours import entrances
 from core.swarm.wire.identity import peer_id_of
+from core.swarm.wire.own_certificate import OPEN_RUN, OwnCertificate
 from core.swarm.wire.records import ProgressRecord, bounded, parse_all
 from core.swarm.wire.summaries import shard_keys, shard_of
 
@@ -70,6 +71,7 @@ class SwarmLooks:
         chance: random.Random | None = None,
         can_deputise: bool = False,
         rules: DeputyRules = DEPUTY_RULES,
+        certificate: OwnCertificate = OPEN_RUN,
     ) -> None:
         """Prepare to look.
 
@@ -85,7 +87,9 @@ class SwarmLooks:
             chance: draws the shards that are checked.
             can_deputise: true if this peer signs summaries as a deputy; one that does not may be an entrance itself.
             rules: the rules by which deputies are drawn and believed.
+            certificate: the certificate of this peer's records.
         """
+        self._certificate = certificate
         self._can_deputise, self._follows_commits = can_deputise, follows_commits
         self._dht, self._prefix, self._owner, self._answer_seconds = dht, prefix, owner, answer_seconds
         self._clock, self._dht_clock, self._chance = clock, dht_clock, chance or random.Random()
@@ -252,8 +256,9 @@ class SwarmLooks:
 
     def _exchange(self, key: str, own: ProgressRecord, *, reads: bool = True) -> Any:
         """Begin to publish a record, and to look at the others' under the same key; returns a future of the look."""
-        expires = self._dht_clock() + STORED_SECONDS
-        return exchange(self._dht, key, self._owner, bounded(own.pack()), expires, reads=reads)
+        now = self._dht_clock()
+        record, expires = self._certificate.on(own, now=now, until=now + STORED_SECONDS)
+        return exchange(self._dht, key, self._owner, bounded(record.pack()), expires, reads=reads)
 
 
 def _trusted(dht: "hivemind.DHT", owner: bytes, can_deputise: bool) -> frozenset[bytes]:

@@ -17,6 +17,7 @@ from hivemind.utils import get_dht_time
 from core.failure_series import FailureSeries
 from core.run.look_schedule import DEPUTY_SECONDS, PULL_SECONDS, SHARD_RENEWAL_SECONDS
 from core.run.manifest import RunManifest
+from core.swarm.admission.admission import Admission
 from core.swarm.ending import answer
 from core.swarm.lookup.reader import LOOK_SECONDS
 from core.swarm.membership.clocks import ClockDifference, OthersClocks
@@ -24,6 +25,7 @@ from core.swarm.membership.looks import SwarmLooks
 from core.swarm.membership.summariser import DeputyTerm, Summariser
 from core.swarm.membership.swarm_view import MissedTrainers, SwarmView, log_changes, timely
 from core.swarm.wire.identity import PeerIdentity
+from core.swarm.wire.own_certificate import OPEN_RUN, OwnCertificate
 from core.swarm.wire.records import ProgressRecord
 
 _log = logging.getLogger(__name__)
@@ -58,6 +60,7 @@ class ProgressTracker:
         ask_in_reach: "Callable[[], Future[bool]] | None" = None,
         follows_commits: bool = True,
         deputy: PeerIdentity | None = None,
+        certificate: OwnCertificate = OPEN_RUN,
         clock: Callable[[], float] = time.monotonic,
         dht_clock: Callable[[], float] = get_dht_time,
     ) -> None:
@@ -75,6 +78,7 @@ class ProgressTracker:
             follows_commits: false for a peer that judges states by what others report, as for `SwarmLooks`.
             deputy: the identity of a peer that others connect to, which signs summaries while no entrance does; None:
                 it never does.
+            certificate: the certificate of this peer's records.
             clock: gives monotonic seconds.
             dht_clock: gives the DHT time in seconds.
         """
@@ -90,10 +94,11 @@ class ProgressTracker:
             answer_seconds=answer_seconds,
             follows_commits=follows_commits,
             can_deputise=deputy is not None,
+            certificate=certificate,
             clock=clock,
             dht_clock=dht_clock,
         )
-        self._deputy = self._as_deputy(deputy, prefix) if deputy is not None else None
+        self._deputy = self._as_deputy(deputy, prefix, certificate) if deputy is not None else None
         self._looks = FailureSeries(_log, "Publishing progress and looking at the others", clock)
         self._record: Callable[[], ProgressRecord] | None = None
         self._set_aside: dict[bytes, float] = {}
@@ -116,6 +121,7 @@ class ProgressTracker:
         ask_in_reach: "Callable[[], Future[bool]] | None" = None,
         follows_commits: bool = True,
         deputy: PeerIdentity | None = None,
+        admission: Admission | None = None,
     ) -> Self:
         """Return the tracker of a peer in a run.
 
@@ -126,6 +132,7 @@ class ProgressTracker:
             ask_in_reach: begins to ask if any peer of the swarm is known, as for the tracker itself.
             follows_commits: false for a peer that judges states, as for the tracker itself.
             deputy: the identity of a peer that may sign summaries, as for the tracker itself.
+            admission: admission of this peer, by which its records are certified; None in an open run.
         """
         swarm = manifest.training.swarm
         return cls(
@@ -137,11 +144,14 @@ class ProgressTracker:
             ask_in_reach=ask_in_reach,
             follows_commits=follows_commits,
             deputy=deputy,
+            certificate=OwnCertificate(admission),
         )
 
-    def _as_deputy(self, identity: PeerIdentity, prefix: str) -> Summariser:
+    def _as_deputy(self, identity: PeerIdentity, prefix: str, certificate: OwnCertificate) -> Summariser:
         term = DeputyTerm(lambda: self._swarm.is_deputy, lambda: self._swarm.level)
-        return Summariser(self._dht, prefix, identity, seconds=DEPUTY_SECONDS, term=term)
+        return Summariser(
+            self._dht, prefix, identity, seconds=DEPUTY_SECONDS, term=term, certificate=certificate
+        )
 
     def start(self, record: Callable[[], ProgressRecord]) -> None:
         """Begin to publish what ``record`` returns, which is called from the tracker's thread."""

@@ -16,6 +16,7 @@ from core.swarm.lookup import gossip
 from core.swarm.membership.shards import ShardReader
 from core.swarm.membership.summarising import summarise
 from core.swarm.wire.identity import PeerIdentity
+from core.swarm.wire.own_certificate import OPEN_RUN, OwnCertificate
 from core.swarm.wire.records import bounded
 from core.swarm.wire.summaries import SUMMARY_STORED_SECONDS, level_for
 
@@ -56,6 +57,7 @@ class Summariser:
         seconds: float = SUMMARY_SECONDS,
         level_of: Callable[[int, int], int] = level_for,
         term: DeputyTerm | None = None,
+        certificate: OwnCertificate = OPEN_RUN,
     ) -> None:
         """Prepare the thread; `start` starts it.
 
@@ -67,7 +69,9 @@ class Summariser:
             seconds: seconds from one summary to the next.
             level_of: gives the level for a number of peers and the present level.
             term: says when a deputy has its turn; None for a peer by which others enter the swarm, which always has.
+            certificate: the certificate of the summaries.
         """
+        self._certificate = certificate
         self._dht, self._prefix, self._identity, self._seconds = dht, prefix, identity, seconds
         self._chance, self._level_of, self._term = chance or random.Random(), level_of, term
         self._reader = self._new_reader()
@@ -159,6 +163,7 @@ class Summariser:
             now=get_dht_time(),
             chance=self._chance,
         )
-        expires = get_dht_time() + SUMMARY_STORED_SECONDS
-        value = bounded(summary.pack())
+        now = get_dht_time()
+        certified, expires = self._certificate.on(summary, now=now, until=now + SUMMARY_STORED_SECONDS)
+        value = bounded(certified.pack())
         answer(gossip.publish(self._dht, self._identity.owner, value, expires), _ANSWER_SECONDS)

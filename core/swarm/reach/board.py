@@ -13,6 +13,7 @@ from hivemind.utils import get_dht_time
 from core.swarm.neighbours import entrances
 from core.swarm.reach.contacts import OwnContact
 from core.swarm.reach.meeting import Meeting, MeetingState
+from core.swarm.wire.own_certificate import OwnCertificate
 from core.swarm.wire.records import CONTACT_SECONDS, ContactRecord, bounded, contact_key, parse_all
 
 _tasks: set[asyncio.Task[None]] = set()
@@ -27,8 +28,9 @@ class DHTBoard:
 
     async def publish(self, record: ContactRecord) -> None:
         """Keep the ``record`` of this peer for some minutes."""
-        until = get_dht_time() + CONTACT_SECONDS
-        await self._node.store(self._key, bounded(record.pack()), until, subkey=self._owner)
+        own, now = OwnCertificate(self._node.protocol.authorizer), get_dht_time()
+        certified, until = own.on(record, now=now, until=now + CONTACT_SECONDS)
+        await self._node.store(self._key, bounded(certified.pack()), until, subkey=self._owner)
 
     async def read(self) -> list[ContactRecord]:
         """Return the records of all peers."""

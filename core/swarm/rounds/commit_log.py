@@ -9,6 +9,7 @@ from hivemind.p2p import PeerID
 from hivemind.utils import get_dht_time
 
 from core.swarm.wire.identity import peer_id_of
+from core.swarm.wire.own_certificate import OPEN_RUN, OwnCertificate
 from core.swarm.wire.records import COMMIT_SECONDS, CommitRecord, bounded, commit_key, parse_all
 
 _DOUBTS = 3
@@ -26,12 +27,16 @@ def _doubted(record: CommitRecord) -> DoubtedRecord:
 class DHTCommitLog:
     """Reads and writes commit records; remembers who wrote them and how long a store takes."""
 
-    def __init__(self, dht: "hivemind.DHT", prefix: str, owner: bytes) -> None:
+    def __init__(
+        self, dht: "hivemind.DHT", prefix: str, owner: bytes, certificate: OwnCertificate = OPEN_RUN
+    ) -> None:
         """Use the commit records in ``dht`` of the run whose DHT prefix is ``prefix``.
 
-        ``owner`` is this peer's owner key, under which its record is stored; empty for a log that is only read.
+        ``owner`` is this peer's owner key, under which its record is stored, with its ``certificate``; empty for a
+        log that is only read.
         """
         self._dht, self._key, self._owner = dht, commit_key(prefix), owner
+        self._certificate = certificate
         self.writers: dict[bytes, list[PeerID]] = {}
         """Writers of the roots seen last; a writer's next record replaces its last one in the DHT."""
         self.by_writer: dict[bytes, CommitRecord] = {}
@@ -68,12 +73,13 @@ class DHTCommitLog:
 
     async def write(self, record: CommitRecord) -> bool:
         """Store ``record`` under this peer's own key, over its earlier one; return true if any peer stored it."""
-        began = time.monotonic()
+        began, now = time.monotonic(), get_dht_time()
+        certified, until = self._certificate.on(record, now=now, until=now + COMMIT_SECONDS)
         stored = await self._dht.store(
             self._key,
             subkey=self._owner,
-            value=bounded(record.pack()),
-            expiration_time=get_dht_time() + COMMIT_SECONDS,
+            value=bounded(certified.pack()),
+            expiration_time=until,
             return_future=True,
         )
         self.store_seconds.append(time.monotonic() - began)

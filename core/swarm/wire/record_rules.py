@@ -9,6 +9,7 @@ from collections.abc import Callable
 import msgpack
 from hivemind.dht import DHTID
 from hivemind.dht.validation import DHTRecord, RecordValidatorBase
+from hivemind.p2p import PeerID
 from hivemind.utils import get_dht_time
 from pydantic import ValidationError
 
@@ -20,11 +21,11 @@ from core.swarm.wire.records import (
     CONTACT_SECONDS,
     FRAME_SECONDS,
     MAX_RECORD_BYTES,
+    CertifiedRecord,
     CommitRecord,
     ContactRecord,
     FrameRecord,
     ProgressRecord,
-    Record,
     commit_key,
     contact_key,
     frame_key,
@@ -107,14 +108,22 @@ class RunRecordValidator(RecordValidatorBase):
         prefix: str,
         *,
         total_epochs: int,
+        is_certified: Callable[[bytes, PeerID, float], bool] | None = None,
         dht_clock: Callable[[], float] = get_dht_time,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         """Check the records of the run whose DHT prefix is ``prefix`` and whose schedule has ``total_epochs``.
 
-        ``dht_clock`` gives the DHT time in seconds, and ``clock`` monotonic seconds.
+        Args:
+            prefix: the run's DHT prefix.
+            total_epochs: number of epochs in the run's schedule.
+            is_certified: returns true if a packed certificate is the gate's for that peer and this run, and good at
+                that Unix time in seconds; it must answer alike until then. None in an open run: records need none.
+            dht_clock: gives the DHT time in seconds.
+            clock: gives monotonic seconds.
         """
-        schemas: dict[str, type[Record]] = {
+        self._is_certified = is_certified
+        schemas: dict[str, type[CertifiedRecord]] = {
             progress_key(prefix): ProgressRecord,
             commit_key(prefix): CommitRecord,
             frame_key(prefix): FrameRecord,
@@ -126,7 +135,7 @@ class RunRecordValidator(RecordValidatorBase):
         self._shards = {
             DHTID.generate(source=key).to_bytes(): shard for key, shard in _all_shards(prefix).items()
         }
-        self._kinds: dict[bytes, tuple[type[Record], float]] = {
+        self._kinds: dict[bytes, tuple[type[CertifiedRecord], float]] = {
             DHTID.generate(source=key).to_bytes(): (schemas[key], seconds)
             for key, seconds in longest_seconds(prefix).items()
         }
@@ -144,7 +153,7 @@ class RunRecordValidator(RecordValidatorBase):
             self._refused.note(schema.__name__ if schema else "another key", reason)
         return reason is None
 
-    def _refusal(self, schema: type[Record] | None, seconds: float, record: DHTRecord) -> str | None:
+    def _refusal(self, schema: type[CertifiedRecord] | None, seconds: float, record: DHTRecord) -> str | None:
         """Return what is wrong with ``record``, in words of ours alone; None if nothing is."""
         if len(record.value) > MAX_RECORD_BYTES or len(record.subkey) > MAX_RECORD_BYTES:
             return "too large"
@@ -157,13 +166,20 @@ class RunRecordValidator(RecordValidatorBase):
             parsed = schema.model_validate(msgpack.unpackb(record.value))
         except (ValueError, TypeError, ValidationError, msgpack.UnpackException):
             return "it has not the fields of its kind"
-        return self._misplacement(record.key, owner, parsed)
-
-    def _misplacement(self, key: bytes, owner: object, parsed: Record) -> str | None:
-        """Return why a well-formed record may not lie under that key and owner key; None if it may."""
         writer = peer_id_of(owner) if isinstance(owner, bytes) else None
         if writer is None:
             return "its place names no peer"
+        return self._misplacement(record.key, writer, parsed) or self._lack(writer, parsed, record)
+
+    def _lack(self, writer: PeerID, parsed: CertifiedRecord, record: DHTRecord) -> str | None:
+        """Return the phrase for a record whose certificate does not admit its writer until it ends, else None."""
+        if self._is_certified is None:
+            return None
+        is_good = self._is_certified(parsed.certificate, writer, record.expiration_time)
+        return None if is_good else "it has no certificate of the gate that is good until it ends"
+
+    def _misplacement(self, key: bytes, writer: PeerID, parsed: CertifiedRecord) -> str | None:
+        """Return why a well-formed record of ``writer`` may not lie under that key; None if it may."""
         if isinstance(parsed, CommitRecord):
             return None if parsed.epoch < self._total_epochs else _PAST_SCHEDULE
         assert isinstance(parsed, ProgressRecord | FrameRecord | ContactRecord | SummaryRecord | GroupRecord)

@@ -162,7 +162,7 @@ class FrameRecord(CertifiedRecord):
     """Size of the file in bytes."""
 
 
-class ContactRecord(Record):
+class ContactRecord(CertifiedRecord):
     """The ways in which others can connect to a peer beside those that libp2p finds; stored by the peer itself.
 
     It names a relay by its id alone, and at most one address of each kind of its own: a peer that lies can't send the

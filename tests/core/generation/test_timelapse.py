@@ -75,6 +75,9 @@ class StandInBoard:
         self.asked += 1
         return self.newest
 
+    def renew(self) -> None:
+        pass
+
 
 @dataclass
 class TimelapseStage:

@@ -23,7 +23,7 @@ PULL_SECONDS, PERIOD = 15.0, 60.0
 
 def node_of(own: PeerIdentity, clock: HandClock) -> GossipedRecords:
     rules = RSASignatureValidator(own.private_key)
-    held = GossipedRecords(SimpleNamespace(record_validator=rules), clock)
+    held = GossipedRecords(SimpleNamespace(record_validator=rules, authorizer=None), clock)
     held.begin(KEY, [ENTRANCE.peer_id])
     return held
 

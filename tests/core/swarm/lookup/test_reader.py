@@ -171,7 +171,7 @@ def test_a_newcomer_gives_records_before_it_meets_others(tmp_path: Path) -> None
 class AskingReader(RecordReader):
     """A reader that takes note of whom it asks among ten nodes, of which five keep a key; some are slow to answer."""
 
-    silent = False
+    silent, authorizer = False, None
 
     def __init__(
         self,
