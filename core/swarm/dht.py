@@ -42,7 +42,7 @@ from core.swarm.reach.relaying import (
 )
 from core.swarm.wire.frames import bound_frames
 from core.swarm.wire.identity import PeerIdentity
-from core.swarm.wire.record_rules import RunRecordValidator, longest_seconds
+from core.swarm.wire.record_rules import KeyValidator, RunRecordValidator, longest_seconds
 from core.swarm.wire.records import commit_key, progress_key
 from core.swarm.wire.stream_ends import end_streams
 from core.swarm.wire.summaries import summary_key
@@ -98,7 +98,7 @@ def start_dht(
     *,
     prefix: str,
     total_epochs: int,
-    validators: Sequence[RecordValidatorBase] = (),
+    validators: Sequence[KeyValidator] = (),
     admission: Admission | None = None,
     line: Line | None = None,
 ) -> "hivemind.DHT":
@@ -109,8 +109,8 @@ def start_dht(
         identity: this peer's identity, whose key signs its records.
         prefix: the run's DHT prefix, with which its keys begin.
         total_epochs: number of epochs in the run's schedule; records of later ones are refused.
-        validators: further rules for the records that the node stores: RunStateValidator, given the run's
-            manifest.
+        validators: the rules of further keys, as RunStateValidator has them; records under no key of the run are
+            refused.
         admission: this peer's admission, with which the node talks with admitted peers alone; None in an open
             run.
         line: the connection for which all that the peer's libp2p daemon passes is counted; None: that is not
@@ -131,13 +131,7 @@ def start_dht(
         require_free_port(address)
     for address in network.initial_peers:
         _require_address(address)
-    is_certified = admission.certifies if admission is not None else None
-    rules = [
-        RunRecordValidator(prefix, total_epochs=total_epochs, is_certified=is_certified),
-        *validators,
-    ]
-    if admission is not None:
-        rules.append(AdmissionValidator(prefix, admission))
+    rules = _rules(prefix, total_epochs, validators, admission)
 
     def start() -> "hivemind.DHT":
         node = _node(network, identity, rules, admission)
@@ -161,6 +155,18 @@ def start_dht(
     if admission is not None:
         keep_admitted(dht, prefix, identity.owner)
     return dht
+
+
+def _rules(
+    prefix: str, total_epochs: int, validators: Sequence[KeyValidator], admission: Admission | None
+) -> list[RecordValidatorBase]:
+    """Return the validators of all keys of a run; no record lies under any other key."""
+    beside, is_certified = list(validators), None
+    if admission is not None:
+        beside.append(AdmissionValidator(prefix, admission))
+        is_certified = admission.certifies
+    own = RunRecordValidator(prefix, total_epochs=total_epochs, is_certified=is_certified, beside=beside)
+    return [own, *beside]
 
 
 def _read_keys(prefix: str) -> ReadKeys:

@@ -14,6 +14,7 @@ from hivemind.averaging.group_info import GroupInfo
 from hivemind.averaging.key_manager import GroupKeyManager
 from hivemind.p2p import PeerID
 from hivemind.proto import averaging_pb2
+from hivemind.utils import get_dht_time
 from hivemind.utils.serializer import MSGPackSerializer
 
 from core.run.rules import SwarmRules
@@ -22,6 +23,9 @@ from core.swarm.rounds.combination import GroupShape, group_shape, meeting_place
 from core.swarm.rounds.group import Group
 from core.swarm.rounds.partition import Part
 from core.swarm.rounds.round import RoundFailed, RoundRequest
+from core.swarm.wire.matchmaking_records import MatchmakingRecord, matchmaking_prefix
+from core.swarm.wire.own_certificate import OPEN_RUN, OwnCertificate
+from core.swarm.wire.records import bounded, parse_all
 
 _ANY_GROUP_KEY_CHARACTERS = 16
 _LEADING_SHARE = 0.25
@@ -38,11 +42,30 @@ class GroupDeclarations(GroupKeyManager):
     hivemind waits until the declaration is taken back before it hands a formed group over. Beside a node that
     does not answer, as that of a computer that sleeps, this took 6 s (3 s to find where to store, 3 s to store),
     and the group's other members lost patience meanwhile.
+
+    A declaration is a signed record of its peer. hivemind's can be stored by anyone for any peer, or in place of all.
     """
 
     _look_at = float("-inf")
     followers: Callable[[], Collection[PeerID]] = tuple
     """Gives the peers that follow this one."""
+
+    def __init__(
+        self,
+        dht: "hivemind.DHT",
+        prefix: str,
+        place: str,
+        owner: bytes,
+        certificate: OwnCertificate = OPEN_RUN,
+    ) -> None:
+        """Look for a group at a ``place`` of the run whose DHT prefix is ``prefix``.
+
+        ``owner`` is this peer's owner key, under which its declarations are stored with its ``certificate``.
+        """
+        super().__init__(
+            dht, matchmaking_prefix(prefix, place), initial_group_bits="", target_group_size=None
+        )
+        self._place, self._owner, self._certificate = place, owner, certificate
 
     def lead_at_first(self, seconds: float) -> None:
         """Look for no leader within the next ``seconds``: those that can't lead find theirs before."""
@@ -57,8 +80,13 @@ class GroupDeclarations(GroupKeyManager):
         self._look_at = time.monotonic() + LOOK_SECONDS
         if self.followers():  # they would lose their leader, and the next one may have no room for them
             return []
-        found: list[tuple[PeerID, float]] = await super().get_averagers(group_key, only_active)
-        return found
+        found = await self.dht.get(group_key, latest=True, return_future=True)
+        entries: dict[bytes, Any] = found.value if found and isinstance(found.value, dict) else {}
+        return [
+            (PeerID(record.peer_id), entries[owner].expiration_time)
+            for owner, record in parse_all(MatchmakingRecord, entries).items()
+            if record.looks or not only_active
+        ]
 
     async def declare_averager(
         self, group_key: str, peer_id: PeerID, expiration_time: float, looking_for_group: bool = True
@@ -68,16 +96,19 @@ class GroupDeclarations(GroupKeyManager):
         It is declared if ``looking_for_group``, else taken back. Return true if the DHT stored the declaration; for
         taking it back return true at once.
         """
-        if looking_for_group:
-            return bool(await super().declare_averager(group_key, peer_id, expiration_time))
-        self.dht.store(
+        until = (
+            expiration_time if looking_for_group else math.nextafter(expiration_time, math.inf)
+        )  # it is newer
+        record = MatchmakingRecord(peer_id=peer_id.to_bytes(), place=self._place, looks=looking_for_group)
+        certified, expires = self._certificate.on(record, now=get_dht_time(), until=until)
+        stored = self.dht.store(
             group_key,
-            subkey=peer_id.to_bytes(),
-            value=False,
-            expiration_time=math.nextafter(expiration_time, math.inf),  # newer than the declaration
+            subkey=self._owner,
+            value=bounded(certified.pack()),
+            expiration_time=expires,
             return_future=True,
         )
-        return True
+        return not looking_for_group or bool(await stored)
 
 
 def aim(
@@ -88,6 +119,8 @@ def aim(
     prefix: str,
     schema: bytes,
     rules: SwarmRules,
+    owner: bytes,
+    certificate: OwnCertificate = OPEN_RUN,
     leads: bool = True,
 ) -> None:
     """Let only peers meet that are at the same epoch and came there by the same commit.
@@ -102,11 +135,13 @@ def aim(
         prefix: the run's DHT prefix.
         schema: digest of the parts that the round has.
         rules: the run's rules, which bound the size of a group and the number of groups.
+        owner: owner key of this peer, under which it declares that it looks for a group.
+        certificate: the certificate of that declaration.
         leads: false for a peer that accepts no connections.
     """
     here = hashlib.sha256(repr((schema, request.epoch, request.head)).encode()).hexdigest()
-    key = f"{prefix}_{here[:_ANY_GROUP_KEY_CHARACTERS]}{_place_of(dht.peer_id, here, request, rules)}"
-    matchmaking.group_key_manager = GroupDeclarations(dht, key, initial_group_bits="", target_group_size=None)
+    place = f"{here[:_ANY_GROUP_KEY_CHARACTERS]}{_place_of(dht.peer_id, here, request, rules)}"
+    matchmaking.group_key_manager = GroupDeclarations(dht, prefix, place, owner, certificate)
     matchmaking.schema_hash = here.encode()
     vars(matchmaking).pop("_check_reasons_to_reject", None)
     window, shape = (

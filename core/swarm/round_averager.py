@@ -125,6 +125,7 @@ class RoundAverager(ServingAverager):
         self._called: dict[bytes, asyncio.Event] = {}
         """Groups that wait for their first sender, in the averager's process of an auxiliary peer."""
         certificate = OwnCertificate(participant.admission)
+        self._owner, self._certificate = participant.identity.owner, certificate
         self._commit_log = DHTCommitLog(
             participant.dht, participant.prefix, participant.identity.owner, certificate
         )
@@ -238,6 +239,8 @@ class RoundAverager(ServingAverager):
             prefix=self.prefix,
             schema=self._schema,
             rules=self._rules,
+            owner=self._owner,
+            certificate=self._certificate,
             leads=self._mode(request) is not AveragingMode.CLIENT,
         )
         self._matchmaking.client_mode = self._mode(request) is AveragingMode.CLIENT

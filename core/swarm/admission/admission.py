@@ -24,6 +24,7 @@ REFUSED_SECONDS = 30.0
 _REFUSED = struct.Struct("<dd32s")
 """Times of the first and the last refusal, and the digest of the token: a new token may be accepted."""
 _MOST_TOKENS = 4096
+_MOST_USERS = 4 * _MOST_TOKENS
 _REMEDY = "The run's organiser can say why."
 
 
@@ -56,6 +57,7 @@ class Admission:
         self._refused, self._announced = SharedMessage(_REFUSED.size), SharedMessage(32)
         self._known: OrderedDict[str, AccessToken] = OrderedDict()
         self._certified: OrderedDict[tuple[bytes, bytes], AccessToken] = OrderedDict()
+        self._users: OrderedDict[str, str] = OrderedDict()
         self._certificate_seen: tuple[str, GateCertificate] | None = None
         self._shown_by: OrderedDict[bytes, str] = OrderedDict()
         self._own_seen: AccessToken | None = None
@@ -189,6 +191,13 @@ class Admission:
         listed = self.revocations
         return listed is not None and bool(listed.names or listed.peers)
 
+    def user_of(self, peer: PeerID) -> str:
+        """Return the name of the user of ``peer`` by the last token or certificate of it that this process verified.
+
+        It is empty if there was none for long.
+        """
+        return self._users.get(peer.to_base58(), "")
+
     def excludes(self, peer: PeerID, user: str) -> bool:
         """Return true if the newest list of revocations names ``peer`` or ``user``."""
         listed = self.revocations
@@ -223,7 +232,12 @@ class Admission:
         return token
 
     def _read(self, text: str, at: float) -> AccessToken:
-        return access_token.read(text, gate=self._gate, run=self._run, now=at)
+        token = access_token.read(text, gate=self._gate, run=self._run, now=at)
+        self._users[token.peer] = token.name
+        self._users.move_to_end(token.peer)
+        while len(self._users) > _MOST_USERS:
+            self._users.popitem(last=False)
+        return token
 
     # --- who is refused at once ---------------------------------------------------------------------------------
 

@@ -11,14 +11,14 @@ import hivemind
 
 from core.failure_series import FailureSeries
 from core.swarm.admission.admission import Admission, AdmissionStatus
-from core.swarm.admission.records import admissions_key, revocations_key
+from core.swarm.admission.records import SHOWN_SECONDS, admissions_key, revocations_key
 from core.swarm.neighbours import FAULTS, knows_others
 
 _TURN_SECONDS = 1.0
+_TIMES_SHOWN = 3
+"""Times that a token is shown in the seconds for which the swarm keeps it."""
 _LIST_SECONDS = 10.0
 """Seconds between looks for a newer list of revocations."""
-_SHOWN_SECONDS = 120.0
-"""Seconds for which the swarm keeps a token that is not shown again; it is shown three times in that time."""
 _log = logging.getLogger(__name__)
 
 _tasks: set[asyncio.Task[None]] = set()
@@ -91,9 +91,9 @@ class AdmissionKeeper:
             return False
         text, own = self._admission.shown, self._admission.own
         is_new = not self._admission.is_known
-        if own is None or not (is_new or self._is_due(self._showed_at, _SHOWN_SECONDS / 3)):
+        if own is None or not (is_new or self._is_due(self._showed_at, SHOWN_SECONDS / _TIMES_SHOWN)):
             return False
-        until = min(own.expires - 1.0, self._admission.clock() + _SHOWN_SECONDS)
+        until = min(own.expires - 1.0, self._admission.clock() + SHOWN_SECONDS)
         await self._node.store(admissions_key(self._prefix), text, until, subkey=self._owner)
         self._showed_at = time.monotonic()
         self._admission.note_known(text)

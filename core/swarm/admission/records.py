@@ -1,16 +1,24 @@
 """The admission records of a swarm's DHT: the peers' tokens, and the gate's list of refused users and peers."""
 
+from collections.abc import Mapping
 from typing import Any
 
 import hivemind
 import msgpack
 from hivemind.dht import DHTID
 from hivemind.dht.protocol import DHTProtocol
-from hivemind.dht.validation import DHTRecord, RecordValidatorBase
+from hivemind.dht.validation import DHTRecord
 
+from core.admission.revocations import KNOWN_SECONDS
 from core.swarm.admission.admission import Admission
 from core.swarm.admission.refusal import PeerRefused
 from core.swarm.wire.identity import peer_id_of
+from core.swarm.wire.record_rules import KeyValidator
+
+SHOWN_SECONDS = 120.0
+"""Seconds for which the swarm keeps a token that is not shown again."""
+_CLOCK_SECONDS = 30.0
+"""Seconds by which a record may end later: clocks differ."""
 
 
 def admissions_key(prefix: str) -> str:
@@ -23,7 +31,7 @@ def revocations_key(prefix: str) -> str:
     return f"{prefix}_revocations"
 
 
-class AdmissionValidator(RecordValidatorBase):
+class AdmissionValidator(KeyValidator):
     """Refuses admissions that are not their writer's, and lists of revocations that are not the gate's newest.
 
     It does not check if a token is still valid: hivemind drops all records of a key when one of them is
@@ -48,9 +56,13 @@ class AdmissionValidator(RecordValidatorBase):
             return self._is_newest(record)
         return record.key != self._admissions or self._is_own(record)
 
-    def merge_with(self, other: RecordValidatorBase) -> bool:
-        """Return false: this validator is never merged with an ``other`` one."""
-        return False
+    @property
+    def lasting(self) -> Mapping[bytes, float]:
+        """Seconds after which a token's record and a list's end at the latest, by the DHT ids of their keys."""
+        return {
+            self._admissions: SHOWN_SECONDS + _CLOCK_SECONDS,
+            self._revocations: KNOWN_SECONDS + _CLOCK_SECONDS,
+        }
 
     def _is_newest(self, record: DHTRecord) -> bool:
         """Return true for a record without a subkey that ends as its content says; no old list outlives a new one."""

@@ -11,6 +11,7 @@ from hivemind.dht.protocol import DHTProtocol
 from hivemind.p2p import PeerID
 
 from core.swarm.lookup.gossip import GossipReader, serve_gossip
+from core.swarm.lookup.kept_records import StorageBounds, storage_of
 from core.swarm.lookup.news import serve_news
 from core.swarm.lookup.reader import KeyLook, ReadKeys, RecordReader
 from core.swarm.lookup.replicas import KnownReplicas
@@ -18,11 +19,16 @@ from core.swarm.neighbours import entrances
 
 _STALE_SECONDS = 120.0
 """Seconds after which a summary that is held is old."""
+_NOTHING = StorageBounds(holder=0, all=0)
 _create = DHTProtocol.create.__func__
 
 
 async def _create_answering(kind: type[DHTProtocol], p2p: Any, *given: Any, **named: Any) -> DHTProtocol:
     created: DHTProtocol = await _create(kind, p2p, *given, **named)
+    created.storage = storage_of(created.authorizer)
+    created.cache = storage_of(
+        created.authorizer, _NOTHING
+    )  # no code here reads it, and anyone could fill it
     await serve_news(created, p2p)
     await serve_gossip(created, p2p)
     return created

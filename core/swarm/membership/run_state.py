@@ -1,13 +1,14 @@
 """The run's state in the DHT, under a key that all generations share: peers of an old one learn of a new one."""
 
 import time
+from collections.abc import Mapping
 from concurrent.futures import Future
 from typing import Any, Self
 
 import hivemind
 import msgpack
 from hivemind.dht import DHTID
-from hivemind.dht.validation import DHTRecord, RecordValidatorBase
+from hivemind.dht.validation import DHTRecord
 from hivemind.utils import get_dht_time
 from pydantic import ValidationError
 
@@ -15,10 +16,13 @@ from core.run.fields import Rules
 from core.run.manifest import RunManifest, Signature
 from core.run.signed_parts import is_state_signed, set_fields
 from core.run.state import RunState
+from core.swarm.wire.record_rules import KeyValidator
 
 _LOOK_SECONDS = 10.0
 _PUBLISH_SECONDS = 60.0
 _KNOWN_SECONDS = 3600.0
+_CLOCK_SECONDS = 30.0
+"""Seconds by which a state may end later: clocks differ."""
 _LARGEST = 1024
 """Largest size of a record's value or subkey, in bytes."""
 
@@ -57,7 +61,7 @@ class SignedState(Rules):
         return {"state": set_fields(self.state), "signature": self.signature}
 
 
-class RunStateValidator(RecordValidatorBase):
+class RunStateValidator(KeyValidator):
     """Refuses, at every peer that stores them, states that the run's organiser did not sign.
 
     A state lies under the subkey of its serial. There are therefore never more of them than the organiser
@@ -73,9 +77,10 @@ class RunStateValidator(RecordValidatorBase):
         """Return false if ``record`` lies under the run's state key and is not a signed state at its serial."""
         return record.key != self._key or self._fits(record)
 
-    def merge_with(self, other: RecordValidatorBase) -> bool:
-        """Return false: this validator is never merged with an ``other`` one."""
-        return False
+    @property
+    def lasting(self) -> Mapping[bytes, float]:
+        """Seconds after which a state ends at the latest, by the DHT id of its key."""
+        return {self._key: _KNOWN_SECONDS + _CLOCK_SECONDS}
 
     def _fits(self, record: DHTRecord) -> bool:
         if len(record.value) > _LARGEST or len(record.subkey) > _LARGEST:

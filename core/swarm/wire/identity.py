@@ -1,13 +1,16 @@
 """A peer's identity: one RSA key, for libp2p and for the signatures under its records."""
 
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 
 from hivemind.dht.crypto import RSASignatureValidator
 from hivemind.p2p import PeerID
 from hivemind.utils.crypto import RSAPrivateKey
 
-from core.admission.peer_key import PeerKey, peer_hash, read_public_key
+from core.admission.peer_key import MAX_PUBLIC_KEY_BYTES, PeerKey, peer_hash, read_public_key
+
+_LONGEST_OWNER = MAX_PUBLIC_KEY_BYTES + len(RSASignatureValidator.PUBLIC_KEY_FORMAT)
 
 
 @dataclass(frozen=True)
@@ -42,6 +45,11 @@ def peer_id_of(owner: bytes) -> PeerID | None:
 
     libp2p names a peer by the SHA-256 of its public key, so a record can be held to the peer that signed it.
     """
+    return _peer_id_of(owner) if len(owner) <= _LONGEST_OWNER else None
+
+
+@lru_cache(maxsize=8192)
+def _peer_id_of(owner: bytes) -> PeerID | None:
     found = RSASignatureValidator._PUBLIC_KEY_RE.fullmatch(owner)
     if found is None:
         return None

@@ -3,8 +3,9 @@
 import logging
 import math
 import time
+from abc import abstractmethod
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 
 import msgpack
 from hivemind.dht import DHTID
@@ -16,6 +17,7 @@ from pydantic import ValidationError
 from core.run.look_schedule import STORED_SECONDS
 from core.swarm.wire.group_records import GROUP_SECONDS, GroupRecord, group_key
 from core.swarm.wire.identity import peer_id_of
+from core.swarm.wire.matchmaking_records import MATCHMAKING_SECONDS, MatchmakingRecord, matchmaking_key
 from core.swarm.wire.records import (
     COMMIT_SECONDS,
     CONTACT_SECONDS,
@@ -47,6 +49,12 @@ _LOG_SECONDS = 600.0
 _PAST_SCHEDULE = "its epoch is past the run's schedule"
 _CLOCK_SECONDS = 30.0
 """Seconds by which a record may end later than its kind: clocks differ, and a record may wait until it is sent."""
+_OfItsWriter = ProgressRecord | FrameRecord | ContactRecord | SummaryRecord | GroupRecord | MatchmakingRecord
+"""Records that name the peer that writes them."""
+_LARGEST: dict[type[CertifiedRecord] | None, int] = dict.fromkeys(
+    (ProgressRecord, FrameRecord, ContactRecord, MatchmakingRecord), 4096
+)
+"""Bytes of the largest record of the kinds that have fewer than all others may have."""
 
 
 def longest_seconds(prefix: str) -> dict[str, float]:
@@ -94,6 +102,19 @@ class RefusedRecords:
         self._logged, self._waiting = self._clock(), Counter()
 
 
+class KeyValidator(RecordValidatorBase):
+    """Checks the records under some keys of a run that are of no `CertifiedRecord`'s kind, and no others."""
+
+    @property
+    @abstractmethod
+    def lasting(self) -> Mapping[bytes, float]:
+        """Seconds after which a record ends at the latest, by the DHT ids of the keys."""
+
+    def merge_with(self, other: RecordValidatorBase) -> bool:
+        """Return false: this validator is never merged with an ``other`` one."""
+        return False
+
+
 class RunRecordValidator(RecordValidatorBase):
     """Refuses records that are oversized, or that claim to be records of a run and are not.
 
@@ -109,6 +130,7 @@ class RunRecordValidator(RecordValidatorBase):
         *,
         total_epochs: int,
         is_certified: Callable[[bytes, PeerID, float], bool] | None = None,
+        beside: Sequence[KeyValidator] = (),
         dht_clock: Callable[[], float] = get_dht_time,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
@@ -119,10 +141,12 @@ class RunRecordValidator(RecordValidatorBase):
             total_epochs: number of epochs in the run's schedule.
             is_certified: returns true if a packed certificate is the gate's for that peer and this run, and good at
                 that Unix time in seconds; it must answer alike until then. None in an open run: records need none.
+            beside: the validators that check the records under the run's further keys.
             dht_clock: gives the DHT time in seconds.
             clock: gives monotonic seconds.
         """
-        self._is_certified = is_certified
+        self._prefix, self._is_certified = prefix, is_certified
+        self._beside = {key: seconds for item in beside for key, seconds in item.lasting.items()}
         schemas: dict[str, type[CertifiedRecord]] = {
             progress_key(prefix): ProgressRecord,
             commit_key(prefix): CommitRecord,
@@ -143,24 +167,34 @@ class RunRecordValidator(RecordValidatorBase):
         self._refused = RefusedRecords(clock)
 
     def validate(self, record: DHTRecord) -> bool:
-        """Return false if ``record`` is oversized, or lies under a key of the run without fitting there.
+        """Return false if ``record`` is oversized, lies under no key of the run, or does not fit under its own.
 
         What was accepted stays acceptable until it ends: hivemind refuses all records of a key because of one.
         """
-        schema, seconds = self._kinds.get(record.key, (None, math.inf))
+        schema, seconds = self._kind_of(record.key)
         reason = self._refusal(schema, seconds, record)
         if reason is not None:
             self._refused.note(schema.__name__ if schema else "another key", reason)
         return reason is None
 
+    def _kind_of(self, key: bytes) -> tuple[type[CertifiedRecord] | None, float]:
+        """Return what lies under a key and for how many seconds; None where another validator knows what does.
+
+        Nobody can list the keys of matchmaking: where no other kind belongs, a record has to show that it is of that.
+        """
+        if key in self._beside:
+            return None, self._beside[key]
+        return self._kinds.get(key, (MatchmakingRecord, MATCHMAKING_SECONDS + _CLOCK_SECONDS))
+
     def _refusal(self, schema: type[CertifiedRecord] | None, seconds: float, record: DHTRecord) -> str | None:
         """Return what is wrong with ``record``, in words of ours alone; None if nothing is."""
-        if len(record.value) > MAX_RECORD_BYTES or len(record.subkey) > MAX_RECORD_BYTES:
+        largest = _LARGEST.get(schema, MAX_RECORD_BYTES)
+        if len(record.value) > largest or len(record.subkey) > MAX_RECORD_BYTES:
             return "too large"
-        if schema is None:
-            return None
         if not record.expiration_time <= self._dht_clock() + seconds:
             return "it would be kept for too long"
+        if schema is None:
+            return None
         try:
             owner = msgpack.unpackb(record.subkey)
             parsed = schema.model_validate(msgpack.unpackb(record.value))
@@ -180,9 +214,11 @@ class RunRecordValidator(RecordValidatorBase):
 
     def _misplacement(self, key: bytes, writer: PeerID, parsed: CertifiedRecord) -> str | None:
         """Return why a well-formed record of ``writer`` may not lie under that key; None if it may."""
+        if isinstance(parsed, MatchmakingRecord) and self._place_of(parsed) != key:
+            return "it lies under no key of the run"
         if isinstance(parsed, CommitRecord):
             return None if parsed.epoch < self._total_epochs else _PAST_SCHEDULE
-        assert isinstance(parsed, ProgressRecord | FrameRecord | ContactRecord | SummaryRecord | GroupRecord)
+        assert isinstance(parsed, _OfItsWriter)
         if parsed.peer_id != writer.to_bytes():
             return "it names another peer than its writer"
         level, shard = self._shards.get(key, (0, 0))
@@ -192,15 +228,16 @@ class RunRecordValidator(RecordValidatorBase):
             return _PAST_SCHEDULE
         return None
 
+    def _place_of(self, record: MatchmakingRecord) -> bytes:
+        return bytes(DHTID.generate(source=matchmaking_key(self._prefix, record.place)).to_bytes())
+
     def merge_with(self, other: RecordValidatorBase) -> bool:
         """Return false: this validator is never merged with an ``other`` one."""
         return False
 
 
-def _epochs_of(
-    record: ProgressRecord | FrameRecord | ContactRecord | SummaryRecord | GroupRecord,
-) -> list[int]:
+def _epochs_of(record: _OfItsWriter) -> list[int]:
     """Return the epochs that a record names."""
     if isinstance(record, SummaryRecord):
         return [place.epoch for place in record.places]
-    return [] if isinstance(record, ContactRecord) else [record.epoch]
+    return [] if isinstance(record, ContactRecord | MatchmakingRecord) else [record.epoch]

@@ -11,7 +11,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from functools import partial
 from multiprocessing.util import Finalize, register_after_fork
 from pathlib import Path
@@ -50,10 +50,10 @@ PREFIX, TOTAL = "tiny-0123456789abcdef-0", 200
 class Node:
     """An honest node of the run."""
 
-    def __init__(self, folder: Path, number: int, known: list[str]) -> None:
+    def __init__(self, folder: Path, number: int, known: list[str], prefix: str = PREFIX) -> None:
         self.identity = PeerIdentity.load_or_create(folder / f"identity-{number}")
         self.dht = start_dht(
-            Network(initial_peers=tuple(known)), self.identity, prefix=PREFIX, total_epochs=TOTAL
+            Network(initial_peers=tuple(known)), self.identity, prefix=prefix, total_epochs=TOTAL
         )
 
     def addresses(self) -> list[str]:
@@ -76,9 +76,15 @@ class Node:
 
 @pytest.fixture(scope="module")
 def nodes(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Node, Node]]:
-    folder = tmp_path_factory.mktemp("nodes")
-    first = Node(folder, 0, [])
-    second = Node(folder, 1, first.addresses())
+    with two_nodes(tmp_path_factory.mktemp("nodes"), PREFIX) as pair:
+        yield pair
+
+
+@contextmanager
+def two_nodes(folder: Path, prefix: str) -> Iterator[tuple[Node, Node]]:
+    """Two nodes of the run with that DHT prefix."""
+    first = Node(folder, 0, [], prefix)
+    second = Node(folder, 1, first.addresses(), prefix)
     yield first, second
     for node in (second, first):
         node.dht.shutdown()
@@ -181,7 +187,13 @@ def test_a_record_that_would_kill_the_dht_process_does_not_reach_it(nodes: tuple
 # --- the tracker ----------------------------------------------------------------------------------------------
 
 TRACKED = "tracked"
-"""A key of its own: the DHT prefers records that expire later, and those above do."""
+"""Another run: the DHT prefers records that expire later, and those above do."""
+
+
+@pytest.fixture(scope="module")
+def tracked(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Node, Node]]:
+    with two_nodes(tmp_path_factory.mktemp("tracked"), TRACKED) as pair:
+        yield pair
 
 
 class Told:
@@ -214,20 +226,20 @@ def eventually(tracker: ProgressTracker, holds: Callable[[], bool]) -> bool:
 
 
 @pytest.fixture
-def trackers(nodes: tuple[Node, Node]) -> Iterator[tuple[ProgressTracker, ProgressTracker]]:
-    pair = tuple(ProgressTracker(node.dht, TRACKED, node.identity.owner, 64) for node in nodes)
+def trackers(tracked: tuple[Node, Node]) -> Iterator[tuple[ProgressTracker, ProgressTracker]]:
+    pair = tuple(ProgressTracker(node.dht, TRACKED, node.identity.owner, 64) for node in tracked)
     yield pair[0], pair[1]
     for tracker in pair:
         tracker.stop()
 
 
 def test_trackers_see_each_other_set_aside_and_leave(
-    nodes: tuple[Node, Node],
+    tracked: tuple[Node, Node],
     trackers: tuple[ProgressTracker, ProgressTracker],
     caplog: pytest.LogCaptureFixture,
 ) -> None:
     caplog.set_level(logging.INFO, "core.swarm")
-    records = [Told(node) for node in nodes]
+    records = [Told(node) for node in tracked]
     assert trackers[0].view is None
     for tracker, record in zip(trackers, records, strict=True):
         tracker.start(record)
@@ -247,21 +259,21 @@ def test_trackers_see_each_other_set_aside_and_leave(
 
     second.stop()
     assert eventually(first, lambda: seen(first, other) is None)
-    entry = _StoredEntry(nodes[0].found(progress_key(TRACKED))[nodes[1].identity.owner])
+    entry = _StoredEntry(tracked[0].found(progress_key(TRACKED))[tracked[1].identity.owner])
     left = parse_all(ProgressRecord, {b"": entry})[b""]
     assert left.leaving
-    of_the_other = f"Peer {nodes[1].identity.peer_id}"
+    of_the_other = f"Peer {tracked[1].identity.peer_id}"
     for words in ("is in the swarm, at epoch", "is ignored for 600 s", "left the swarm"):
         assert f"{of_the_other} {words}" in caplog.text
     assert "fell silent" not in caplog.text
 
 
 def test_a_tracker_that_rests_tells_a_last_time_and_is_quiet_until_it_goes_on(
-    nodes: tuple[Node, Node], trackers: tuple[ProgressTracker, ProgressTracker]
+    tracked: tuple[Node, Node], trackers: tuple[ProgressTracker, ProgressTracker]
 ) -> None:
     first, second = trackers
-    record = Told(nodes[1])
-    first.start(Told(nodes[0]))
+    record = Told(tracked[1])
+    first.start(Told(tracked[0]))
     second.start(record)
     for samples in (7, 8):
         record.samples = samples
@@ -278,8 +290,16 @@ def test_a_tracker_that_rests_tells_a_last_time_and_is_quiet_until_it_goes_on(
         assert eventually(second, lambda: second.view is not known)  # noqa: B023
 
 
-def test_a_record_that_was_left_behind_for_long_puts_nobody_into_the_swarm(nodes: tuple[Node, Node]) -> None:
-    first, second = nodes
+@pytest.fixture
+def left_behind(tmp_path: Path) -> Iterator[tuple[Node, Node]]:
+    with two_nodes(tmp_path, "left behind") as pair:
+        yield pair
+
+
+def test_a_record_that_was_left_behind_for_long_puts_nobody_into_the_swarm(
+    left_behind: tuple[Node, Node],
+) -> None:
+    first, second = left_behind
     key, peer = progress_key("left behind"), second.identity.peer_id.to_bytes()
     assert second.store(second.own_progress(time=get_dht_time() - 3600), key=key)
     tracker = ProgressTracker(first.dht, "left behind", first.identity.owner, 64)

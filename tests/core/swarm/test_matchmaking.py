@@ -18,7 +18,8 @@ from core.swarm.matchmaking import aim, group_of, require_own_entry
 from core.swarm.rounds.partition import cut, paced_factor
 from core.swarm.rounds.round import RoundFailed, RoundRequest
 from core.swarm.wire.limits import Observations, derive
-from tests.core.swarm.builders import digest_of, peer_bytes
+from core.swarm.wire.matchmaking_records import MatchmakingRecord, matchmaking_key
+from tests.core.swarm.builders import digest_of, identity, peer_bytes
 
 PARTS = cut([(4000, Encoding.UNIFORM8)], part_bytes=400)
 NODE, CLIENT, AUX = (AveragingMode[name].value for name in ("NODE", "CLIENT", "AUX"))
@@ -144,15 +145,16 @@ class DeafDHT:
     peer_id = PeerID(peer_bytes(0))
 
     def __init__(self) -> None:
-        self.stored: list[tuple[str, bytes, bool, float]] = []
+        self.stored: list[tuple[str, bytes, MatchmakingRecord, float]] = []
 
     def store(
-        self, key: str, value: bool, expiration_time: float, subkey: bytes, return_future: bool
+        self, key: str, value: dict[str, Any], expiration_time: float, subkey: bytes, return_future: bool
     ) -> "asyncio.Future[bool]":
         assert return_future
-        self.stored.append((key, subkey, value, expiration_time))
+        record = MatchmakingRecord.model_validate(value)
+        self.stored.append((key, subkey, record, expiration_time))
         future: asyncio.Future[bool] = asyncio.get_running_loop().create_future()
-        if value:
+        if record.looks:
             future.set_result(True)
         return future
 
@@ -163,7 +165,7 @@ class DeafDHT:
 
 def aimed(asked: RoundRequest, *, schema: bytes = b"schema", dht: Any = DeafDHT) -> Any:
     matchmaking = SimpleNamespace(potential_leaders=SimpleNamespace())
-    aim(matchmaking, asked, dht=dht, prefix="tiny", schema=schema, rules=RULES)
+    aim(matchmaking, asked, dht=dht, prefix="tiny", schema=schema, rules=RULES, owner=identity(0).owner)
     return matchmaking
 
 
@@ -198,10 +200,13 @@ def test_a_search_ends_though_the_dht_does_not_take_its_declaration_back() -> No
 
     dht = DeafDHT()
     assert asyncio.run(ends())
-    (key, peer, *declared), (same_key, same_peer, *taken_back) = dht.stored
-    assert (key, peer) == (same_key, same_peer) == (key, peer_bytes(0))
-    assert [declared[0], taken_back[0]] == [True, False]
-    assert taken_back[1] > declared[1], "an older value never replaces a newer one"
+    (key, owner, declared, until), (same_key, same_owner, taken_back, until_later) = dht.stored
+    assert (
+        (key, owner) == (same_key, same_owner) == (matchmaking_key("tiny", declared.place), identity(0).owner)
+    )
+    assert [declared.looks, taken_back.looks] == [True, False]
+    assert declared.peer_id == taken_back.peer_id == peer_bytes(0)
+    assert until_later > until, "an older value never replaces a newer one"
 
 
 def test_a_group_waits_for_whom_it_expects_and_no_more_than_the_run_allows() -> None:

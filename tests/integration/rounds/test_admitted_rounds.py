@@ -8,14 +8,24 @@ import pytest
 import torch
 from hivemind.utils import get_dht_time
 
+from core.admission.gate_certificate import GateCertificate
 from core.errors import AdmissionError
 from core.swarm.admission.admission import Admission, AdmissionStatus
 from core.swarm.admission.records import publish_revocations
 from core.swarm.rounds.round import RoundFailed
 from core.swarm.wire.identity import PeerIdentity
+from core.swarm.wire.records import progress_key
+from tests.core.swarm.builders import progress
 from tests.gate.intruder import Intruder, call_all, intruder
 from tests.gate.run_gate import RunGate
-from tests.swarms.swarm_peers import LoopbackPeer, LoopbackSwarm, exact_mean, loopback_swarm, outcomes
+from tests.swarms.swarm_peers import (
+    PREFIX,
+    LoopbackPeer,
+    LoopbackSwarm,
+    exact_mean,
+    loopback_swarm,
+    outcomes,
+)
 from tests.waiting import wait_until
 
 GATE = RunGate()
@@ -107,8 +117,13 @@ def test_a_peer_is_refused_once_its_token_has_run_out_and_taken_back_with_a_new_
     assert_average([ada, bob])
     wait_until(lambda: admission_of(bob).standing is AdmissionStatus.EXPIRED, "the token never ran out")
     assert_all_refuse(call_all(bob.dht, ada.dht.peer_id, admission_of(bob).shown))
-    bob.dht.store("a key", 1, get_dht_time() + 60)
-    assert ada.dht.get("a key", latest=True) is None
+    writer = PeerIdentity.load_or_create(swarm.identity_file(1))
+    fresh = GateCertificate.of_token(
+        GATE.token(writer, "bob")
+    ).pack()  # so that the call alone is what is refused
+    record = progress(peer_id=writer.peer_id.to_bytes(), certificate=fresh).pack()
+    bob.dht.store(progress_key(PREFIX), record, get_dht_time() + 60, subkey=writer.owner)
+    assert ada.dht.get(progress_key(PREFIX), latest=True) is None
     with pytest.raises(RoundFailed, match="not admitted"):
         bob.begin(1, expected=1).result(timeout=20)
     for number, peer in enumerate((ada, bob)):

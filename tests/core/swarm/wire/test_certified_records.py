@@ -143,7 +143,8 @@ def test_a_signature_is_verified_once_and_not_for_each_record() -> None:
 
 def test_the_admission_names_those_whom_its_newest_list_excludes() -> None:
     admission = GATE.admit(OTHER)
-    assert not admission.excludes_any
+    excluded_any = admission.excludes_any
+    assert not excluded_any
     admission.adopt(GATE.sign(GATE.revoke(serial=1, names=("mallory",), peers=(WRITER.peer_id.to_base58(),))))
     assert admission.excludes_any
     assert admission.excludes(OTHER.peer_id, "mallory")

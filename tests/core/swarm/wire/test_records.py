@@ -1,5 +1,6 @@
 """Records in the DHT under a run's keys are well-formed, bounded, and about their own writers."""
 
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -15,7 +16,8 @@ from pydantic import ValidationError
 from core.errors import SwarmError
 from core.messages.reach import Reach
 from core.run.look_schedule import STORED_SECONDS
-from core.swarm.wire.record_rules import RunRecordValidator
+from core.swarm.wire.matchmaking_records import MATCHMAKING_SECONDS, MatchmakingRecord, matchmaking_key
+from core.swarm.wire.record_rules import KeyValidator, RunRecordValidator
 from core.swarm.wire.records import (
     COMMIT_SECONDS,
     CONTACT_SECONDS,
@@ -219,13 +221,91 @@ def test_deeply_nested_values_are_refused() -> None:
     assert not accepts(DHTRecord(name, msgpack.packb(identity(0).owner), b"\x91" * 10_000 + b"\xc0", 1e9))
 
 
-def test_other_keys_pass_unless_they_are_oversized() -> None:
-    """hivemind's matchmaking keeps records of its own there."""
-    other = dht_record("something else", b"anyone", {"any": "thing"})
-    assert accepts(other)
-    assert accepts(dht_record(progress_key("another run"), b"anyone", {"any": "thing"}))
-    assert not accepts(dht_record("something else", b"anyone", bytes(MAX_RECORD_BYTES)))
-    assert not accepts(dht_record("something else", bytes(MAX_RECORD_BYTES), 1))
+PLACE = "0123456789abcdef"
+
+
+def declaration(place: str = PLACE, **changed: Any) -> dict[str, Any]:
+    """The declaration that a peer looks for a group at a place."""
+    return {**MatchmakingRecord(peer_id=OWN, place=place, looks=True).pack(), **changed}
+
+
+@pytest.mark.parametrize("place", [PLACE, PLACE + "_3of8"])
+def test_a_peer_declares_for_itself_that_it_looks_for_a_group(place: str) -> None:
+    key = matchmaking_key(PREFIX, place)
+    assert accepts(dht_record(key, identity(0).owner, declaration(place)))
+    assert accepts(dht_record(key, identity(0).owner, declaration(place, looks=False)))
+
+
+@pytest.mark.parametrize(
+    ("key", "owner", "value"),
+    [
+        pytest.param("something else", b"anyone", {"any": "thing"}, id="under a key of nothing"),
+        pytest.param("something else", identity(0).owner, declaration(), id="under a key of nothing, signed"),
+        pytest.param(
+            progress_key("another run"),
+            identity(0).owner,
+            progress(peer_id=OWN).pack(),
+            id="under another run's key",
+        ),
+        pytest.param("something else", b"anyone", bytes(MAX_RECORD_BYTES), id="oversized"),
+        pytest.param("something else", bytes(MAX_RECORD_BYTES), 1, id="under an oversized subkey"),
+        pytest.param(matchmaking_key(PREFIX, PLACE), OWN, True, id="a declaration as hivemind makes it"),
+        pytest.param(matchmaking_key(PREFIX, PLACE), None, declaration(), id="in place of all declarations"),
+        pytest.param(matchmaking_key(PREFIX, PLACE), identity(1).owner, declaration(), id="another peer's"),
+        pytest.param(
+            matchmaking_key(PREFIX, PLACE), identity(0).owner, declaration(PLACE[::-1]), id="another place's"
+        ),
+        pytest.param(
+            matchmaking_key(PREFIX, "here"),
+            identity(0).owner,
+            declaration() | {"place": "here"},
+            id="a place that is none",
+        ),
+        pytest.param(
+            matchmaking_key(PREFIX, PLACE),
+            identity(0).owner,
+            declaration(certificate=bytes(5000)),
+            id="an oversized declaration",
+        ),
+    ],
+)
+def test_nothing_else_is_kept(key: str, owner: object, value: object) -> None:
+    assert not accepts(dht_record(key, owner, value))
+
+
+class ListedKeys(KeyValidator):
+    """Knows one further key, whose records end after a minute."""
+
+    @property
+    def lasting(self) -> Mapping[bytes, float]:
+        return {DHTID.generate(source="listed").to_bytes(): 60.0}
+
+    def validate(self, record: DHTRecord) -> bool:
+        return True
+
+
+def test_the_keys_of_other_validators_are_theirs_within_their_time() -> None:
+    rules = RunRecordValidator(PREFIX, total_epochs=TOTAL, beside=[ListedKeys()], dht_clock=lambda: NOW)
+    record = dht_record("listed", 7, {"any": "thing"})
+    assert rules.validate(replace(record, expiration_time=NOW + 60))
+    assert not rules.validate(replace(record, expiration_time=YEAR_3000))
+    assert not rules.validate(replace(record, value=bytes(MAX_RECORD_BYTES + 1)))
+
+
+@pytest.mark.parametrize(
+    ("key", "value"),
+    [(progress_key(PREFIX), packed()), (frame_key(PREFIX), frame_record()), (contact_key(PREFIX), CONTACT)],
+    ids=["progress", "frame", "contact"],
+)
+def test_no_field_is_repeated_to_fill_a_node(key: str, value: dict[str, Any]) -> None:
+    """A packed value may name a field any number of times, of which the last one counts."""
+    fields = [*[("peer_id", OWN)] * 200, *value.items()]
+    assert len(fields) < 1 << 16
+    repeated = (
+        b"\xde" + len(fields).to_bytes(2) + b"".join(msgpack.packb(part) for item in fields for part in item)
+    )
+    assert msgpack.unpackb(repeated) == value
+    assert not accepts(replace(dht_record(key, identity(0).owner, value), value=repeated))
 
 
 @pytest.mark.parametrize(
@@ -235,8 +315,13 @@ def test_other_keys_pass_unless_they_are_oversized() -> None:
         (commit_key(PREFIX), commit_record().pack(), COMMIT_SECONDS),
         (frame_key(PREFIX), frame_record(), FRAME_SECONDS),
         (contact_key(PREFIX), CONTACT, CONTACT_SECONDS),
+        (
+            matchmaking_key(PREFIX, "0" * 16),
+            MatchmakingRecord(peer_id=OWN, place="0" * 16, looks=True).pack(),
+            MATCHMAKING_SECONDS,
+        ),
     ],
-    ids=["progress", "commit", "frame", "contact"],
+    ids=["progress", "commit", "frame", "contact", "matchmaking"],
 )
 def test_a_record_may_not_outlast_its_kind(key: str, value: dict[str, Any], seconds: float) -> None:
     record = dht_record(key, identity(0).owner, value)
@@ -301,7 +386,7 @@ def test_refused_records_are_logged_with_kind_and_reason_but_fill_no_log(
         "100 of ProgressRecord (its place names no peer), "
         "100 of ProgressRecord (it names another peer than its writer), "
         "101 of CommitRecord (its epoch is past the run's schedule), "
-        "100 of another key (too large), "
+        "100 of MatchmakingRecord (too large), "
         "99 of ProgressRecord (it would be kept for too long).",
     ]
     assert caplog.messages == lines
