@@ -9,8 +9,8 @@ from hivemind.p2p import PeerID
 
 from coordinator.database.connect import Database
 from coordinator.ledger.owners import users_of
-from core.swarm.membership.agreement import leading_place
 from core.swarm.membership.cohorts import Cohort
+from core.swarm.membership.majority import leading_place
 from core.swarm.wire.records import ProgressRecord
 
 UserOrPeer = int | bytes

@@ -9,8 +9,8 @@ from typing import Any, Self
 
 from coordinator.peer_users import PeerUsers, UserOrPeer
 from core.digest import sketch_distance
-from core.swarm.membership.agreement import believed_epoch, leading_place
 from core.swarm.membership.cohorts import Cohort
+from core.swarm.membership.majority import believed_epoch, leading_place
 from core.swarm.membership.swarm_view import peers_of
 from core.swarm.state.beginning import Beginning
 from core.swarm.state.replica import Place

@@ -8,7 +8,7 @@ from coordinator.recorder.standstill import by_wait, in_step, warning_of
 from coordinator.run_now import PeersOfClass, RunNow
 from core.run.manifest import RunManifest
 from core.run.rules import SwarmRules
-from core.swarm.membership.agreement import leading_place
+from core.swarm.membership.majority import leading_place
 from core.swarm.membership.swarm_view import age_of_epoch, peers_of, seconds_until, upper_median
 from core.swarm.wire.device_class import DeviceClass
 from core.swarm.wire.records import ProgressRecord

@@ -27,7 +27,7 @@ from coordinator.recorder.standstill import ConditionTimer, are_apart, half_wait
 from coordinator.run_now import RunNow, UsedUpRelay
 from core.run.look_schedule import period
 from core.run.manifest import RunManifest
-from core.swarm.membership.agreement import leading_place
+from core.swarm.membership.majority import leading_place
 from core.swarm.rounds.partition import Part
 from core.swarm.rounds.summary import RoundSummary
 from core.swarm.wire.records import ProgressRecord

@@ -9,6 +9,7 @@ from core.messages.reach import Reach
 from core.swarm.membership.cohorts import Cohort
 from core.swarm.membership.swarm_view import SwarmView, upper_median
 from core.swarm.wire.records import ProgressRecord
+from core.swarm.wire.voices import VOICE, voiced
 
 ViewAnswer = TypeVar("ViewAnswer")
 VERDICT = "verdict"
@@ -104,26 +105,26 @@ class SummarisedView(SimulatedView):
         place = _place(own)
         ages, moved = self.once("ages", place, lambda: self._ages(own))
         found = [
-            (own.epoch_seconds, 1),
-            *((began + max(0.0, now - time), peers) for began, time, peers in ages),
+            (own.epoch_seconds, VOICE),
+            *((began + max(0.0, now - time), voices) for began, time, voices in ages),
         ]
         if moved:
             found.append((max(0.0, now - self.landed[place]), moved))
         return upper_median(found)
 
     def _ages(self, own: ProgressRecord) -> tuple[Sequence[tuple[float, float, int]], int]:
-        """Return the ages at the place of ``own``, and the number of peers that have just come there.
+        """Return the ages at the place of ``own``, and the voices of the peers that have just come there.
 
-        An age is of so many seconds at a time in seconds, and has the number of its peers.
+        An age is of so many seconds at a time in seconds, and has the units of its peers' voices.
         """
         first = self.landed_first.get(_place(own))
         ages, moved = defaultdict[tuple[float, float], int](int), 0
-        for record in self.at(own):
+        for record, voices in voiced(self.at(own)):
             if record.time == first and not record.epoch_seconds:
-                moved += record.peers
+                moved += voices
             else:
-                ages[record.epoch_seconds, record.time] += record.peers
-        return [(*age, peers) for age, peers in ages.items()], moved
+                ages[record.epoch_seconds, record.time] += voices
+        return [(*age, voices) for age, voices in ages.items()], moved
 
 
 def _place(own: ProgressRecord) -> tuple[int, bytes]:

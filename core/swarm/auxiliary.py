@@ -13,7 +13,7 @@ from core.run.manifest import RunManifest
 from core.run.rules import SwarmRules
 from core.swarm.admission.admission import Admission
 from core.swarm.averager import GradientAverager
-from core.swarm.membership.agreement import leading_place
+from core.swarm.membership.majority import leading_place
 from core.swarm.membership.progress import ProgressTracker
 from core.swarm.membership.swarm_view import SwarmView
 from core.swarm.round_averager import RoundParticipant

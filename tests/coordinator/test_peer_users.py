@@ -8,8 +8,8 @@ from coordinator.database.connect import Database
 from coordinator.database.tables import KnownPeer, User
 from coordinator.peer_users import PeerUsers
 from coordinator.publisher.reported_parameters import ReportedParameters
-from core.swarm.membership.agreement import leading_place
 from core.swarm.membership.cohorts import cohorts_in
+from core.swarm.membership.majority import leading_place
 from core.swarm.membership.summarising import summarise
 from core.swarm.membership.swarm_view import peers_of
 from core.swarm.state.beginning import Beginning

@@ -1,21 +1,29 @@
 """The verdict on a peer's agreement with the swarm, and its next step: pure functions over progress records.
 
-A single record proves nothing: anyone can sign one. What counts is where half of the peers say they are, and even
+A single record proves nothing: anyone can sign one. What counts is where half of the users say they are, and even
 that only sends a peer to fetch evidence (committed gradients, or a state with its digest), never to believe a number.
 """
 
-from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from core.digest import sketch_distance
 from core.memory.missed_rounds import MOST_ROUNDS_FETCHED
 from core.messages.waiting import SwarmWait
+from core.swarm.membership.majority import (
+    counts,
+    heads,
+    leading_epoch,
+    leading_place,
+    plurality,
+    standing_among,
+)
 from core.swarm.state.beginning import Beginning
 from core.swarm.state.vouching import VouchedState, vouched_by_progress
 from core.swarm.wire.records import ProgressRecord
 from core.swarm.wire.rendezvous import spread
+from core.swarm.wire.voices import Voiced, in_turns, voiced
 
 
 class Course(StrEnum):
@@ -63,6 +71,7 @@ def assess(
     beginning: Beginning | None = None,
     aside: Sequence[ProgressRecord] = (),
     most_rounds: int = 1,
+    is_alone: bool = False,
 ) -> Verdict:
     """Compare a peer with the others and decide its course.
 
@@ -80,9 +89,10 @@ def assess(
         aside: the records of peers that did not give what they claimed, if this peer is to wait for them. They have
             no vote; but where no other trainer is there, a peer that lacks what they have does not go on alone.
         most_rounds: missed epochs up to which committed rounds are fetched, and not a state.
+        is_alone: true if it is sure that most users did not come along to this peer's epoch (`epoch_left_alone`).
     """
-    verdict = _verdict(own, others, sketch_tolerance, beginning, most_rounds)
-    if not any(_counts(record, beginning) for record in others) and verdict.course == Course.FOLLOW:
+    verdict = _verdict(own, others, sketch_tolerance, beginning, most_rounds, is_alone)
+    if not any(counts(record, beginning) for record in others) and verdict.course == Course.FOLLOW:
         return _unless_behind(verdict, own, [record for record in aside if _holds(record, beginning)])
     return _able(verdict, own, others, beginning)
 
@@ -93,11 +103,12 @@ def _verdict(
     tolerance: float,
     beginning: Beginning | None,
     most_rounds: int,
+    is_alone: bool,
 ) -> Verdict:
-    standing = _standing([record for record in others if _counts(record, beginning)])
+    standing = standing_among([record for record in others if counts(record, beginning)])
     if not standing:
         standing = [record for record in _donating(others, beginning) if record.epoch > own.epoch]
-    voters = [*standing, own] if own.synchronised else standing
+    voters = voiced([*standing, own] if own.synchronised else standing)
     has_begun = beginning is None or own.epoch >= beginning.epoch
     if not standing:
         return (
@@ -105,7 +116,7 @@ def _verdict(
             if has_begun
             else Verdict(Course.AWAIT, (), "no peer is there", (), SwarmWait.ROLLED_BACK_STATE)
         )
-    epoch = _leading_epoch(voters)
+    epoch = leading_epoch(voters)
     if epoch > own.epoch:
         ahead = [record for record in standing if record.epoch >= epoch]
         course = Course.CATCH_UP if has_begun and epoch - own.epoch <= most_rounds else Course.DOWNLOAD
@@ -115,16 +126,27 @@ def _verdict(
         donors = _donors([*ahead, *behind], own, epoch, servers)
         vouched = vouched_by_progress(standing, least_epoch=epoch)
         return Verdict(course, donors, reason, servers=servers, vouched=vouched, missed=epoch - own.epoch)
-    if not own.synchronised and own.epoch > epoch + 1:
-        # the state it was given is ahead of the swarm's: only the giver vouches for it
-        reason = f"it was given epoch {own.epoch}, the swarm is at {epoch}"
-        vouched = vouched_by_progress(
-            [record for record in standing if record.epoch <= epoch], least_epoch=epoch
-        )
-        return Verdict(Course.DOWNLOAD, _donors(standing, own), reason, vouched=vouched)
-    here = [record for record in voters if record.epoch == own.epoch]
+    if own.epoch > epoch + 1 and (is_alone or not own.synchronised):
+        return _back_to(epoch, own, standing)
+    here = [item for item in voters if item.record.epoch == own.epoch]
     also = [record for record in _donating(others, beginning) if record.epoch == own.epoch]
     return _compare_branches(own, here, also) or _compare_parameters(own, here, also, tolerance) or _AGREED
+
+
+def _back_to(epoch: int, own: ProgressRecord, standing: Sequence[ProgressRecord]) -> Verdict:
+    """Return the verdict of a peer whose state is ahead of the swarm's, which is at ``epoch``.
+
+    Either it was given that state, for which the giver alone vouches, or it went on without the others.
+    """
+    there = [record for record in standing if record.epoch <= epoch]
+    vouched = vouched_by_progress(there, least_epoch=epoch)
+    if own.synchronised:
+        reason = (
+            f"it went on without the swarm to epoch {own.epoch}, and most of the swarm is at epoch {epoch}"
+        )
+        return Verdict(Course.DOWNLOAD, _donors(there, own, epoch), reason, vouched=vouched)
+    reason = f"it was given epoch {own.epoch}, the swarm is at {epoch}"
+    return Verdict(Course.DOWNLOAD, _donors(standing, own), reason, vouched=vouched)
 
 
 def _able(
@@ -166,9 +188,9 @@ def in_order_of_asking(records: Sequence[ProgressRecord], asking: bytes) -> list
     """Return ``records`` in the order in which the peer with the id ``asking`` asks for committed rounds.
 
     Auxiliary peers and those that donate come first, since they keep more rounds than trainers. Peers that are still
-    joining come last: they keep none. Within each part every peer has an order of its own.
+    joining come last: they keep none. Within each part every peer has an order of its own, by turns of the users.
     """
-    shared = spread(records, asking, identifier=lambda record: record.peer_id)
+    shared = in_turns(spread(records, asking, identifier=lambda record: record.peer_id))
     return sorted(
         shared, key=lambda record: (not (record.auxiliary or record.donates), not record.synchronised)
     )
@@ -191,78 +213,13 @@ def _holds(record: ProgressRecord, beginning: Beginning | None) -> bool:
     return claims and (beginning is None or beginning.admits(record))
 
 
-def _counts(record: ProgressRecord, beginning: Beginning | None) -> bool:
-    stands = record.synchronised and not record.auxiliary
-    return stands and (beginning is None or beginning.admits(record))
-
-
-def _standing(synchronised: Sequence[ProgressRecord]) -> Sequence[ProgressRecord]:
-    """Return the records that are not paused, or all where every one is: paused peers fall behind for no fault."""
-    return [record for record in synchronised if not record.paused] or synchronised
-
-
-def leading_place(records: Sequence[ProgressRecord]) -> tuple[int, bytes] | None:
-    """Return the epoch and head at which the trainers among ``records`` stand; None if there are no trainers."""
-    standing = _standing([record for record in records if record.synchronised and not record.auxiliary])
-    if not standing:
-        return None
-    epoch = _leading_epoch(standing)
-    return epoch, _plurality(_heads([record for record in standing if record.epoch == epoch]), b"")
-
-
-def believed_epoch(records: Sequence[ProgressRecord]) -> int | None:
-    """Return the epoch that the trainers among ``records`` have reached by the word of several; None without any.
-
-    That is the leading epoch, but where there are several trainers, at least two must have reached it: one that
-    claims to be far ahead of the only other one proves nothing.
-    """
-    standing = _standing([record for record in records if record.synchronised and not record.auxiliary])
-    if not standing:
-        return None
-    return min(_leading_epoch(standing), _epoch_reached_by(min(2, _peers(standing)), standing))
-
-
-def beyond_belief(records: Sequence[ProgressRecord], beginning: Beginning) -> frozenset[bytes]:
-    """Return the ids of the peers among ``records`` that claim an epoch which the swarm cannot have reached yet.
-
-    ``beginning`` is the beginning of the generation.
-    """
-    believed = believed_epoch([record for record in records if beginning.admits(record)])
-    if believed is None:
-        return frozenset()
-    return frozenset(record.peer_id for record in records if record.epoch > believed + 1)
-
-
-def _leading_epoch(voters: Sequence[ProgressRecord]) -> int:
-    """Return the largest epoch that at least half of the voters have reached."""
-    return _epoch_reached_by((_peers(voters) + 1) // 2, voters)
-
-
-def _epoch_reached_by(least: int, records: Sequence[ProgressRecord]) -> int:
-    """Return the largest epoch that at least ``least`` peers have reached, of those for which ``records`` stand."""
-    last, *others = sorted(records, key=lambda record: record.epoch, reverse=True)
-    for record in others:
-        if last.peers >= least:
-            break
-        least, last = least - last.peers, record
-    return last.epoch
-
-
-def _peers(records: Sequence[ProgressRecord]) -> int:
-    return sum(record.peers for record in records)
-
-
-def _heads(records: Sequence[ProgressRecord]) -> list[tuple[bytes, int]]:
-    return [(record.head, record.peers) for record in records]
-
-
 def _compare_branches(
-    own: ProgressRecord, here: Sequence[ProgressRecord], also: Sequence[ProgressRecord]
+    own: ProgressRecord, here: Sequence[Voiced], also: Sequence[ProgressRecord]
 ) -> Verdict | None:
-    head = _plurality(_heads(here), own.head)
+    head = plurality(heads(here), own.head)
     if head == own.head:
         return None
-    there = [record for record in [*here, *also] if record.head == head]
+    there = [record for record in [*(item.record for item in here), *also] if record.head == head]
     return Verdict(
         Course.DOWNLOAD,
         _donors(there, own),
@@ -272,11 +229,11 @@ def _compare_branches(
 
 
 def _compare_parameters(
-    own: ProgressRecord, here: Sequence[ProgressRecord], also: Sequence[ProgressRecord], tolerance: float
+    own: ProgressRecord, here: Sequence[Voiced], also: Sequence[ProgressRecord], tolerance: float
 ) -> Verdict | None:
-    branch = [record for record in here if record.head == own.head]
-    digest = _plurality([(record.parameters, record.peers) for record in branch], own.parameters)
-    agreeing = [record for record in branch if record.parameters == digest]
+    branch = [item for item in here if item.record.head == own.head]
+    digest = plurality([(record.parameters, voices) for record, voices in branch], own.parameters)
+    agreeing = [record for record, _ in branch if record.parameters == digest]
     if digest == own.parameters or not agreeing:
         return None
     distance = _distance(own.sketch, agreeing[0].sketch)
@@ -295,24 +252,13 @@ def _distance(sketch: Sequence[float], reference: Sequence[float]) -> float:
     return sketch_distance(sketch, reference) if len(sketch) == len(reference) else float("inf")
 
 
-def _plurality(values: Iterable[tuple[bytes, int]], default: bytes) -> bytes:
-    """Return the value of most peers; among equals the smallest, so that all peers choose alike.
-
-    Each value comes with the number of peers that have it.
-    """
-    counts = Counter[bytes]()
-    for value, peers in values:
-        counts[value] += peers
-    return min(counts, key=lambda value: (-counts[value], value), default=default)
-
-
 def _servers(donating: Sequence[ProgressRecord], own: ProgressRecord, epoch: int) -> frozenset[bytes]:
     """Return a few of the ``donating`` peers whose state leads to ``epoch`` by some rounds, which come faster.
 
     They are few, as any peer can claim to donate: trainers are asked beside them for what they name.
     """
     near = [record for record in donating if epoch - MOST_ROUNDS_FETCHED <= record.epoch <= epoch]
-    shared = spread(near, own.peer_id, identifier=lambda record: record.peer_id)
+    shared = in_turns(spread(near, own.peer_id, identifier=lambda record: record.peer_id))
     return frozenset(record.peer_id for record in shared[:_MOST_SERVERS])
 
 
@@ -326,10 +272,10 @@ def _donors(
 
     A trainer on a home line takes minutes to give its state to one peer. Of those past the epoch the furthest comes
     last: a claim to be far ahead costs nothing. Equals are in an order of the asking peer's ``own``, so that not all
-    ask the same ones.
+    ask the same ones, and alternate between users.
     """
     able = {record.peer_id: record for record in records if record.can_be_asked}
-    shared = spread(able.values(), own.peer_id, identifier=lambda record: record.peer_id)
+    shared = in_turns(spread(able.values(), own.peer_id, identifier=lambda record: record.peer_id))
     ranked = sorted(
         shared,
         key=lambda record: (

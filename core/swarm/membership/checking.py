@@ -1,4 +1,8 @@
-"""Holds a summary against records that a peer has drawn at random: pure functions."""
+"""Holds a summary against records that a peer has drawn at random: pure functions.
+
+Shares are those of peers, which records drawn at random show as they are. Of voices they show bounds alone: a user
+with many peers is more likely to be among those that are drawn, where it has a voice as any other.
+"""
 
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
@@ -8,6 +12,7 @@ from core.swarm.membership.cohorts import Cohort, cohorts_in
 from core.swarm.membership.swarm_view import peers_of
 from core.swarm.wire.records import ProgressRecord
 from core.swarm.wire.summaries import SummaryRecord
+from core.swarm.wire.voices import VOICE, users_among
 
 
 @dataclass(frozen=True)
@@ -19,9 +24,9 @@ class CheckTolerance:
     moving_seconds: float = 180.0
     """Seconds for which a peer may be said to be where it was, or records may not have been read yet."""
     share: float = 0.5
-    """Largest difference between shares of the peers at the leading place."""
+    """Largest difference between shares of the peers at the leading place, or of voices in a number of peers."""
     factor: float = 4.0
-    """Largest factor between the numbers of peers in a shard."""
+    """Largest factor between the numbers of peers in a shard, and by which users at an epoch may be understated."""
 
 
 def contradiction(
@@ -55,7 +60,7 @@ def contradiction(
     trainers = [item for item in cohorts_in(summary) if item.computes and item.synchronised]
     if not trainers:
         return f"it counts no trainers at work, and of {len(near)} records all are theirs"
-    return _wrong_place(trainers, near, tolerance)
+    return _wrong_place(trainers, near, tolerance) or _wrong_voices(trainers, near, tolerance)
 
 
 def confirms(
@@ -105,6 +110,25 @@ def _by_epoch(records: Sequence[ProgressRecord]) -> defaultdict[int, float]:
     for record in records:
         shares[record.epoch] += record.peers / total
     return shares
+
+
+def _wrong_voices(
+    trainers: Sequence[Cohort], near: Sequence[ProgressRecord], tolerance: CheckTolerance
+) -> str | None:
+    """Return that the voices at an epoch are fewer than records show, or more than the peers of users can have."""
+    for epoch in {record.epoch for record in near}:
+        there = [record for record in near if record.epoch == epoch]
+        around = [cohort for cohort in trainers if abs(cohort.epoch - epoch) <= 1]
+        voices, users = sum(cohort.voices for cohort in around) / VOICE, users_among(there)
+        if users > tolerance.factor * voices:
+            return (
+                f"it counts {voices:.1f} voices at epoch {epoch}, and {users} users are there by the records"
+            )
+        if len(there) >= tolerance.least_drawn and around:
+            stated, read = voices / peers_of(around), users / len(there)
+            if stated - read > tolerance.share:
+                return f"by it a peer at epoch {epoch} has {stated:.2f} voices, by the records {read:.2f} at most"
+    return None
 
 
 def _wrong_head(

@@ -1,12 +1,14 @@
 """Cohorts, which stand for many peers where each one's record would: reads a summary as a view of the others.
 
-All decisions count peers, so that they are the same for the records and for their summary. Pure functions.
+All decisions count voices of users, or peers, so that they are the same for the records and for their summary. Pure
+functions.
 """
 
 from collections.abc import Iterable, Sequence
 
 from core.swarm.wire.records import ProgressRecord
 from core.swarm.wire.summaries import CohortKind, CohortRow, SummaryRecord
+from core.swarm.wire.voices import voiced_by_role
 
 
 class Cohort(ProgressRecord):
@@ -14,11 +16,18 @@ class Cohort(ProgressRecord):
 
     number: int
     """Number of the peers; samples and samples a second are theirs together."""
+    voices: int
+    """Units of the voices that the peers have together."""
 
     @property
     def peers(self) -> int:
         """Number of peers for which the record stands."""
         return self.number
+
+    @property
+    def counted_voices(self) -> int:
+        """Units of the voices that the peers have together."""
+        return self.voices
 
 
 def cohorts_in(summary: SummaryRecord) -> tuple[Cohort, ...]:
@@ -55,6 +64,7 @@ def _without(own: ProgressRecord, cohorts: Sequence[Cohort]) -> list[Cohort]:
         _share_left([getattr(item, name) for item in like], [getattr(item, name) for item in kept], part)
         for name, part in (("samples", own.samples), ("samples_per_second", own.samples_per_second))
     )
+    own_voices = largest.voices // largest.number  # those of the other peers of its user are not known
     found, exact, given = list[Cohort](), 0.0, 0
     alike, left = (
         {id(cohort) for cohort in like},
@@ -67,6 +77,7 @@ def _without(own: ProgressRecord, cohorts: Sequence[Cohort]) -> list[Cohort]:
             exact += cohort.samples * samples
             update = {
                 "number": cohort.number - (cohort is largest),
+                "voices": cohort.voices - own_voices * (cohort is largest),
                 "samples": round(exact) - given,
                 "samples_per_second": cohort.samples_per_second * rate,
             }
@@ -100,12 +111,17 @@ def _cohort(row: CohortRow, summary: SummaryRecord) -> Cohort:
         looks_every=row.looks_every,
         state=place.state if row.names_state else None,
         number=row.peers,
+        voices=row.voices,
         **row.kind._asdict(),
     )
 
 
 def scaled(sample: Sequence[ProgressRecord], factor: int) -> tuple[Cohort, ...]:
-    """Return a view of a swarm of which ``sample`` is one part in ``factor``, by what was drawn."""
+    """Return a view of a swarm of which ``sample`` is one part in ``factor``, by what was drawn.
+
+    A user has one voice in the sample, and is the more likely in it, the more peers it has: its weight in the whole
+    is at most that of a user of which the sample has one.
+    """
     return tuple(
         Cohort.model_construct(
             **record.model_dump()
@@ -113,9 +129,10 @@ def scaled(sample: Sequence[ProgressRecord], factor: int) -> tuple[Cohort, ...]:
                 "samples": record.samples * factor,
                 "samples_per_second": record.samples_per_second * factor,
                 "number": factor,
+                "voices": voices * factor,
             }
         )
-        for record in sample
+        for record, voices in voiced_by_role(sample)
     )
 
 

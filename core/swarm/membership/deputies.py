@@ -11,11 +11,12 @@ from dataclasses import dataclass
 
 from core.messages.reach import Reach
 from core.run.look_schedule import STORED_SECONDS
-from core.swarm.membership.agreement import leading_place
 from core.swarm.membership.cohorts import cohorts_in
+from core.swarm.membership.majority import leading_place
 from core.swarm.wire.records import ProgressRecord
 from core.swarm.wire.rendezvous import spread
 from core.swarm.wire.summaries import LARGEST_UNSHARDED, SummaryRecord
+from core.swarm.wire.voices import Voter, voter_of
 
 FRESH_SECONDS = 180.0
 """Age of a summary in seconds up to which it tells of the swarm as it is."""
@@ -154,7 +155,8 @@ def accepted(
     """Return the fresh summaries of deputies that are believed, the best one first.
 
     A summary counts if its writer was drawn for the time that it states, among the first whose summaries are there,
-    and if another deputy's agrees with it, or records that this peer has drawn do.
+    and if another deputy's agrees with it, or records that this peer has drawn do. Of the deputies of one user the
+    first alone counts: others would agree with it in whatever it says.
 
     Args:
         held: the summaries that this peer knows, without those of liars.
@@ -170,7 +172,10 @@ def accepted(
         if now - item.time <= rules.fresh_seconds and item.peer_id in order:
             ranked.append((order.index(item.peer_id), item))
     ranked.sort(key=lambda found: (found[0], -found[1].time))
-    first = [item for _, item in ranked[: rules.deputies]]
+    by_user = dict[Voter, SummaryRecord]()
+    for _, item in ranked:
+        by_user.setdefault(voter_of(item, item.peer_id), item)
+    first = list(by_user.values())[: rules.deputies]
     counts = [
         item
         for item in first

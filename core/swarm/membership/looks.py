@@ -17,10 +17,10 @@ from core.swarm.ending import answer
 from core.swarm.lookup.gossip import pull
 from core.swarm.lookup.reader import KeyLook
 from core.swarm.lookup.reading import exchange
-from core.swarm.membership.agreement import leading_place
 from core.swarm.membership.cohorts import cohorts_in, others_in, scaled
 from core.swarm.membership.deputies import DEPUTY_RULES, DeputyRules, can_sign
 from core.swarm.membership.level_search import UnshardedSwarm
+from core.swarm.membership.majority import leading_place
 from core.swarm.membership.summary_choice import FollowedCommits, SummaryAsker, SummaryChoice
 from core.swarm.membership.swarm_view import present_in, timely
 from core.swarm.neighbours import entrances

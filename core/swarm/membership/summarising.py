@@ -5,8 +5,9 @@ import random
 from collections import Counter, defaultdict
 from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
-from core.swarm.membership.swarm_view import age_of_epoch, peers_of, upper_median
+from core.swarm.membership.swarm_view import age_of_epoch, upper_median
 from core.swarm.wire.records import ProgressRecord
 from core.swarm.wire.summaries import (
     MOST_COHORTS,
@@ -17,6 +18,7 @@ from core.swarm.wire.summaries import (
     SwarmPlace,
     packed_rows,
 )
+from core.swarm.wire.voices import Voiced, in_turns, shared_out, users_among, voiced_by_role, voices_of
 
 _NAMED = 32
 """Peers that a summary names, unless its cohorts are more: those that can be asked share the rest."""
@@ -38,7 +40,12 @@ class _CohortRecords:
 
     place: int
     kind: CohortKind
-    records: tuple[ProgressRecord, ...]
+    voters: tuple[Voiced, ...]
+
+    @property
+    def records(self) -> list[ProgressRecord]:
+        """The records without their voices."""
+        return [record for record, _ in self.voters]
 
 
 def summarise(
@@ -46,8 +53,9 @@ def summarise(
 ) -> SummaryRecord:
     """Return the summary of a swarm.
 
-    Places are those of most peers; peers at another one are counted, and have no vote. The peers that are named are
-    drawn anew each time, among those that can be asked first, so that those who ask share them out.
+    Places are those of most users; peers at another one are counted, and have no vote. The peers that are named are
+    drawn anew each time, among those that can be asked first, so that those who ask share them out. Of one user's
+    peers more than one is named only after one of each other user.
 
     Args:
         records: the newest record of each peer, without those of peers that leave.
@@ -56,8 +64,9 @@ def summarise(
         now: DHT time in seconds at which the records had been read.
         chance: draws the peers that are named.
     """
-    places = _places(records)
-    groups = _bounded(_groups(records, places))
+    voters = voiced_by_role(records)
+    places = _places(voters)
+    groups = _bounded(_groups(voters, places))
     if any(group.place == len(places) for group in groups):
         places.append(_NOWHERE)
     named = _shares(groups)
@@ -69,24 +78,25 @@ def summarise(
     return SummaryRecord(peer_id=peer_id, time=now, level=level, places=places, rows=packed_rows(rows))
 
 
-def _places(records: Sequence[ProgressRecord]) -> list[SwarmPlace]:
-    """Return the places at which most peers stand; those of trainers at work come first."""
-    at = defaultdict[tuple[int, bytes], list[ProgressRecord]](list)
-    for record in records:
-        at[record.epoch, record.head].append(record)
+def _places(voters: Sequence[Voiced]) -> list[SwarmPlace]:
+    """Return the places at which most users stand; those of trainers at work come first."""
+    at = defaultdict[tuple[int, bytes], list[Voiced]](list)
+    for item in voters:
+        at[item.record.epoch, item.record.head].append(item)
 
     def weight(place: tuple[int, bytes]) -> tuple[int, int]:
-        return peers_of(item for item in at[place] if item.computes and item.synchronised), len(at[place])
+        at_work = (item for item in at[place] if item.record.computes and item.record.synchronised)
+        return voices_of(at_work), voices_of(at[place])
 
     chosen = sorted(at, key=lambda place: (*weight(place), place), reverse=True)[:MOST_PLACES]
     return [_place(at[place]) for place in chosen]
 
 
-def _place(there: Sequence[ProgressRecord]) -> SwarmPlace:
-    known = [record for record in there if record.synchronised and not record.auxiliary] or there
-    parameters = _most(record.parameters for record in known) or _NO_DIGEST
-    agreeing = [record for record in known if record.parameters == parameters]
-    state = _most(record.state for record in known if record.state)
+def _place(there: Sequence[Voiced]) -> SwarmPlace:
+    known = [item for item in there if item.record.synchronised and not item.record.auxiliary] or there
+    parameters = _most((record.parameters, voices) for record, voices in known) or _NO_DIGEST
+    agreeing = [record for record, _ in known if record.parameters == parameters]
+    state = _most((record.state, voices) for record, voices in known if record.state)
     first = min(agreeing, key=lambda record: record.peer_id)
     return SwarmPlace(
         epoch=first.epoch, head=first.head, parameters=parameters, sketch=_rounded(first.sketch), state=state
@@ -100,20 +110,24 @@ def _rounded(sketch: Sequence[float]) -> list[float]:
     ]
 
 
-def _most(values: Iterable[bytes]) -> bytes | None:
-    counts = Counter(values)
+def _most(values: Iterable[tuple[bytes, int]]) -> bytes | None:
+    """Return the value with the most voices, each of which comes with its units of them; None without any."""
+    counts = Counter[bytes]()
+    for value, voices in values:
+        counts[value] += voices
     return min(counts, key=lambda value: (-counts[value], value), default=None)
 
 
-def _groups(records: Sequence[ProgressRecord], places: Sequence[SwarmPlace]) -> list[_CohortRecords]:
+def _groups(voters: Sequence[Voiced], places: Sequence[SwarmPlace]) -> list[_CohortRecords]:
     index = {(place.epoch, place.head): number for number, place in enumerate(places)}
-    groups = defaultdict[tuple[int, CohortKind], list[ProgressRecord]](list)
-    for record in records:
+    groups = defaultdict[tuple[int, CohortKind], list[Voiced]](list)
+    for item in voters:
+        record = item.record
         place = index.get((record.epoch, record.head))
         kind = CohortKind(**{name: getattr(record, name) for name in CohortKind._fields})
         if place is None:  # it has no vote, and is expected in no round
             place, kind = len(places), kind._replace(synchronised=False, reducing=False, gives=False)
-        groups[place, kind].append(record)
+        groups[place, kind].append(item)
     return [_CohortRecords(place, kind, tuple(found)) for (place, kind), found in groups.items()]
 
 
@@ -130,20 +144,22 @@ def _bounded(groups: Sequence[_CohortRecords]) -> list[_CohortRecords]:
         kind = group.kind
         return (group.place, *kind[:6], kind.reach) if is_fine else (group.place, kind.role)
 
-    ordered = sorted(groups, key=lambda group: (-len(group.records), group.place, group.records[0].peer_id))
+    ordered = sorted(
+        groups, key=lambda group: (-len(group.voters), group.place, group.voters[0].record.peer_id)
+    )
     kept = defaultdict[Hashable, list[_CohortRecords]](list)
     apart = len({like(group) for group in ordered})
     left = min(MOST_COHORTS, max(_ROWS, apart + _LEAST_DETAIL)) - apart
     for group in ordered:
         same = kept[like(group)]
         if same and left <= 0:
-            same[0] = _CohortRecords(group.place, same[0].kind, same[0].records + group.records)
+            same[0] = _CohortRecords(group.place, same[0].kind, same[0].voters + group.voters)
         else:
             left -= bool(same)
             same.append(group)
     # There are more roles at places than rows only if peers state what no real ones do.
     found = [group for same in kept.values() for group in same]
-    return sorted(found, key=lambda group: len(group.records), reverse=True)[:MOST_COHORTS]
+    return sorted(found, key=lambda group: len(group.voters), reverse=True)[:MOST_COHORTS]
 
 
 def _shares(groups: Sequence[_CohortRecords]) -> list[int]:
@@ -151,8 +167,8 @@ def _shares(groups: Sequence[_CohortRecords]) -> list[int]:
     named = [1] * len(groups)
     able = [number for number, group in enumerate(groups) if group.kind.reducing or group.kind.gives]
     while sum(named) < _NAMED:
-        most = max(able, key=lambda number: len(groups[number].records) / named[number], default=None)
-        if most is None or named[most] >= len(groups[most].records):
+        most = max(able, key=lambda number: len(groups[number].voters) / named[number], default=None)
+        if most is None or named[most] >= len(groups[most].voters):
             break
         named[most] += 1
     return named
@@ -164,12 +180,13 @@ def _rows(
     """Return the rows of one group: the counts are shared out evenly among the peers that are named."""
     records = group.records
     able = [record for record in records if record.can_be_asked] or records
-    drawn = chance.sample(sorted(able, key=lambda record: record.peer_id), min(number, len(able)))
+    drawn = _drawn(sorted(able, key=lambda record: record.peer_id), min(number, len(able)), chance)
     rate = sum(record.samples_per_second for record in records)
     age = now - _time_of(records, rate)
-    reached = upper_median((age_of_epoch(record, now), 1) for record in records)
+    reached = upper_median((age_of_epoch(record, now), voices) for record, voices in group.voters)
     samples = min(sum(record.samples for record in records), _LARGEST_COUNT)
-    peers = _shared_out(len(records), len(drawn))
+    peers = shared_out(len(records), len(drawn))
+    voices = _in_proportion(voices_of(group.voters), peers)
     return [
         CohortRow(
             record.peer_id,
@@ -177,7 +194,8 @@ def _rows(
             group.kind,
             record.state is not None and record.state == place.state,
             peers[index],
-            _shared_out(samples, len(drawn))[index],
+            voices[index],
+            shared_out(samples, len(drawn))[index],
             min(rate / len(drawn), _LARGEST_NUMBER),
             max(0.0, age),
             min(max(0.0, reached - max(0.0, age)), _LARGEST_NUMBER),
@@ -187,12 +205,21 @@ def _rows(
     ]
 
 
+def _drawn(able: Sequence[ProgressRecord], number: int, chance: random.Random) -> list[ProgressRecord]:
+    """Draw a ``number`` of the ``able``: a second peer of a user only after one of each."""
+    if users_among(able) == len(able):
+        return chance.sample(able, number)
+    return in_turns(chance.sample(able, len(able)))[:number]
+
+
+def _in_proportion(number: int, parts: Sequence[int]) -> list[int]:
+    """Return integers in the proportions of ``parts`` whose sum is ``number``."""
+    ends = [number * sum(parts[:count]) // sum(parts) for count in range(len(parts) + 1)]
+    return [end - start for start, end in pairwise(ends)]
+
+
 def _time_of(records: Sequence[ProgressRecord], rate: float) -> float:
     """Return the time from which the samples of all grow by the sum of their rates."""
     if rate <= 0:
         return sum(record.time for record in records) / len(records)
     return sum(record.time * record.samples_per_second for record in records) / rate
-
-
-def _shared_out(number: int, parts: int) -> list[int]:
-    return [number // parts + (index < number % parts) for index in range(parts)]

@@ -10,6 +10,7 @@ from hivemind.p2p import PeerID
 from core.messages.reach import Reach
 from core.run.look_schedule import STORED_SECONDS, alive_seconds, period
 from core.swarm.wire.records import ProgressRecord, parse_all
+from core.swarm.wire.voices import voiced
 
 _log = logging.getLogger(__name__)
 
@@ -54,7 +55,9 @@ class SwarmView:
     def near(self, own: ProgressRecord) -> int:
         """Return the number of other peers to expect in a round: those at the place in ``own`` or about to arrive.
 
-        Peers that are catching up count: were they not waited for, they could come too late to every round.
+        Peers that are catching up count: were they not waited for, they could come too late to every round. All peers
+        of a user count, since a round that begins without some of its machines leaves their work out. Peers that are
+        expected and do not come cost a round its matchmaking time at most, however many they are.
         """
         return peers_of(
             record for record in self.others if not record.paused and _arrives(record, own.epoch, own.head)
@@ -86,11 +89,12 @@ class SwarmView:
     def epoch_seconds(self, own: ProgressRecord, now: float) -> float:
         """Return the seconds since the swarm came to the epoch in ``own``, at ``now`` (DHT time in seconds).
 
-        That is the upper median of what the peers there say: newcomers came later, and one claim proves nothing.
+        That is the upper median of what the users there say: newcomers came later, and one claim proves nothing.
         """
+        mine, *others = voiced([own, *self.at(own)])
         ages = [
-            (own.epoch_seconds, 1),
-            *((age_of_epoch(record, now), record.peers) for record in self.at(own)),
+            (own.epoch_seconds, mine.voices),
+            *((age_of_epoch(record, now), voices) for record, voices in others),
         ]
         return upper_median(ages)
 
@@ -209,14 +213,14 @@ def age_of_epoch(record: ProgressRecord, now: float) -> float:
 
 
 def upper_median(values: Iterable[tuple[float, int]]) -> float:
-    """Return the median of values, each with the number of peers that have it.
+    """Return the median of values, each with its weight: the voices, or the number, of the peers that have it.
 
-    It is the larger of the two middle ones where their number is even. Raises ValueError without any value.
+    It is the larger of the two middle ones where the weight is even. Raises ValueError without any value.
     """
     ordered = sorted(values)
-    left = sum(peers for _, peers in ordered) // 2
-    for value, peers in ordered:
-        left -= peers
+    left = sum(weight for _, weight in ordered) // 2
+    for value, weight in ordered:
+        left -= weight
         if left < 0:
             return value
     raise ValueError("there is no median of nothing")

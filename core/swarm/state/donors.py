@@ -18,7 +18,7 @@ from core.swarm.state.offers import StateOffers
 from core.swarm.state.pieces import DonorLied, PieceBuffer, StateOutline, joined, pieces_in
 from core.swarm.state.questions import DonorBusy, ask_pieces
 from core.swarm.state.state import DonorFailed, StateSchema
-from core.swarm.state.vouching import StateVoices, best_vouched, donors_of, other_voices
+from core.swarm.state.vouching import StateVoices
 from core.swarm.wire.streams import PeerLost
 from core.tasks import end_tasks
 
@@ -163,18 +163,15 @@ class StateDownloads:
     def _ranked(self, offers: StateOffers, voices: StateVoices) -> list[bytes]:
         offered = offers.roots
         roots = voices.ranked(offered)
-        self._vouched |= {
-            state.root
-            for state in (*voices.progress, *voices.commits)
-            if other_voices(state.peers, donors_of(state.root, offered))
-        }
+        self._vouched |= voices.vouched_beside(offered)
         begun = self._buffer.outline.root if self._buffer else None
         return sorted(roots, key=lambda root: root != begun or root not in self._vouched)
 
     def _has_best(self, offers: StateOffers, voices: StateVoices) -> bool:
         """Return true if a donor offers the state that is begun, or the one that most peers but itself vouch for."""
         begun = {self._buffer.outline.root} & self._vouched if self._buffer else set()
-        return not (begun | best_vouched(offers.roots, voices.progress)).isdisjoint(offers.roots.values())
+        best = voices.best_vouched(offers.roots, voices.progress)
+        return not (begun | best).isdisjoint(offers.roots.values())
 
     # --- pieces -------------------------------------------------------------------------------------------------
 

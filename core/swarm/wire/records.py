@@ -116,6 +116,11 @@ class ProgressRecord(CertifiedRecord):
         return 1
 
     @property
+    def counted_voices(self) -> int | None:
+        """Units of the voices of the peers that a summary has counted (`VOICE` is one); None for a single peer."""
+        return None
+
+    @property
     def can_be_asked(self) -> bool:
         """True if the peer answers others' calls: because it reduces, or at least gives what it has."""
         return self.reducing or self.gives

@@ -15,6 +15,7 @@ from core.messages.reach import Reach
 from core.messages.waiting import SwarmWait
 from core.swarm.wire.device_class import DeviceClass
 from core.swarm.wire.records import MAX_EPOCH, CertifiedRecord, Digest, Finite, Record, progress_key
+from core.swarm.wire.voices import VOICE
 
 MOST_COHORTS, MOST_PLACES = 64, 6
 """Bounds of a summary, which keep it under 8 kB."""
@@ -34,7 +35,7 @@ _LEAST_IN_SHARD = 2
 _OLDEST_SECONDS = 600.0
 """Largest age in seconds of the records that a summary counts."""
 
-_ROW = struct.Struct(">34sBBBBBIIffff")
+_ROW = struct.Struct(">34sBBBBBIIIffff")
 _DEVICES, _REACHES, _WAITS = tuple(DeviceClass), tuple(Reach), (None, *SwarmWait)
 """Values that a row names by their place here: new ones are added at the end of their enumerations."""
 _FLAGS = ("auxiliary", "donates", "synchronised", "paused", "reducing", "gives")
@@ -72,6 +73,8 @@ class CohortRow(NamedTuple):
     """True if the named peer states the root of the state that the place has."""
     peers: int
     """Number of the peers."""
+    voices: int
+    """Units of the voices that they have (`core.swarm.wire.voices.VOICE` is one), since a user has one in all."""
     samples: int
     """Samples of them all."""
     samples_per_second: float
@@ -84,7 +87,7 @@ class CohortRow(NamedTuple):
     """Largest number of seconds after which one of them renews its record."""
 
     def pack(self) -> bytes:
-        """Return the row in 63 bytes, which `unpack` reverses but for the last digits of seconds and rates."""
+        """Return the row in 67 bytes, which `unpack` reverses but for the last digits of seconds and rates."""
         kind = self.kind
         flags = sum(getattr(kind, name) << bit for bit, name in enumerate(_FLAGS))
         flags |= _NAMES_STATE * self.names_state
@@ -136,7 +139,9 @@ class SummaryRecord(CertifiedRecord):
             if not 0 <= row.place < len(self.places):
                 raise ValueError("a cohort is at no place of the summary")
             numbers = row.samples_per_second, row.epoch_seconds, row.looks_every
-            if row.peers < 1 or not all(0 <= number < 1e12 for number in numbers):
+            if row.peers < 1 or row.voices > row.peers * VOICE:
+                raise ValueError("a cohort has no peers, or more voices than peers")
+            if not all(0 <= number < 1e12 for number in numbers):
                 raise ValueError("the numbers of a cohort make no sense")
             if not 0 <= row.age <= min(_OLDEST_SECONDS, self.time):
                 raise ValueError("the records of a cohort are too old")

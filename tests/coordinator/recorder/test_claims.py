@@ -15,7 +15,7 @@ from coordinator.ledger.credit import (
     KnownMachine,
 )
 from coordinator.recorder.claims import Claims, KnownMachines
-from core.swarm.membership.agreement import leading_place
+from core.swarm.membership.majority import leading_place
 from core.swarm.membership.observing import ShardReading
 from core.swarm.wire.device_class import DeviceClass
 from core.swarm.wire.records import ProgressRecord

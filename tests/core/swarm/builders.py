@@ -10,6 +10,7 @@ from typing import Any
 from hivemind.utils import get_dht_time
 from hypothesis import settings
 
+from core.admission.gate_certificate import GateCertificate
 from core.swarm.membership.swarm_view import SwarmView
 from core.swarm.wire.identity import PeerIdentity
 from core.swarm.wire.records import CommitRecord, ProgressRecord
@@ -32,6 +33,12 @@ def identity(number: int) -> PeerIdentity:
     """A real identity; its file is gone when this returns, its key is not."""
     with TemporaryDirectory() as folder:
         return PeerIdentity.load_or_create(Path(folder) / f"identity-{number}")
+
+
+@cache
+def certificate_of(user: str) -> bytes:
+    """The packed certificate of a user's peer, which no gate has signed."""
+    return GateCertificate(user, 1_000_000, 1_000_600, bytes(12), bytes(64)).pack()
 
 
 def progress(number: int = 0, **changed: Any) -> ProgressRecord:

@@ -21,6 +21,7 @@ from core.swarm.state.stalls import DownloadBrokeOff
 from core.swarm.state.state import SwarmState
 from core.swarm.state.state_donor import StateDonor
 from core.swarm.state.vouching import VouchedState
+from core.swarm.wire.voices import VOICE
 from tests.swarms.swarm_peers import LoopbackPeer, LoopbackSwarm, loopback_swarm, outcomes
 
 PIECES = 12
@@ -34,7 +35,7 @@ STATE = SwarmState(
         "moments": torch.tensor([0, 7, 255, 3, 128], dtype=torch.uint8),
     },
 )
-VOUCHED = VouchedState(outline_of(STATE).root, frozenset({b"others"}))
+VOUCHED = VouchedState(outline_of(STATE).root, {b"others": VOICE})
 Messages = AsyncIterator[averaging_pb2.DownloadData]
 
 

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from core.swarm.lookup.reader import KeyLook
-from core.swarm.membership.agreement import leading_place
 from core.swarm.membership.deputies import DEPUTY_RULES, drawn, roster_of
+from core.swarm.membership.majority import leading_place
 from core.swarm.membership.progress import ProgressTracker
 from core.swarm.membership.summarising import summarise
 from core.swarm.membership.swarm_view import SwarmView, peers_of

@@ -10,14 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.messages.waiting import SwarmWait
-from core.swarm.membership.agreement import (
-    Course,
-    assess,
-    believed_epoch,
-    in_order_of_asking,
-    leading_place,
-)
+from core.swarm.membership.agreement import Course, assess, in_order_of_asking
+from core.swarm.membership.majority import believed_epoch, leading_place
 from core.swarm.wire.records import ProgressRecord
+from core.swarm.wire.voices import VOICE
 from tests.core.swarm.builders import FIFTY_EXAMPLES, digest_of, peer_bytes, progress
 
 TOLERANCE = 1e-3
@@ -367,7 +363,7 @@ def test_the_states_that_the_swarm_names_come_with_the_verdict() -> None:
         progress(5, state=other, synchronised=False),
     ]
     verdict = assess(progress(0, epoch=0, synchronised=False), others, sketch_tolerance=TOLERANCE)
-    assert [(item.root, len(item.peers)) for item in verdict.vouched] == [(one, 2), (other, 1)]
+    assert [(item.root, item.total) for item in verdict.vouched] == [(one, 2 * VOICE), (other, VOICE)]
 
 
 def test_few_of_those_that_claim_to_donate_come_before_trainers() -> None:

@@ -10,15 +10,17 @@ from hypothesis import strategies as st
 from pydantic import ValidationError
 
 from core.messages.reach import Reach
-from core.swarm.membership.agreement import assess, believed_epoch, leading_place
+from core.swarm.membership.agreement import Course, assess
 from core.swarm.membership.checking import contradiction
 from core.swarm.membership.cohorts import cohorts_in, moved_on, others_in, scaled
+from core.swarm.membership.majority import believed_epoch, leading_place
 from core.swarm.membership.summarising import summarise
 from core.swarm.membership.swarm_view import SwarmView, peers_of
 from core.swarm.wire.device_class import DeviceClass
 from core.swarm.wire.records import MAX_RECORD_BYTES, ProgressRecord, bounded
-from core.swarm.wire.summaries import SummaryRecord, shard_of
-from tests.core.swarm.builders import FIFTY_EXAMPLES, digest_of, peer_bytes, progress
+from core.swarm.wire.summaries import SummaryRecord, packed_rows, shard_of
+from core.swarm.wire.voices import VOICE, users_among
+from tests.core.swarm.builders import FIFTY_EXAMPLES, certificate_of, digest_of, peer_bytes, progress
 
 NOW = 1010.0
 OWN = progress(0, time=NOW)
@@ -130,6 +132,69 @@ def test_the_peers_that_are_named_change_from_summary_to_summary() -> None:
     named = Counter(item.peer_id for seed in range(20) for item in cohorts_in(summary_of(records, seed=seed)))
     assert len(named) > 300
     assert max(named.values()) < 10
+
+
+def users_of(records: list[ProgressRecord], seed: int = 1) -> list[ProgressRecord]:
+    """Return ``records`` as those of users of whom a tenth has many peers."""
+    chance = random.Random(seed)
+    names = [f"user-{number}" for number in range(len(records) // 3)]
+    weights = [20 if number % 10 == 0 else 1 for number in range(len(names))]
+    return [
+        record.model_copy(update={"certificate": certificate_of(chance.choices(names, weights)[0])})
+        for record in records
+    ]
+
+
+@FIFTY_EXAMPLES
+@given(st.integers(65, 400), st.integers(0, 10**6))
+def test_a_summary_leads_to_the_decisions_of_users(size: int, seed: int) -> None:
+    records = users_of(swarm(size, seed), seed)
+    summary = summary_of(records, seed=seed)
+    cohorts = cohorts_in(SummaryRecord.model_validate(summary.pack()))
+    assert leading_place(cohorts) == leading_place(records)
+    assert believed_epoch(cohorts) == believed_epoch(records)
+    standing = [record for record in records if record.synchronised and not record.paused]
+    assert sum(
+        item.voices for item in cohorts if item.synchronised and not item.paused
+    ) == VOICE * users_among(standing)
+    for own in (
+        OWN,
+        progress(0, epoch=8, head=digest_of("head 8")),
+        progress(0, epoch=2, synchronised=False),
+    ):
+        by_records = assess(own, records, sketch_tolerance=0.01)
+        by_summary = assess(own, cohorts, sketch_tolerance=0.01)
+        assert (by_summary.course, by_summary.reason) == (by_records.course, by_records.reason)
+
+
+def test_the_peers_of_a_few_users_lead_no_summary_astray() -> None:
+    honest = [progress(number, certificate=certificate_of(f"user-{number}")) for number in range(1, 71)]
+    hostile = [
+        progress(
+            1000 + number, epoch=9, head=digest_of("theirs"), certificate=certificate_of(f"eve-{number % 30}")
+        )
+        for number in range(30 * 32)
+    ]
+    summary = summary_of([*honest, *hostile], level=5)
+    cohorts = others_in(cohorts_in(summary), OWN.peer_id, None)
+    assert leading_place(cohorts) == (7, OWN.head)
+    assert believed_epoch(cohorts) == 7
+    assert assess(OWN, cohorts, sketch_tolerance=0.01).course is Course.FOLLOW
+    assert bounded(summary.pack())
+
+
+def test_of_a_user_with_many_peers_one_is_named_before_a_second_of_it() -> None:
+    records = [progress(number, certificate=certificate_of("eve")) for number in range(100, 300)]
+    records += [progress(number, certificate=certificate_of(f"user-{number}")) for number in range(1, 20)]
+    for seed in range(5):
+        named = {item.peer_id for item in cohorts_in(summary_of(records, seed=seed))}
+        assert named >= {peer_bytes(number) for number in range(1, 20)}
+
+
+def test_a_peer_of_a_user_that_is_left_out_takes_its_share_of_a_voice() -> None:
+    records = [progress(number, certificate=certificate_of(f"user-{number // 4}")) for number in range(100)]
+    cohorts = others_in(cohorts_in(summary_of(records)), records[0].peer_id, records[0])
+    assert sum(item.voices for item in cohorts) == 25 * VOICE - VOICE // 4
 
 
 def test_a_peer_does_not_ask_itself() -> None:
@@ -282,6 +347,48 @@ def test_a_level_of_too_many_shards_is_refused_or_contradicted() -> None:
     invented = summary_of([progress(number, epoch=99, time=NOW) for number in range(2100)], level=10)
     drawn = [progress(number, time=NOW) for number in range(1, 2)]
     assert "a shard has" in str(contradiction(invented, drawn, 8))
+
+
+def _all_at(epoch: int, users: int, peers: int) -> list[ProgressRecord]:
+    """Return the records of so many ``users`` with a number of ``peers`` each, from that epoch's tens on."""
+    return [
+        progress(
+            1000 * epoch + number,
+            epoch=epoch,
+            head=digest_of(f"head {epoch}"),
+            time=NOW,
+            certificate=certificate_of(f"user-{epoch}-{number % users}"),
+        )
+        for number in range(users * peers)
+    ]
+
+
+@pytest.mark.parametrize(
+    ("told", "word"),
+    [
+        (lambda row: row, None),
+        (lambda row: row._replace(voices=row.voices // 100), "voices at epoch 7"),
+        (lambda row: row._replace(voices=row.peers * VOICE), "voices, by the records"),
+    ],
+    ids=["the truth", "users are few", "each peer has a voice"],
+)
+def test_a_summary_that_gives_voices_otherwise_is_contradicted(told: Any, word: str | None) -> None:
+    records = _all_at(7, users=64, peers=10)
+    summary = summary_of(records, level=4)
+    rows = packed_rows([told(row) for row in summary.cohorts()])
+    drawn = [item for item in records if shard_of(item.peer_id, 4) in (1, 2, 3)]
+    found = contradiction(summary.model_copy(update={"rows": rows}), drawn, 3)
+    assert found is None if word is None else word in str(found)
+
+
+@pytest.mark.parametrize(("hostile", "peers"), [(30, 32), (3, 32), (50, 2)])
+def test_users_with_many_peers_cannot_have_an_honest_summary_contradicted(hostile: int, peers: int) -> None:
+    records = [*_all_at(7, users=70, peers=1), *_all_at(9, users=hostile, peers=peers)]
+    summary = summary_of(records, level=3)
+    for first in range(8):
+        shards = [(first + more) % 8 for more in range(4)]
+        drawn = [item for item in records if shard_of(item.peer_id, 3) in shards]
+        assert contradiction(summary, drawn, 4) is None
 
 
 def test_a_few_records_decide_nothing() -> None:

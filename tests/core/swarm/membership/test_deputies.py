@@ -20,7 +20,7 @@ from core.swarm.membership.deputies import (
 )
 from core.swarm.membership.summarising import summarise
 from core.swarm.wire.summaries import SummaryRecord
-from tests.core.swarm.builders import digest_of, peer_bytes, progress
+from tests.core.swarm.builders import certificate_of, digest_of, peer_bytes, progress
 
 RULES = DeputyRules()
 PREFIX = "tiny-0123456789abcdef-0"
@@ -156,6 +156,13 @@ def test_two_that_agree_are_believed_and_one_alone_is_not() -> None:
     assert believed(first) == []
     assert believed(third, first) == [ORDER[0], ORDER[2]]
     assert believed(third, second, first) == list(ORDER[:3])
+
+
+def test_two_of_one_user_are_not_believed_for_agreeing() -> None:
+    certificates = {"certificate": certificate_of("eve")}
+    held = [summary(writer).model_copy(update=certificates) for writer in ORDER[:2]]
+    assert believed(*held) == []
+    assert believed(*held, summary(ORDER[2])) == [ORDER[0], ORDER[2]]
 
 
 def test_one_alone_is_believed_if_drawn_records_do_not_contradict_it() -> None:

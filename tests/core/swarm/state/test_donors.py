@@ -18,6 +18,7 @@ from core.swarm.state.pieces import PIECE_BYTES, PieceBuffer, StateOutline, join
 from core.swarm.state.state import SwarmState, schema_of
 from core.swarm.state.state_donor import DonorRefusal, StateDonor
 from core.swarm.state.vouching import StateVoices, VouchedState
+from core.swarm.wire.voices import VOICE
 from tests.core.swarm.builders import HandClock, digest_of, peer_bytes
 
 PIECES = 8
@@ -395,7 +396,7 @@ def test_pieces_of_an_unfinished_download_are_not_kept_for_ever() -> None:
 
 def test_what_begun_goes_on_where_a_donor_still_has_it_though_the_swarm_went_on() -> None:
     async def work() -> None:
-        begun, newer = VouchedState(OUTLINE.root, frozenset({peer_bytes(8)})), Donor(OTHER)
+        begun, newer = VouchedState(OUTLINE.root, {peer_bytes(8): VOICE}), Donor(OTHER)
         late = LatePeer(EndingDonor(5, breaking_off))
         with pytest.raises(StateUnavailable):
             await late.download(begun)
@@ -403,7 +404,7 @@ def test_what_begun_goes_on_where_a_donor_still_has_it_though_the_swarm_went_on(
         late.add(newer)
         late.add(still)
         late.donors[peer(0)] = UnreachedDonor()
-        assert_same(await late.download(VouchedState(outline_of(OTHER).root, frozenset({peer_bytes(8)}))))
+        assert_same(await late.download(VouchedState(outline_of(OTHER).root, {peer_bytes(8): VOICE})))
         assert (still.pieces, newer.pieces) == (3, 0)
 
     asyncio.run(work())
@@ -470,7 +471,7 @@ def test_donors_that_stay_busy_are_worth_another_attempt() -> None:
 
 
 def test_the_state_that_others_vouch_for_is_taken_whoever_offers_another() -> None:
-    vouched = VouchedState(OUTLINE.root, frozenset({peer_bytes(8)}))
+    vouched = VouchedState(OUTLINE.root, {peer_bytes(8): VOICE})
     loud, honest = [Donor(OTHER) for _ in range(3)], Donor()
     assert_same(download_from(*loud, honest, vouched=[vouched]))
     assert [donor.pieces for donor in loud] == [0, 0, 0]
@@ -478,14 +479,14 @@ def test_the_state_that_others_vouch_for_is_taken_whoever_offers_another() -> No
 
 def test_a_donor_that_alone_names_its_state_is_not_believed_before_others() -> None:
     """The others have moved on to an epoch that no record names yet."""
-    own = VouchedState(outline_of(OTHER).root, frozenset({peer_bytes(0)}))
+    own = VouchedState(outline_of(OTHER).root, {peer_bytes(0): VOICE})
     liar = Donor(OTHER)
     assert_same(download_from(liar, Donor(), Donor(), vouched=[own]))
     assert liar.pieces == 0
 
 
 def test_where_the_vouched_state_cannot_be_had_another_is_taken() -> None:
-    vouched = VouchedState(OUTLINE.root, frozenset({peer_bytes(8)}))
+    vouched = VouchedState(OUTLINE.root, {peer_bytes(8): VOICE})
     assert_same(download_from(LyingDonor(), Donor(OTHER), vouched=[vouched]), OTHER)
 
 

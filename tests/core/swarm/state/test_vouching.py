@@ -3,13 +3,14 @@
 import pytest
 
 from core.swarm.state.vouching import StateVoices, VouchedState, vouched_by_commits, vouched_by_progress
-from tests.core.swarm.builders import commit_record, digest_of, peer_bytes, progress
+from core.swarm.wire.voices import VOICE
+from tests.core.swarm.builders import certificate_of, commit_record, digest_of, peer_bytes, progress
 
 ONE, OTHER, THIRD = sorted(digest_of(word) for word in ("one", "other", "third"))
 
 
 def state(root: bytes, *peers: int) -> VouchedState:
-    return VouchedState(root, frozenset(peer_bytes(number) for number in peers))
+    return VouchedState(root, {peer_bytes(number): VOICE for number in peers})
 
 
 def test_records_of_progress_vouch_for_what_they_name_from_an_epoch_on() -> None:
@@ -45,6 +46,34 @@ def test_commits_vouch_for_the_state_that_they_led_from() -> None:
         peer_bytes(3): commit_record(),
     }
     assert vouched_by_commits(records) == (state(ONE, 1, 2),)
+
+
+def test_the_peers_of_a_user_have_one_voice_wherever_they_name_states() -> None:
+    eve, ada = certificate_of("eve"), certificate_of("ada")
+    sybils = [progress(number, state=OTHER, certificate=eve) for number in range(10, 42)]
+    records = [*sybils, progress(1, state=ONE, certificate=ada), progress(2, state=ONE, certificate=b"")]
+    expected = VouchedState(ONE, {"ada": VOICE, peer_bytes(2): VOICE}), VouchedState(OTHER, {"eve": VOICE})
+    assert vouched_by_progress(records, least_epoch=7) == expected
+    writers = {
+        peer_bytes(10): commit_record(state=OTHER, certificate=eve),
+        peer_bytes(11): commit_record(state=ONE, certificate=eve),
+        peer_bytes(12): commit_record(state=ONE, certificate=ada),
+    }
+    assert vouched_by_commits(writers) == (
+        VouchedState(ONE, {"eve": VOICE // 2, "ada": VOICE}),
+        VouchedState(OTHER, {"eve": VOICE // 2}),
+    )
+
+
+def test_the_donors_of_a_user_are_one() -> None:
+    """Four peers of a user that offer a state and name it do not vouch for each other."""
+    users = {peer_bytes(number): "eve" for number in (1, 2, 3, 4)}
+    offers = {peer_bytes(1): ONE, peer_bytes(2): ONE, peer_bytes(3): ONE, peer_bytes(9): OTHER}
+    named = (VouchedState(ONE, {"eve": VOICE}),), (VouchedState(OTHER, {"ada": VOICE}),)
+    assert StateVoices(*named, users=users).ranked(offers) == [OTHER, ONE]
+    assert StateVoices(*named, users=users).named_by_several(offers) == {OTHER}
+    assert StateVoices(users=users).named_by_several(offers) == set()
+    assert StateVoices(*named).named_by_several(offers) == {ONE, OTHER}, "as strangers they would be several"
 
 
 Offers = dict[int, bytes]

@@ -26,10 +26,11 @@ from core.swarm.wire.summaries import (
     shard_keys,
     shard_of,
 )
+from core.swarm.wire.voices import VOICE
 from tests.core.swarm.builders import FIFTY_EXAMPLES, digest_of, peer_bytes
 
 KIND = CohortKind(False, False, True, False, True, False, DeviceClass.GPU_24, Reach.MAPPED, None)
-ROW = CohortRow(peer_bytes(1), 0, KIND, True, 400, 25_000, 812.5, 12.0, 90.0, 40.0)
+ROW = CohortRow(peer_bytes(1), 0, KIND, True, 400, 390 * VOICE, 25_000, 812.5, 12.0, 90.0, 40.0)
 
 
 def place(epoch: int = 7) -> SwarmPlace:
@@ -74,7 +75,7 @@ def test_a_row_is_read_as_it_was_written(
 
 def test_the_largest_summary_is_well_within_the_bound_of_a_record_with_its_key_and_signature() -> None:
     largest = summary([ROW] * MOST_COHORTS, places=MOST_PLACES)
-    assert len(largest.rows) < MOST_COHORTS * 64
+    assert len(largest.rows) < MOST_COHORTS * 68
     assert len(repr(bounded(largest.pack()))) > 0
     assert len(largest.rows) + MOST_PLACES * 700 + 800 < MAX_RECORD_BYTES
 
@@ -85,6 +86,7 @@ def test_a_summary_whose_rows_are_none_is_refused() -> None:
         good.rows[:-1],
         packed_rows([ROW._replace(place=1)]),
         packed_rows([ROW._replace(peers=0)]),
+        packed_rows([ROW._replace(peers=3, voices=3 * VOICE + 1)]),
         packed_rows([ROW._replace(samples_per_second=float("nan"))]),
         packed_rows([ROW._replace(age=-1.0)]),
         good.rows[:36] + b"\xff" + good.rows[37:],
