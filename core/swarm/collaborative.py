@@ -369,6 +369,11 @@ class CollaborativeOptimizer:
 
     def _take_state(self, state: SwarmState) -> None:
         _log.info("Took the swarm's state of epoch %d in place of epoch %d.", state.epoch, self.epoch)
+        if state.epoch < self.epoch:
+            self._notify(
+                f"This peer is back with the swarm, at epoch {state.epoch}. What it computed without the swarm up to "
+                f"epoch {self.epoch} does not count, {self._work.samples} samples of the last epoch among it."
+            )
         self._move_to(self._update.replace(state), Signal.STATE_TAKEN)
 
     def _move_to(self, place: Place, signal: Signal) -> float:

@@ -8,6 +8,7 @@ from hivemind.utils import get_dht_time
 
 from core.run.rules import SwarmRules
 from core.swarm.membership.agreement import Course, Verdict, assess
+from core.swarm.membership.ahead import AloneSince, alone_since
 from core.swarm.membership.progress import ProgressTracker
 from core.swarm.membership.swarm_view import SwarmView
 from core.swarm.state.beginning import Beginning
@@ -103,6 +104,8 @@ class Swarm:
         self._joined_at: int | None = None
         """Epoch at which this peer began; None until it asks for the first verdict."""
         self._is_newcomer = True
+        self._alone: AloneSince | None = None
+        """The looks at which most users were behind this peer; None if they were not at the last one."""
         self.start, self.publish, self.rest = tracker.start, tracker.publish, tracker.rest
         self.set_aside, self.leave = tracker.set_aside, tracker.stop
 
@@ -126,6 +129,7 @@ class Swarm:
         view = self._tracker.view
         if view is None or view.seen_at < self._moved_at:
             return None
+        self._alone = alone_since(self._alone, own, view, self._beginning)
         return assess(
             own,
             view.others,
@@ -133,6 +137,7 @@ class Swarm:
             beginning=self._beginning,
             aside=view.aside if self._is_new(own) else (),
             most_rounds=self._most_rounds,
+            is_alone=self._alone is not None and self._alone.is_sure(view.others),
         )
 
     def _is_new(self, own: ProgressRecord) -> bool:
