@@ -182,7 +182,10 @@ class SwarmRules(Rules):
     averaging_seconds: Seconds = 180.0
     """Seconds that a round may take in all."""
     state_download_attempts: Annotated[int, Field(ge=1, le=100)] = 5
-    """Number of donors that a late peer tries before it gives up."""
+    """Number of donors that a late peer asks in one attempt, and of failed attempts after which it says so.
+
+    It tries again as long as others are ahead.
+    """
     sketch_tolerance: Positive = 1e-3
     """Relative difference above which the parameter sketches of unlike machines make one of them re-synchronise."""
     local_steps: LocalStepRules | None = None

@@ -239,7 +239,9 @@ class GradientAverager(RoundAverager):
             return await self._downloads.download(
                 [peer for peer in peers if peer not in strangers],
                 chunk_seconds=chunk_seconds,
-                voices=StateVoices(vouched, vouched_by_commits(self._commit_log.by_writer), servers),
+                voices=StateVoices(
+                    vouched, vouched_by_commits(self._commit_log.by_writer), servers, self._users(peers)
+                ),
             )
 
         await fulfil(

@@ -363,7 +363,7 @@ class CollaborativeOptimizer:
             self._membership.moved()
         elif self.waiting is None:
             self._notify(f"A peer did not deliver the state that it announced. {error}")
-        if isinstance(error, NoneGave):
+        if isinstance(error, NoneGave) or self._recovery.is_stuck:
             self._wait(SwarmWait.NO_DONOR)
         self.progress.move(Signal.RECOVERY_FAILED)
 

@@ -1,4 +1,4 @@
-"""Fetches from other peers the committed gradients or the state that this peer lacks, in bounded attempts."""
+"""Fetches from other peers the committed gradients or the state that this peer lacks, in attempts with pauses."""
 
 import logging
 import time
@@ -34,7 +34,7 @@ After a rollback many peers want the same state at once, and each peer that has 
 
 
 class ClaimUnfounded(SwarmError):
-    """A claim of the only peer ahead, which could not show its state; the peer ignores it for a while."""
+    """A claim of the only user ahead, whose peers could not show their state; they are ignored for a while."""
 
 
 class AttemptFailed(SwarmError):
@@ -48,7 +48,8 @@ class NoneGave(SwarmError):
 class Recovery:
     """One peer's attempts to catch up: committed gradients where those suffice, else a whole state.
 
-    ``start`` asks, ``poll`` never waits. The number of attempts between two agreements is bounded.
+    ``start`` asks, ``poll`` never waits. However many attempts fail, it goes on while others are ahead: to end would
+    give every peer that claims to be ahead the means to end the trainers of others.
     """
 
     def __init__(
@@ -63,9 +64,10 @@ class Recovery:
 
         Args:
             averager: fetches committed rounds and states.
-            rules: the run's rules, which bound the number of attempts, and of donors in each.
-            set_aside: called by `poll` with the id (bytes) of a donor that did not give what it claimed, in a
-                tuple, and the seconds for which to ignore it.
+            rules: the run's rules: the number of donors in an attempt, and of attempts after which it counts as
+                stuck.
+            set_aside: called by `poll` with the ids (bytes) of the donors of a user that did not give what they
+                claimed, in a tuple, and the seconds for which to ignore that user's peers at first.
             clock: gives monotonic seconds.
         """
         self._averager, self._rules, self._set_aside, self._clock = averager, rules, set_aside, clock
@@ -78,15 +80,9 @@ class Recovery:
     def start(self, verdict: Verdict, request: RoundRequest) -> None:
         """Ask other peers for what the ``verdict`` calls for: a committed round or a whole state.
 
-        ``request`` names the round, and its limits bound the silence of a donor. Raises SwarmError after too
-        many attempts without an agreement.
+        ``request`` names the round, and its limits bound the silence of a donor.
         """
         self._attempts += 1
-        if self._attempts > self._rules.state_download_attempts:
-            raise SwarmError(
-                f"This peer could not catch up with the swarm in {self._rules.state_download_attempts} attempts.",
-                "The connection may be too slow for this run; see the log for what was tried.",
-            )
         self._verdict, self._chunk_seconds = verdict, request.limits.allreduce_seconds / 3
         if verdict.course == Course.CATCH_UP:
             keepers = [PeerID(keeper) for keeper in verdict.keepers]
@@ -101,7 +97,7 @@ class Recovery:
             AttemptFailed: an attempt failed, and the pause after it is over. It does not count if pieces came.
             DonorsBusy: donors serve other peers first; this does not count as an attempt.
             NoneGave: no peer can be asked for a state, and none had the rounds; this does not count either.
-            ClaimUnfounded: the only peer ahead gave nothing, and is set aside for a while; it does not count.
+            ClaimUnfounded: the only user ahead gave nothing, and is set aside for a while; it does not count.
         """
         if self._failure is not None:
             self._end_pause(self._failure)
@@ -129,10 +125,10 @@ class Recovery:
             self._handle_busy(error)
         if isinstance(error, DownloadBrokeOff):
             self._attempts = 0
-        elif len(self._verdict.donors) == 1:
+        elif self._verdict.claimants == 1:
             self._attempts -= 1
             self._set_aside(self._verdict.donors, _SET_ASIDE_SECONDS)
-            raise ClaimUnfounded(error.what, "It is ignored for now.") from error
+            raise ClaimUnfounded(error.what, "They are ignored for now.") from error
         self._begin_pause(error)
 
     def _handle_busy(self, error: DonorsBusy) -> None:
@@ -144,11 +140,9 @@ class Recovery:
 
     def _begin_pause(self, error: SwarmError) -> None:
         pause = min(_FIRST_PAUSE_SECONDS * 2 ** max(0, self._attempts - 1), _LONGEST_PAUSE_SECONDS)
-        most = self._rules.state_download_attempts
         _log.warning(
-            "This peer did not catch up (%d of %d attempts failed): %s It looks at the swarm again in %.0f s.",
+            "This peer did not catch up (%d attempts failed): %s It looks at the swarm again in %.0f s.",
             self._attempts,
-            most,
             error.what,
             pause,
         )
@@ -160,6 +154,11 @@ class Recovery:
         if self._clock() >= self._pause_ends:
             self._failure = None
             raise failure
+
+    @property
+    def is_stuck(self) -> bool:
+        """True if as many attempts failed as the run's rules allow before the volunteer is to know."""
+        return self._attempts >= self._rules.state_download_attempts
 
     def agreed(self) -> None:
         """Forget past attempts: this peer stands where the swarm stands."""

@@ -70,6 +70,10 @@ class AdmittedPeers:
             await asyncio.shield(self._look())
         return [peer for peer in unknown if not self._passes(peer)]
 
+    def users(self, peers: Iterable[PeerID]) -> dict[bytes, str]:
+        """Return the names of the users of those of ``peers`` whose tokens are known, by the peers' ids."""
+        return {peer.to_bytes(): self._tokens[peer].name for peer in peers if peer in self._tokens}
+
     def refresh(self) -> None:
         """Begin a look-up without waiting for it, because new peers are about to call."""
         self._look()

@@ -53,6 +53,10 @@ class AdmittingAverager(DecentralizedAverager):
             return []
         return await self._admitted.strangers([peer for peer in peers if peer != self.peer_id])
 
+    def _users(self, peers: Sequence[PeerID]) -> dict[bytes, str]:
+        """Return the names of the users of ``peers`` by the peers' ids; empty in an open run."""
+        return self._admitted.users(peers) if self._admitted is not None else {}
+
     async def _shown_tokens(self) -> list[str]:
         found = await self.dht.get(admissions_key(self.prefix), latest=True, return_future=True)
         shown = found.value if found is not None and isinstance(found.value, dict) else {}

@@ -23,7 +23,7 @@ from core.swarm.state.beginning import Beginning
 from core.swarm.state.vouching import VouchedState, vouched_by_progress
 from core.swarm.wire.records import ProgressRecord
 from core.swarm.wire.rendezvous import spread
-from core.swarm.wire.voices import Voiced, in_turns, voiced
+from core.swarm.wire.voices import Voiced, in_turns, users_among, voiced
 
 
 class Course(StrEnum):
@@ -55,6 +55,8 @@ class Verdict:
     """Donors that compute nothing, and are a few epochs behind at most: they give to many at once."""
     vouched: tuple[VouchedState, ...] = ()
     """States of the swarm's epoch or a later one that its records name, those that most peers name first."""
+    claimants: int = 0
+    """Number of different users among the donors."""
     missed: int = 0
     """Epochs that the swarm is ahead of the peer; 0 for any other course than to catch up or to download."""
 
@@ -92,6 +94,8 @@ def assess(
         is_alone: true if it is sure that most users did not come along to this peer's epoch (`epoch_left_alone`).
     """
     verdict = _verdict(own, others, sketch_tolerance, beginning, most_rounds, is_alone)
+    asked = set(verdict.donors)
+    verdict = replace(verdict, claimants=users_among(record for record in others if record.peer_id in asked))
     if not any(counts(record, beginning) for record in others) and verdict.course == Course.FOLLOW:
         return _unless_behind(verdict, own, [record for record in aside if _holds(record, beginning)])
     return _able(verdict, own, others, beginning)

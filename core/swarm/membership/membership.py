@@ -49,7 +49,7 @@ class SwarmMembership(Protocol):
         """Publish this peer's place a last time, then neither publish nor look until the next ``publish``."""
 
     def set_aside(self, peers: Sequence[bytes], seconds: float) -> None:
-        """Ignore ``peers`` (their ids in bytes) for ``seconds``."""
+        """Ignore the users of ``peers`` (ids in bytes) for ``seconds`` at first, and for longer each time."""
 
     def leave(self) -> None:
         """Tell the others that this peer leaves."""

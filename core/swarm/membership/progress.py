@@ -18,6 +18,7 @@ from core.failure_series import FailureSeries
 from core.run.look_schedule import DEPUTY_SECONDS, PULL_SECONDS, SHARD_RENEWAL_SECONDS
 from core.run.manifest import RunManifest
 from core.swarm.admission.admission import Admission
+from core.swarm.admission.set_aside import UsersSetAside
 from core.swarm.ending import answer
 from core.swarm.lookup.reader import LOOK_SECONDS
 from core.swarm.membership.clocks import ClockDifference, OthersClocks
@@ -27,6 +28,7 @@ from core.swarm.membership.swarm_view import MissedTrainers, SwarmView, log_chan
 from core.swarm.wire.identity import PeerIdentity
 from core.swarm.wire.own_certificate import OPEN_RUN, OwnCertificate
 from core.swarm.wire.records import ProgressRecord
+from core.swarm.wire.voices import Voter, voter_of
 
 _log = logging.getLogger(__name__)
 
@@ -101,7 +103,7 @@ class ProgressTracker:
         self._deputy = self._as_deputy(deputy, prefix, certificate) if deputy is not None else None
         self._looks = FailureSeries(_log, "Publishing progress and looking at the others", clock)
         self._record: Callable[[], ProgressRecord] | None = None
-        self._set_aside: dict[bytes, float] = {}
+        self._users_aside = UsersSetAside(clock)
         self._viewing = threading.Lock()
         """Lock for changes of the view and of the ignored peers: `set_aside` is called from another thread."""
         self._leaving: set[bytes] = set()
@@ -181,16 +183,22 @@ class ProgressTracker:
         return not self._thread.is_alive() or (self._rests and self._rests_begun == self._rests_asked)
 
     def set_aside(self, peers: Sequence[bytes], seconds: float) -> None:
-        """Ignore ``peers`` (their ids in bytes) for ``seconds``: what they claimed could not be had from them."""
-        for peer_id in peers:
-            _log.info(
-                "Peer %s is ignored for %.0f s: it did not give what it claimed.", PeerID(peer_id), seconds
-            )
-        until = self._clock() + seconds
+        """Ignore all peers of the users of ``peers`` (ids in bytes): what they claimed could not be had from them.
+
+        It is for ``seconds`` at first, and for longer each time. A peer whose record names no user is its own.
+        """
         with self._viewing:
-            self._set_aside.update(dict.fromkeys(peers, until))
+            for user in self._users_of(peers):
+                lasting = self._users_aside.add(user, seconds)
+                name = f"User {user}" if isinstance(user, str) else f"Peer {PeerID(user)}"
+                _log.info("%s is ignored for %.0f s: what it claimed was not to be had.", name, lasting)
             if self.view is not None:
                 self.view = self._sorted(self.view, [*self.view.others, *self.view.aside])
+
+    def _users_of(self, peers: Sequence[bytes]) -> list[Voter]:
+        view = self.view or SwarmView(0.0)
+        known = {record.peer_id: voter_of(record, record.peer_id) for record in (*view.others, *view.aside)}
+        return list(dict.fromkeys(known.get(peer, peer) for peer in peers))
 
     def stop(self) -> None:
         """Tell the swarm that this peer leaves, and end the thread; one that waits for an answer is left behind."""
@@ -306,9 +314,9 @@ class ProgressTracker:
         return self._sorted(began, [record for record in present if not record.leaving])
 
     def _sorted(self, view: SwarmView, records: Sequence[ProgressRecord]) -> SwarmView:
-        """Return ``view`` with ``records``, those of ignored peers apart."""
-        now = self._clock()
-        ignored = {item.peer_id for item in records if self._set_aside.get(item.peer_id, -math.inf) >= now}
+        """Return ``view`` with ``records``, those of ignored users apart."""
+        has = self._users_aside.has
+        ignored = {item.peer_id for item in records if has(item.peer_id) or has(voter_of(item, item.peer_id))}
         heard = tuple(record for record in records if record.peer_id not in ignored)
         aside = tuple(record for record in records if record.peer_id in ignored)
         return replace(view, others=heard, aside=aside)

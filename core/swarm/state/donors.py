@@ -12,6 +12,7 @@ import torch
 from hivemind.p2p import PeerID
 
 from core.errors import SwarmError
+from core.swarm.admission.set_aside import UsersSetAside
 from core.swarm.state.assignments import PieceAssignments
 from core.swarm.state.beginning import Beginning
 from core.swarm.state.offers import StateOffers
@@ -20,6 +21,7 @@ from core.swarm.state.questions import DonorBusy, ask_pieces
 from core.swarm.state.state import DonorFailed, StateSchema
 from core.swarm.state.vouching import StateVoices
 from core.swarm.wire.streams import PeerLost
+from core.swarm.wire.voices import Voter
 from core.tasks import end_tasks
 
 _log = logging.getLogger(__name__)
@@ -36,7 +38,8 @@ _PIECE_SECONDS, _PIECE_FACTOR = 60.0, 3.0
 run's rules allow it: one that gives byte after byte is never silent."""
 _KEPT_SECONDS = 600.0
 """Seconds for which the pieces of an unfinished download are kept."""
-_MOST_LIARS = 1024
+_LIED_SECONDS, _FAILED_SECONDS = 600.0, 30.0
+"""Seconds, at first, for which no peer of a user is asked of whom one lied, and those of one that failed come last."""
 _NO_VOICES = StateVoices()
 _Found = TypeVar("_Found")
 
@@ -71,6 +74,7 @@ class StateDownloads:
         again_seconds: float = _AGAIN_SECONDS,
         kept_seconds: float = _KEPT_SECONDS,
         rate: Callable[[], float] = lambda: math.inf,
+        clock: Callable[[], float] = time.monotonic,
     ) -> None:
         """Start without any piece of a state.
 
@@ -82,12 +86,19 @@ class StateDownloads:
             again_seconds: seconds after which a donor is asked again that could not be reached.
             kept_seconds: seconds for which the pieces of an unfinished download are kept.
             rate: gives the bytes a second that may come at present; infinite without a cap.
+            clock: gives the monotonic seconds by which users are set aside.
         """
         self._schema, self._stub_of, self._beginning = schema, stub_of, beginning
         self._piece_seconds, self._again_seconds, self._rate = piece_seconds, again_seconds, rate
         self._kept_seconds = kept_seconds
         self._size = sum(item.bytes for item in schema)
-        self._lock, self._liars = asyncio.Lock(), dict[PeerID, None]()
+        self._lock = asyncio.Lock()
+        self._liars, self._failing = UsersSetAside(clock), UsersSetAside(clock)
+        """Users of whom a donor lied, and those of whom one failed."""
+        self._voices = _NO_VOICES
+        """The swarm's word in the present download."""
+        self._named = set[bytes]()
+        """Roots that several users named while a donor offered them in the present download, and none lied."""
         self.arrived = 0
         """Number of pieces that came, in all downloads."""
         self._buffer: PieceBuffer | None = None
@@ -109,7 +120,8 @@ class StateDownloads:
         the pieces that came, where a donor still has that state.
 
         Args:
-            donors: peers to ask; those that lied before are left out.
+            donors: peers to ask; those of users of whom one lied lately are left out, and where one failed lately
+                its user's come last.
             chunk_seconds: seconds for which a donor may be silent.
             voices: what the swarm's records say of states.
 
@@ -121,16 +133,22 @@ class StateDownloads:
         """
         async with self._lock:
             self._keep_partial(False)
+            self._voices, self._named = voices, set()
             wanted = self._buffer.outline.root if self._buffer else _most_named(voices)
             offers = StateOffers(
                 self._stub_of, wanted, pieces=pieces_in(self._size), silence_seconds=chunk_seconds
             )
-            asked = [donor for donor in donors if donor not in self._liars]
+            asked = [donor for donor in donors if not self._liars.has(self._user_of(donor))]
+            asked.sort(key=lambda donor: self._failing.has(self._user_of(donor)))
             try:
-                return await self._first_of(offers, asked, voices)
+                return await self._first_of(offers, asked)
             finally:
+                self._note_failures(offers)
                 self._vouched &= {self._buffer.outline.root} if self._buffer else set()
                 self._keep_partial(self._buffer is not None)
+
+    def _user_of(self, donor: PeerID) -> Voter:
+        return self._voices.voter(donor.to_bytes())
 
     def _keep_partial(self, keeps: bool) -> None:
         """Forget the pieces of an unfinished download some time from now if ``keeps``, else not."""
@@ -144,33 +162,45 @@ class StateDownloads:
         self._vouched.clear()
 
     async def _first_of(
-        self, offers: StateOffers, donors: Sequence[PeerID], voices: StateVoices
+        self, offers: StateOffers, donors: Sequence[PeerID]
     ) -> tuple[StateOutline, torch.Tensor]:
         """Return the best state that donors give whole; the donors are asked by a few."""
         rest = list(donors)
         while rest:
             asked, rest = rest[:_AT_ONCE], rest[_AT_ONCE:]
-            await offers.collect(asked, partial(self._has_best, offers, voices))
-            while roots := self._ranked(offers, voices):
+            await offers.collect(asked, partial(self._has_best, offers))
+            while roots := self._ranked(offers):
                 found = await self._fetch(offers, roots[0], offers.silent_of(asked), rest)
                 if found is not None:
                     return found
-            rest = [donor for donor in rest if donor not in offers.complaints]
+            rest = offers.silent_of(rest)
         reasons = "; ".join(f"{donor}: {why}" for donor, why in offers.complaints.items())
         error = DonorsBusy if offers.busy else StateUnavailable
         raise error(f"No peer gave the swarm's state ({reasons or 'none is known'}).")
 
-    def _ranked(self, offers: StateOffers, voices: StateVoices) -> list[bytes]:
-        offered = offers.roots
-        roots = voices.ranked(offered)
-        self._vouched |= voices.vouched_beside(offered)
-        begun = self._buffer.outline.root if self._buffer else None
-        return sorted(roots, key=lambda root: root != begun or root not in self._vouched)
+    def _note_failures(self, offers: StateOffers) -> None:
+        """Ask peers of the users last for a while of whom a donor failed in a download."""
+        for user in {self._user_of(donor) for donor in offers.complaints.keys() - offers.busy}:
+            self._failing.add(user, _FAILED_SECONDS)
 
-    def _has_best(self, offers: StateOffers, voices: StateVoices) -> bool:
+    def _ranked(self, offers: StateOffers) -> list[bytes]:
+        """Return the roots that may be taken, best first.
+
+        Once several users have named one that a donor offered, no state of a single user is taken in its place: its
+        donors may be busy, or be kept so. Where a donor of it lied, its offers do not count.
+        """
+        offered, voices = offers.roots, self._voices
+        self._named |= voices.named_by_several(offered)
+        self._vouched |= voices.vouched_beside(offered)
+        begun = {self._buffer.outline.root} & self._vouched if self._buffer else set()
+        allowed = self._named | begun if self._named else set(offered.values())
+        roots = [root for root in voices.ranked(offered) if root in allowed]
+        return sorted(roots, key=lambda root: root not in begun)
+
+    def _has_best(self, offers: StateOffers) -> bool:
         """Return true if a donor offers the state that is begun, or the one that most peers but itself vouch for."""
         begun = {self._buffer.outline.root} & self._vouched if self._buffer else set()
-        best = voices.best_vouched(offers.roots, voices.progress)
+        best = self._voices.best_vouched(offers.roots, self._voices.progress)
         return not (begun | best).isdisjoint(offers.roots.values())
 
     # --- pieces -------------------------------------------------------------------------------------------------
@@ -200,8 +230,11 @@ class StateDownloads:
             offers.drop(root, "it gave no more pieces")
             return None
         self._buffer = None
+        for donor in work.given:
+            self._failing.forgive(self._user_of(donor))
         if why := await asyncio.to_thread(self._fault, buffer):
             _log.warning("The state of epoch %d is refused: %s", outline.epoch, why)
+            self._named.discard(root)
             offers.drop(root, why)
             return None
         _log.info(
@@ -240,11 +273,14 @@ class StateDownloads:
     async def _take_from(self, offers: StateOffers, donor: PeerID, work: PieceAssignments) -> None:
         """Take pieces from ``donor`` until none is missing or it fails."""
         try:
-            if donor not in self._liars and await offers.has(donor, work.buffer.outline.root):
+            if not self._liars.has(self._user_of(donor)) and await offers.has(
+                donor, work.buffer.outline.root
+            ):
                 await self._take_pieces(offers, donor, work)
         except DonorLied as error:
-            self._note_liar(donor)
-            offers.complain(donor, f"{error.what} It is not asked again.")
+            self._named.discard(work.buffer.outline.root)
+            seconds = self._liars.add(self._user_of(donor), _LIED_SECONDS)
+            offers.complain(donor, f"{error.what} No peer of its user is asked for {seconds:.0f} s.")
         except (DonorFailed, PeerLost) as error:
             offers.complain(donor, str(error) or type(error).__name__)
         except DonorBusy:
@@ -289,11 +325,6 @@ class StateDownloads:
                     raise
                 work.leave(donor)  # and comes back with the next question
                 await asyncio.sleep(_PAUSE_SECONDS)
-
-    def _note_liar(self, donor: PeerID) -> None:
-        self._liars[donor] = None
-        while len(self._liars) > _MOST_LIARS:
-            del self._liars[next(iter(self._liars))]
 
     def _fault(self, buffer: PieceBuffer) -> str | None:
         """Return why the whole state is not acceptable, in words; None if it is."""

@@ -1,14 +1,14 @@
-"""A peer that cannot catch up tries again after a pause, in bounded attempts, of which those with pieces are none."""
+"""A peer that cannot catch up tries again after longer and longer pauses for as long as others are ahead."""
 
 from collections.abc import Sequence
 from concurrent.futures import Future
 from contextlib import suppress
+from dataclasses import replace
 from types import SimpleNamespace
 from typing import Any, cast
 
 import pytest
 
-from core.errors import SwarmError
 from core.run.rules import SwarmRules
 from core.swarm.membership.agreement import Course, Verdict
 from core.swarm.recovery import AttemptFailed, ClaimUnfounded, Recovery
@@ -24,10 +24,11 @@ ONE, TWO = (peer_bytes(1),), (peer_bytes(1), peer_bytes(2))
 class FailingRecovery:
     """The attempts of a recovery whose downloads fail as a test says."""
 
-    def __init__(self, donors: tuple[bytes, ...]) -> None:
+    def __init__(self, donors: tuple[bytes, ...], claimants: int | None = None) -> None:
         self.clock, self.aside = HandClock(), list[bytes]()
         self._verdict, self._error = Verdict(Course.DOWNLOAD, donors), NOTHING
-        self._recovery = Recovery(
+        self._verdict = replace(self._verdict, claimants=len(donors) if claimants is None else claimants)
+        self.recovery = Recovery(
             cast(Any, SimpleNamespace(download_state=self._download)),
             SwarmRules(),
             lambda peers, seconds: self.aside.extend(peers),
@@ -44,19 +45,29 @@ class FailingRecovery:
         """Make an attempt that fails with ``error``, and return the seconds until the next may begin."""
         self._error, began = error, self.clock.now
         request = SimpleNamespace(limits=SimpleNamespace(allreduce_seconds=30.0))
-        self._recovery.start(self._verdict, cast(Any, request))
+        self.recovery.start(self._verdict, cast(Any, request))
         with suppress(AttemptFailed):
-            while self._recovery.poll() is None:
+            while self.recovery.poll() is None:
                 self.clock.now += 1.0
         return self.clock.now - began
 
 
 def test_several_donors_that_fail_are_asked_again_after_longer_and_longer_pauses() -> None:
     attempts = FailingRecovery(TWO)
-    assert [attempts.fail(NOTHING) for _ in range(5)] == [5.0, 10.0, 20.0, 40.0, 60.0]
-    with pytest.raises(SwarmError, match="in 5 attempts"):
-        attempts.fail(NOTHING)
+    assert [attempts.fail(NOTHING) for _ in range(4)] == [5.0, 10.0, 20.0, 40.0]
+    assert not attempts.recovery.is_stuck
+    assert [attempts.fail(NOTHING) for _ in range(20)] == [60.0] * 20, "no number of attempts ends a trainer"
+    assert attempts.recovery.is_stuck
     assert not attempts.aside
+    attempts.recovery.agreed()
+    assert not attempts.recovery.is_stuck
+
+
+def test_the_donors_of_the_only_user_ahead_are_set_aside_together() -> None:
+    attempts = FailingRecovery(TWO, claimants=1)
+    with pytest.raises(ClaimUnfounded):
+        attempts.fail(NOTHING)
+    assert attempts.aside == [*TWO]
 
 
 @pytest.mark.parametrize("donors", [ONE, TWO])

@@ -42,7 +42,7 @@ LIES: dict[str, dict[str, Any]] = {
     "an epoch ahead": {"epoch": 8, "head": digest_of("ahead")},
     "an absurd epoch": {"epoch": 1_000_000},
     "an epoch behind": {"epoch": 6},
-    "another head": {"head": min((digest_of(word) for word in ("one", "two", "three", "four")))},
+    "another head": {"head": min(digest_of(word) for word in ("one", "two", "three", "four"))},
     "other parameters": {
         "parameters": min(digest_of(word) for word in "abcdefgh"),
         "sketch": [9.0, 9.0, 9.0],

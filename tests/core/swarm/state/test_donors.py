@@ -2,7 +2,8 @@
 
 import asyncio
 import math
-from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+import time
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from typing import Any
 
 import msgpack
@@ -202,6 +203,8 @@ class LatePeer:
         rate: float = math.inf,
         again_seconds: float = 0.2,
         kept_seconds: float = 600.0,
+        clock: Callable[[], float] = time.monotonic,
+        users: Mapping[bytes, str] = {},
     ) -> None:
         """Ask a donor that could not be reached, or was busy, again after ``again_seconds``."""
         self.donors = {peer(number): donor for number, donor in enumerate(donors)}
@@ -213,14 +216,16 @@ class LatePeer:
             again_seconds=again_seconds,
             kept_seconds=kept_seconds,
             rate=lambda: rate,
+            clock=clock,
         )
+        self.users = users
 
     def add(self, donor: Donor) -> None:
         self.donors[peer(len(self.donors))] = donor
 
     async def download(self, *vouched: VouchedState, silence: float = 20.0) -> SwarmState:
         asked = self._downloads.download(
-            list(self.donors), chunk_seconds=silence, voices=StateVoices(vouched)
+            list(self.donors), chunk_seconds=silence, voices=StateVoices(vouched, users=self.users)
         )
         outline, flat = await asyncio.wait_for(asked, 30)
         return joined(flat, SCHEMA, outline)
@@ -358,7 +363,67 @@ def test_a_liar_is_named_and_not_asked_again(caplog: pytest.LogCaptureFixture) -
 
     asyncio.run(work())
     assert f"{peer(0)}: A donor's piece " in caplog.text
-    assert "does not match its digest. It is not asked again." in caplog.text
+    assert "does not match its digest. No peer of its user is asked for 600 s." in caplog.text
+
+
+EVE_AND_ADA = {peer_bytes(0): "eve", peer_bytes(1): "eve", peer_bytes(2): "ada"}
+
+
+def test_no_peer_of_a_user_is_asked_of_whom_one_lied_for_a_time_that_grows() -> None:
+    async def work() -> None:
+        clock = HandClock()
+        liar, accomplice, donor = LyingDonor(), LyingDonor(), Donor()
+        late = LatePeer(liar, donor, clock=clock, users={peer_bytes(0): "eve"})
+        assert_same(await late.download())
+        late.donors = {peer(0): liar, peer(1): accomplice, peer(2): donor}
+        late.users = EVE_AND_ADA
+        for passed, asked in ((0.0, 0), (590.0, 0), (20.0, 1), (700.0, 1), (600.0, 2)):
+            clock.now += passed
+            assert_same(await late.download())
+            assert max(liar.described - 1, accomplice.described) == asked
+
+    asyncio.run(work())
+
+
+def test_donors_of_a_user_of_whom_one_failed_are_asked_last() -> None:
+    async def work() -> None:
+        failing = [UnreachedDonor() for _ in range(5)]
+        late = LatePeer(*failing, clock=HandClock(), again_seconds=60.0)
+        late.users = {peer_bytes(number): "eve" for number in range(6)}
+        with pytest.raises(StateUnavailable):
+            await late.download(silence=SHORT)
+        late.add(UnreachedDonor())
+        late.add(Donor())
+        assert_same(await late.download())
+        assert [donor.described for donor in late.donors.values()][:6] == [2, 2, 2, 1, 1, 0]
+
+    asyncio.run(work())
+
+
+@pytest.mark.parametrize("end", [breaking_off, hanging], ids=["breaks off", "falls silent"])
+def test_no_state_of_one_user_is_taken_in_place_of_one_that_several_name(
+    end: Callable[[], Awaitable[None]],
+) -> None:
+    named = VouchedState(OUTLINE.root, {"ada": VOICE, "bob": VOICE})
+    with pytest.raises(StateUnavailable):
+        download_from(EndingDonor(1, end), Donor(OTHER), vouched=[named], silence=SHORT)
+
+
+def test_no_state_of_one_user_is_taken_while_the_donors_that_several_name_are_busy() -> None:
+    named, loud = VouchedState(OUTLINE.root, {"ada": VOICE, "bob": VOICE}), Donor(OTHER)
+    with pytest.raises(DonorsBusy):
+        download_from(BusyDonor(1000), loud, vouched=[named], silence=SHORT)
+    assert loud.pieces == 0
+
+
+def test_two_donors_of_a_user_do_not_confirm_each_other() -> None:
+    async def work() -> None:
+        loud, honest = [Donor(OTHER), Donor(OTHER)], Donor()
+        late = LatePeer(*loud, honest, users=EVE_AND_ADA)
+        assert_same(await late.download(VouchedState(OUTLINE.root, {"bob": VOICE})))
+        assert [donor.pieces for donor in loud] == [0, 0]
+
+    asyncio.run(work())
 
 
 def test_what_came_from_a_donor_that_died_stays(caplog: pytest.LogCaptureFixture) -> None:
