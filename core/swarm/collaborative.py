@@ -17,6 +17,7 @@ from core.messages.waiting import SwarmWait
 from core.run.rules import SwarmRules
 from core.swarm.averager import GradientAverager
 from core.swarm.membership.agreement import Course, Verdict
+from core.swarm.membership.claims import DeliveredPace
 from core.swarm.membership.membership import SwarmMembership, seconds_to_round
 from core.swarm.membership.swarm_view import SwarmView
 from core.swarm.overlap import Landing, OverlapRule
@@ -97,6 +98,7 @@ class CollaborativeOptimizer:
         )
         self._update = Update(replica, averager, work, overlap=rules.overlap, notify=notify, worker=updating)
         self._recovery = Recovery(averager, rules, membership.set_aside, clock=clock)
+        self._delivered = DeliveredPace()
         self._missing = 0
         """Epochs that this peer has yet to fetch before it can take part in a round, as far as it knows."""
         averager.serve_state(replica.copied_state)
@@ -139,7 +141,7 @@ class CollaborativeOptimizer:
         """
         if self.phase != Phase.ACCUMULATING or not self._work.samples:
             return float("inf")
-        left = seconds_to_round(self._membership, self.record(), self._rules, self._dht_time)
+        left = self._seconds_to_round()
         window = self._round.limits.matchmaking_seconds
         return left if self._round.is_sought or left <= window else left - window
 
@@ -276,11 +278,15 @@ class CollaborativeOptimizer:
     def _gather(self) -> None:
         seconds = float("inf")
         if self._work.samples:
-            seconds = seconds_to_round(self._membership, self.record(), self._rules, self._dht_time)
+            seconds = self._seconds_to_round()
         if seconds <= 0:
             self._start_round()
         elif self._round.is_sought or seconds < self._round.limits.matchmaking_seconds:
             self._round.seek(self.place, self._partners())
+
+    def _seconds_to_round(self) -> float:
+        own, pace = self.record(), self._delivered.fastest
+        return seconds_to_round(self._membership, own, self._rules, self._dht_time, pace)
 
     def _partners(self) -> int:
         return self._membership.partners(self.record())
@@ -331,6 +337,8 @@ class CollaborativeOptimizer:
         own = self._round.take_own(outcome)
         self._missing = max(0, self._missing - 1)
         seconds = self._move_to(place, Signal.UPDATE_LANDED)
+        if outcome.included:
+            self._delivered.note(outcome.samples, seconds)
         _log.info("Epoch %d is done after %.1f s, %d samples of it our own.", place.epoch, seconds, own)
         return LandedEpoch(place, outcome, float(self._averager.outputs[-1]), own, seconds)
 

@@ -9,6 +9,7 @@ from hivemind.utils import get_dht_time
 from core.run.rules import SwarmRules
 from core.swarm.membership.agreement import Course, Verdict, assess
 from core.swarm.membership.ahead import AloneSince, alone_since
+from core.swarm.membership.claims import seconds_until_plausible
 from core.swarm.membership.progress import ProgressTracker
 from core.swarm.membership.swarm_view import SwarmView
 from core.swarm.state.beginning import Beginning
@@ -60,6 +61,7 @@ def seconds_to_round(
     own: ProgressRecord,
     rules: SwarmRules,
     dht_time: Callable[[], float] = get_dht_time,
+    pace: float | None = None,
 ) -> float:
     """Return the seconds until a round is due: by the clock if the run says so, else by the swarm's samples.
 
@@ -70,12 +72,17 @@ def seconds_to_round(
         own: this peer's record at present.
         rules: the run's rules: the samples of an epoch, and the seconds between rounds where the clock decides.
         dht_time: gives the time of the DHT in seconds.
+        pace: samples a second that the last commits had (`core.swarm.membership.claims.DeliveredPace`), by which the
+            others' claims are bounded; None bounds nothing.
     """
-    view = membership.view
-    left = view.seconds_to_round(own, rules.target_batch_size, rules.round_seconds, dht_time())
-    if left > 0 and rules.round_seconds is None and not view.at(own):
+    view, now, target = membership.view, dht_time(), rules.target_batch_size
+    left = view.seconds_to_round(own, target, rules.round_seconds, now)
+    if rules.round_seconds is not None or own.samples >= target:
+        return left
+    if not view.at(own):
         return float("inf")
-    return left
+    gathered = own.samples / own.samples_per_second if own.samples_per_second else 0.0
+    return max(left, seconds_until_plausible(target, pace, max(gathered, view.epoch_seconds(own, now))))
 
 
 class Swarm:
