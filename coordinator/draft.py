@@ -11,11 +11,12 @@ from typing import Any
 from pydantic import ValidationError
 
 from core.errors import ManifestError
+from core.run.aggregation import Aggregation
 from core.run.contact import Contact
 from core.run.describe import bytes_of_round
 from core.run.manifest import RunManifest
 from core.run.manifest_text import MAX_MANIFEST_BYTES, expand_preset
-from core.run.rules import MOST_GROUPS, Aggregation, TrainingRules
+from core.run.rules import MOST_GROUPS, TrainingRules
 from core.run.validation import in_words
 from core.storage.files import FileRef, read_bounded, resolve_file
 

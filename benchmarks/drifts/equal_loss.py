@@ -42,8 +42,8 @@ from benchmarks.measuring.report import RESULTS, BenchmarkReport, known_rows, ro
 from core.run.encodings import Encoding, LowRank, TopK, WireFormat
 from core.run.optimizer_rules import AdamWRules
 from core.run.rules import SwarmRules
+from core.swarm.aggregation.rule import weighted_mean
 from core.swarm.rounds.partition import Part, round_parts, round_tensors
-from core.swarm.rounds.reduction import weighted_mean
 from core.swarm.state.low_rank import Bases
 
 _NAME = "equal_loss"

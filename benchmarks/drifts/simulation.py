@@ -33,9 +33,9 @@ from core.run.manifest import RunManifest
 from core.run.optimizer_rules import AnyOptimizerRules
 from core.run.rules import ScheduleRules
 from core.signing import SigningKey
+from core.swarm.aggregation.rule import weighted_mean
 from core.swarm.peer import initial_model_generator
 from core.swarm.rounds.partition import Part, cut
-from core.swarm.rounds.reduction import weighted_mean
 from core.swarm.state.committed_update import optimizer_of, set_rate
 from core.swarm.wire.encoding import decode, encode
 from core.swarm.wire.top_k import SparseValues, sparse_mean_of_senders

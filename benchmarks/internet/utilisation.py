@@ -41,7 +41,7 @@ from benchmarks.internet.paced.swarm import LISTEN, PacedSwarm, StartedProcesses
 from benchmarks.measuring.report import RESULTS, BenchmarkReport, reporting_errors
 from core.messages.reach import Reach
 from core.model.config import preset
-from core.run.rules import Aggregation
+from core.run.aggregation import Aggregation
 
 _PAPER_BATCH = 4096
 

@@ -12,6 +12,7 @@ from pydantic import Field, StringConstraints, model_validator
 
 from core.model.config import ModelConfig
 from core.model.factors import FactorSizes
+from core.run.aggregation import Aggregation, RobustRules
 from core.run.encodings import (
     Encoding,
     GradientFormField,
@@ -42,19 +43,6 @@ class Overlap(StrEnum):
     """Mode of the paper: the optimizer step is hidden behind computing, averaging gradients is not."""
     FULL = "full"
     """Computing goes on while gradients are averaged as well."""
-
-
-class Aggregation(StrEnum):
-    """The rule that makes one gradient of a group's gradients."""
-
-    MEAN = "mean"
-    """Mean, weighted by the samples of each peer."""
-    MEAN_OF_SENDERS = "mean_of_senders"
-    """Mean of each value over the peers that sent it, weighted by their samples.
-
-    Sparse drifts of several peers have few places in common, and a mean over all peers makes their values smaller.
-    Dense values are sent by all, so both rules are the same for them.
-    """
 
 
 class CodecRules(Rules):
@@ -171,6 +159,8 @@ class SwarmRules(Rules):
     """Number of elements from which on a tensor counts as large."""
     overlap: Overlap = Overlap.DELAYED_UPDATE
     aggregation: Aggregation = Aggregation.MEAN
+    robust: RobustRules | None = None
+    """Parameters of a robust `aggregation`, and the cap of weights; None: weights have no cap but `most_samples`."""
     group_size: Annotated[int, Field(ge=2, le=1024)] = 64
     """Largest number of peers in an averaging group."""
     most_groups: Annotated[int, Field(ge=1, le=MOST_GROUPS)] = 1
@@ -198,6 +188,11 @@ class SwarmRules(Rules):
         That holds for rounds by the clock as well: one peer that computes more in them counts as if it had not.
         """
         return _MOST_BATCHES * self.target_batch_size
+
+    @property
+    def weight_cap(self) -> float | None:
+        """Most samples of a user that count, as a multiple of the lower median of its group; None without a cap."""
+        return self.robust.weight_cap if self.robust is not None else None
 
     @property
     def combining_seconds(self) -> float:
@@ -281,6 +276,22 @@ class SwarmRules(Rules):
             raise ValueError("local_steps.steps must not exceed target_batch_size, the samples of a round")
         if self.overlap is not Overlap.FULL:
             raise ValueError('local_steps need overlap = "full": peers continue with their own parameters')
+        return self
+
+    @model_validator(mode="after")
+    def _robust_rules_fit(self) -> Self:
+        robust = self.robust
+        if self.aggregation.is_robust and robust is None:
+            # Absent parameters would change their meaning with a later version's defaults.
+            raise ValueError(
+                f'aggregation = "{self.aggregation}" needs its parameters: robust = {{}} takes the usual ones'
+            )
+        if robust is not None and robust.of_senders:
+            local = self.local_steps
+            if not self.aggregation.clips or local is None or not isinstance(local.drift_encoding, TopK):
+                raise ValueError(
+                    'robust.of_senders is for sparse drifts of local_steps under "clipped_mean" or "centered_clip"'
+                )
         return self
 
     @model_validator(mode="after")

@@ -5,6 +5,7 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from enum import StrEnum
+from types import MappingProxyType
 
 import torch
 
@@ -138,11 +139,15 @@ class SimulatedWork:
         self.age = max(self.age, batch.age)
 
     def settle(
-        self, inputs: Sequence[torch.Tensor], outputs: Sequence[torch.Tensor], included: frozenset[int]
+        self,
+        inputs: Sequence[torch.Tensor],
+        outputs: Sequence[torch.Tensor],
+        included: frozenset[int],
+        clipped: Mapping[int, float] = MappingProxyType({}),
     ) -> None:
         """Note if a commit has this peer's samples.
 
-        ``inputs`` and ``outputs`` have no tensors of any shape; ``included`` are indices of parts.
+        ``inputs`` and ``outputs`` have no tensors of any shape; ``included`` and ``clipped`` name parts by index.
         """
         if self._local is not None:
             self.age = 0 if included else self.age + self._has_trained

@@ -197,7 +197,7 @@ class OwnRound:
     def take_own(self, outcome: RoundOutcome) -> int:
         """Return the number of this peer's samples that count in the epoch of ``outcome``, and forget the batch."""
         own, self._batch = self._counted(self._batch) if self._batch and outcome.counted else 0, None
-        return own
+        return own if outcome.own_weight is None else min(own, round(outcome.own_weight))
 
     def _counted(self, batch: Batch) -> int:
         """Return the samples of ``batch`` that count: what was gathered while rounds failed may be more.

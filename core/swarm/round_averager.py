@@ -30,6 +30,7 @@ from hivemind.utils.asyncio import achain, as_aiter
 
 from core.run.rules import SwarmRules
 from core.swarm.admission.admission import Admission
+from core.swarm.aggregation.rule import AggregationRule, rule_of
 from core.swarm.bandwidth import Line, Way
 from core.swarm.combining.group_log import DHTGroupLog
 from core.swarm.combining.swarm_combination import SwarmCombination
@@ -39,7 +40,6 @@ from core.swarm.rounds.commit_log import DHTCommitLog
 from core.swarm.rounds.events import Observer, RoundEvent, unobserved
 from core.swarm.rounds.group import Group
 from core.swarm.rounds.partition import Part
-from core.swarm.rounds.reduction import RULES, AggregationRule
 from core.swarm.rounds.round import NothingToCommit, RoundFailed, RoundOutcome, RoundRequest
 from core.swarm.rounds.round_runner import RoundRunner
 from core.swarm.serving import ServingAverager
@@ -140,7 +140,7 @@ class RoundAverager(ServingAverager):
             participant.dht.peer_id,
             self._parts,
             rules,
-            rule=participant.rule or RULES[rules.aggregation],
+            rule=participant.rule or rule_of(rules),
             groups=self._group_log,
             commits=self._commit_log,
             kept=self._kept_rounds,
@@ -155,7 +155,7 @@ class RoundAverager(ServingAverager):
             inputs=self._averaged_tensors,
             outputs=self.outputs,
             rules=self._rules,
-            rule=participant.rule or RULES[self._rules.aggregation],
+            rule=participant.rule or rule_of(self._rules),
             observe=self._observe,
             log=self._commit_log,
             kept=self._kept_rounds,

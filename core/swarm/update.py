@@ -73,7 +73,7 @@ class Update:
     def _apply(self, outcome: RoundOutcome) -> Place:
         aggregate = self._averager.outputs[:-1]
         with self._averager.get_tensors() as inputs:
-            self._work.settle(inputs[:-1], aggregate, outcome.included_parts)
+            self._work.settle(inputs[:-1], aggregate, outcome.included_parts, outcome.clipped_shares)
         return self._replica.step(aggregate, epoch=outcome.epoch, head=outcome.head)
 
     def take(self, *, waits: bool) -> tuple[Place, RoundOutcome] | None:

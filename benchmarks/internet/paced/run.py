@@ -7,10 +7,11 @@ from benchmarks.internet.line_options import line_of
 from benchmarks.internet.topology import EmulatedSite, Router, SiteLine, Topology
 from core.messages.reach import Reach
 from core.model.config import ModelConfig
+from core.run.aggregation import Aggregation
 from core.run.encodings import TopK
 from core.run.manifest import RunManifest
 from core.run.optimizer_rules import LambRules
-from core.run.rules import Aggregation, LocalStepRules, Overlap, ScheduleRules, SwarmRules
+from core.run.rules import LocalStepRules, Overlap, ScheduleRules, SwarmRules
 from core.signing import SigningKey
 from tests.swarms.tiny_run import write_tiny_run
 

@@ -17,6 +17,8 @@ from hivemind.proto import averaging_pb2
 from hivemind.utils.asyncio import aiter_with_timeout
 
 from core.failure_series import in_words
+from core.swarm.aggregation.contributions import PartValues
+from core.swarm.aggregation.rule import AggregationRule, aggregate
 from core.swarm.combining.links import (
     GroupMean,
     LinksAbove,
@@ -30,7 +32,7 @@ from core.swarm.combining.plan import PassagePlan, TreeLink, subtree
 from core.swarm.rounds.combination import CombinationLimits, ReducedGroup
 from core.swarm.rounds.group_list import Contributor, contributors_of_group, unpack_positions
 from core.swarm.rounds.partition import Part
-from core.swarm.rounds.reduction import AggregationRule, PartValues, ReducedPart, aggregate
+from core.swarm.rounds.reduction import ReducedPart
 from core.swarm.wire.encoding import MalformedPart, decode_received, encode
 from core.swarm.wire.streams import beats_until, is_beat
 from core.tasks import end_tasks
@@ -234,7 +236,7 @@ class Passage:
         found = {position: (values, mean.weight) for position, (values, mean) in below.items()}
         ordered = sorted({**found, self.plan.position: (self._decoded(index, own), own.weight)}.items())
         weights = [weight for _, (_, weight) in ordered]
-        mean = aggregate(self._rule, [values for _, (values, _) in ordered], weights)
+        mean = aggregate(self._rule, [values for _, (values, _) in ordered], weights).values
         samples = self._samples(index, positions, weights)
         if self.plan.trees.above(self.plan.position, index) is not None:
             return GroupMean(encode(mean, part.partial_encoding), samples, positions)

@@ -11,6 +11,7 @@ from typing import Any
 from hivemind.p2p import PeerID
 from hivemind.proto import averaging_pb2, runtime_pb2
 
+from core.swarm.aggregation.rule import AggregationRule
 from core.swarm.combining.agreement import GroupAgreement
 from core.swarm.combining.head import GroupHead, HeadFailed
 from core.swarm.combining.links import GroupMean, PassageBroken
@@ -28,7 +29,7 @@ from core.swarm.rounds.group import Group
 from core.swarm.rounds.group_list import Contributor
 from core.swarm.rounds.own_parts import OwnParts
 from core.swarm.rounds.partition import Part
-from core.swarm.rounds.reduction import AggregationRule, ReducedPart
+from core.swarm.rounds.reduction import ReducedPart
 from core.swarm.wire.encoding import MalformedPart
 from core.swarm.wire.streams import PeerLost, beats_until, is_beat, messages
 from core.tasks import end_tasks

@@ -6,6 +6,7 @@ from typing import Any
 from hivemind.p2p import PeerID
 
 from core.run.rules import SwarmRules
+from core.swarm.aggregation.rule import AggregationRule, across_groups
 from core.swarm.combining.agreement import GroupAgreement
 from core.swarm.combining.group_log import GroupLog
 from core.swarm.combining.reducer import CombiningReducer
@@ -15,7 +16,6 @@ from core.swarm.rounds.committed import CommittedRounds
 from core.swarm.rounds.group import Group
 from core.swarm.rounds.own_parts import OwnParts
 from core.swarm.rounds.partition import Part
-from core.swarm.rounds.reduction import AggregationRule, across_groups
 from core.swarm.rounds.round import RoundRequest
 from core.swarm.wire.group_records import GroupRecord, GroupStage
 

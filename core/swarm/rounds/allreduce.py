@@ -7,6 +7,7 @@ bytes.
 
 import asyncio
 import logging
+import math
 from collections.abc import AsyncIterator, Callable, Sequence
 from functools import partial
 from typing import Any, Protocol
@@ -17,6 +18,8 @@ from hivemind.proto import averaging_pb2
 
 from core.errors import SwarmError
 from core.run.rules import MOST_GROUPS
+from core.swarm.aggregation.rule import AggregationRule
+from core.swarm.aggregation.weight_caps import are_capped, counts_fairly
 from core.swarm.rounds.combination import ReducedGroup, combined_id
 from core.swarm.rounds.events import Observer, RoundEvent
 from core.swarm.rounds.given_part import GivenPart, given_part
@@ -24,7 +27,7 @@ from core.swarm.rounds.group import Group
 from core.swarm.rounds.group_list import Contributor, digest_of_contributors
 from core.swarm.rounds.own_parts import OwnParts
 from core.swarm.rounds.partition import Part
-from core.swarm.rounds.reduction import AggregationRule, ReducedPart
+from core.swarm.rounds.reduction import ReducedPart, share_at
 from core.swarm.wire.encoding import MalformedPart, encode
 from core.swarm.wire.frames import PACE
 from core.swarm.wire.limits import TimeLimits
@@ -82,6 +85,8 @@ class AllReduce:
         as_sent: bool = False,
         combining_seconds: float = 0.0,
         combiner: Callable[[OwnParts], PartsCombiner] | None = None,
+        weight_cap: float | None = None,
+        centre_of: Callable[[int], torch.Tensor | None] = lambda index: None,
     ) -> None:
         """Prepare the exchange, in a running event loop; `run` does it.
 
@@ -103,6 +108,10 @@ class AllReduce:
             combining_seconds: seconds in which the group combines with others, beyond those of the exchange; 0 if
                 it does not.
             combiner: makes this peer's part in the combination, if it reduces anything; None if there is none.
+            weight_cap: most samples of a user that count, as a multiple of the lower median over the group's users;
+                None without a cap.
+            centre_of: gives the last committed aggregate of the part with an index, of shape (values,), on a thread;
+                None if it is not at hand.
 
         Raises:
             ValueError: ``peer_id`` is no member of the group.
@@ -111,7 +120,7 @@ class AllReduce:
         self._inputs, self._outputs, self._weight = inputs, outputs, weight
         self._stub_of, self._limits = stub_of, limits
         self._observe, self._counts = observe, dict.fromkeys(RoundEvent, 0)
-        self._as_sent = as_sent
+        self._as_sent, self._weight_cap = as_sent, weight_cap
         count_reduced = partial(self.count, RoundEvent.PART_REDUCED)
         self.combining_seconds = combining_seconds
         """Seconds in which the group combines with others, beyond those of the exchange; 0 if it does not."""
@@ -124,11 +133,14 @@ class AllReduce:
             limits=limits,
             on_reduced=count_reduced,
             combining_seconds=self.combining_seconds,
+            weight_cap=weight_cap,
+            centre_of=centre_of,
         )
         self.results: list[ReducedPart | None] = [None] * len(parts)
         self.delays = 0
         """Times to settle for which this peer waits before it writes a commit: other groups write before."""
         self._own_senders: list[frozenset[int] | None] = [None] * len(parts)
+        self._own_shares: list[bytes] = [b""] * len(parts)
         self._delivered = set[int]()
         self.contributors: tuple[Contributor, ...] = ()
         """Names and samples of the own group's contributors, once the last part has come."""
@@ -171,6 +183,30 @@ class AllReduce:
         if own is None:  # it was not given, and other groups may have it all the same
             own = self._own.included(index)
         return index in self._delivered if own is None else self.position in own
+
+    def share_of_own(
+        self, index: int, part: ReducedPart, committed: bytes, groups: Sequence[ReducedGroup]
+    ) -> float:
+        """Return the share of this peer's own values that the aggregate ``part`` has, from 0 to 1.
+
+        Arguments are those of `has_own`, which is true. Where nothing says that a rule shortened them, it is 1.
+        """
+        if self.position is None:
+            return 1.0
+        if committed == self.group.id:
+            return part.share_of(self.position)
+        place = next((at for at, group in enumerate(groups) if group.id == self.group.id), None)
+        of_group = part.share_of(place) if place is not None else 1.0
+        senders, shares = self._own_senders[index], self._own_shares[index]
+        if senders is None or self.position not in senders:
+            return of_group
+        return of_group * share_at(self.position, senders, shares)
+
+    @property
+    def own_weight(self) -> float | None:
+        """Samples of this peer that count, as the last part names them; None if it does not, or has not come."""
+        own = self.group.members[self._me].to_bytes()
+        return next((item.weight for item in self.contributors if item.peer_id == own), None)
 
     def count(self, event: RoundEvent) -> None:
         """Tell the observer that ``event`` happened once more."""
@@ -270,17 +306,30 @@ class AllReduce:
         senders = [self.group.sender(position).to_bytes() for position in sorted(given.own_senders)]
         if [item.peer_id for item in given.contributors] != senders:
             raise MalformedPart("The last part names other contributors than the group has.")
-        own = self.group.members[self._me].to_bytes()
-        if any(item.weight != self._weight for item in given.contributors if item.peer_id == own):
-            raise MalformedPart("The last part counts other samples of this peer than it sent.")
+        self._check_weights(given)
         groups = given.part.groups
         share = next((item for item in groups if item.id == self.group.id), None)
         if groups and (share is None or digest_of_contributors(given.contributors) != share.contributors):
             raise MalformedPart("The last part is of groups without the own one.")
 
+    def _check_weights(self, given: GivenPart) -> None:
+        """Raise MalformedPart if the last part counts samples of this peer, or of others, in another way than agreed."""
+        senders = sorted(given.own_senders)
+        weights = [item.weight for item in given.contributors]
+        users = [self.group.user_of(position) for position in senders]
+        factor = math.inf if self._weight_cap is None else self._weight_cap
+        if not are_capped(weights, users, factor):
+            raise MalformedPart("The last part counts more samples of a user than the cap allows.")
+        if self.position not in given.own_senders:
+            return
+        committed, user = weights[senders.index(self.position)], self.group.user_of(self.position)
+        if not counts_fairly(committed, self._weight, weights, users, user, factor):
+            raise MalformedPart("The last part counts other samples of this peer than it sent.")
+
     async def _keep(self, index: int, given: GivenPart) -> None:
         loop, reduced = asyncio.get_running_loop(), given.part
         self._own_senders[index], self.delays = given.own_senders, max(self.delays, given.delays)
+        self._own_shares[index] = given.own_shares
         self.contributors = given.contributors or self.contributors
         values = await loop.run_in_executor(None, reduced.values, self._parts[index])
         if self._outputs:

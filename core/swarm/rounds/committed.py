@@ -87,6 +87,11 @@ class CommittedRounds:
         ):
             self._drop(next(iter(self._rounds)))
 
+    def part_after(self, root: bytes, index: int) -> ReducedPart | None:
+        """Return the aggregate of the part with that ``index`` in the round whose commit has this ``root``, if kept."""
+        summary = self._summaries.get(root)
+        return self._rounds.get(summary.record.group, {}).get(index) if summary is not None else None
+
     def _drop(self, group: bytes) -> None:
         self._bytes -= _size(self._rounds.pop(group, {}))
 

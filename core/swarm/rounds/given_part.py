@@ -12,7 +12,7 @@ from core.swarm.rounds.group_list import (
     unpack_contributors,
     unpack_positions,
 )
-from core.swarm.rounds.reduction import ReducedPart
+from core.swarm.rounds.reduction import ReducedPart, cut_shares, with_shares
 from core.swarm.wire.encoding import MalformedPart
 
 MOST_DELAYS = 8
@@ -30,18 +30,20 @@ class GivenPart:
     """Names and samples of these in the last part; empty in the others."""
     delays: int = 0
     """Times to settle for which the group's members wait before they write a commit."""
+    own_shares: bytes = b""
+    """Shares of the contributions of the own group's senders in its mean; empty if all are whole."""
 
     @classmethod
     def of_group(cls, part: ReducedPart, delays: int = 0) -> Self:
         """Return the own group's ``part`` as it is given alone; members wait for ``delays`` times to settle."""
-        return cls(part, part.included, part.contributors, delays)
+        return cls(part, part.included, part.contributors, delays, part.shares)
 
     def note(self) -> averaging_pb2.AveragingData:
         """Return the message that goes before the part, in a run whose groups combine."""
         return averaging_pb2.AveragingData(
             code=averaging_pb2.NO_CODE,
             peer_id=pack_positions(self.own_senders),
-            group_id=pack_contributors(self.contributors),
+            group_id=with_shares(self.own_shares, pack_contributors(self.contributors)),
             weight=self.delays,
         )
 
@@ -54,4 +56,5 @@ def given_part(part: ReducedPart, note: averaging_pb2.AveragingData, *, senders:
     if not 0 <= note.weight <= MOST_DELAYS:
         raise MalformedPart("A part came with a note to wait for too long.")
     positions = unpack_positions(note.peer_id, senders)
-    return GivenPart(part, positions, unpack_contributors(note.group_id), int(note.weight))
+    shares, names = cut_shares(note.group_id, len(positions))
+    return GivenPart(part, positions, unpack_contributors(names), int(note.weight), shares)

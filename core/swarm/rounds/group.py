@@ -27,6 +27,11 @@ class Group:
 
     0 is as fast as they can; empty if no member limits them.
     """
+    users: tuple[str, ...] = ()
+    """Name of the user of each member, or "" for a member whose user is not known; empty in an open run.
+
+    Members without a known user count as if each had its own.
+    """
 
     def parts_of(self, member: int) -> tuple[int, ...]:
         """Return the indices of the parts that ``member`` (its index in the group) reduces."""
@@ -40,6 +45,11 @@ class Group:
     def sender(self, position: int) -> PeerID:
         """Return the sender at ``position`` among the senders."""
         return self.members[self.senders[position]]
+
+    def user_of(self, position: int) -> object:
+        """Return what stands for the user of the sender at ``position``: the same for all peers of one user."""
+        member = self.senders[position]
+        return (self.users[member] if self.users else "") or self.members[member]
 
     def position_of(self, peer: PeerID) -> int | None:
         """Return the position of ``peer`` among the senders; None for one that is no member, or only reduces."""

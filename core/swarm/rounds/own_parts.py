@@ -11,16 +11,12 @@ from hivemind.proto import averaging_pb2, runtime_pb2
 from hivemind.utils.asyncio import aiter_with_timeout
 
 from core.failure_series import in_words
+from core.swarm.aggregation.contributions import PartValues
+from core.swarm.aggregation.rule import AggregationRule
 from core.swarm.rounds.given_part import GivenPart
 from core.swarm.rounds.group import Group
 from core.swarm.rounds.partition import Part, contribution_of
-from core.swarm.rounds.reduction import (
-    AggregationRule,
-    NothingToReduce,
-    PartReducer,
-    PartValues,
-    ReducedPart,
-)
+from core.swarm.rounds.reduction import NothingToReduce, PartReducer, ReducedPart
 from core.swarm.rounds.sender_pace import RUN_AHEAD, SenderPace
 from core.swarm.wire.encoding import MalformedPart, decode_received
 from core.swarm.wire.frames import PACE
@@ -51,6 +47,8 @@ class OwnParts:
         limits: TimeLimits,
         on_reduced: Callable[[], None],
         combining_seconds: float = 0.0,
+        weight_cap: float | None = None,
+        centre_of: Callable[[int], torch.Tensor | None] = lambda index: None,
     ) -> None:
         """Wait for the senders, in a running event loop.
 
@@ -64,7 +62,11 @@ class OwnParts:
             on_reduced: called after each reduction of a part, before any member is sent its result.
             combining_seconds: seconds in which the group combines with others before the members are given parts;
                 0 if it does not, and gives each part at once.
+            weight_cap: most samples of a user that count, as a multiple of the lower median; None without a cap.
+            centre_of: gives the last committed aggregate of the part with an index, of shape (values,), on a thread;
+                None if it is not at hand.
         """
+        self._weight_cap, self._centre_of = weight_cap, centre_of
         self.indices = group.parts_of(member)
         """Indices of the parts that this peer reduces, in order."""
         self._group, self._parts, self._max_weight, self._limits = group, parts, max_weight, limits
@@ -89,7 +91,14 @@ class OwnParts:
         named = range(senders) if index == len(self._parts) - 1 else ()
         names = [self._group.sender(position).to_bytes() for position in named]
         return PartReducer(
-            self._parts[index], senders, rule, names=names, combines=self._combining_seconds > 0
+            self._parts[index],
+            senders,
+            rule,
+            names=names,
+            combines=self._combining_seconds > 0,
+            users=[self._group.user_of(position) for position in range(senders)],
+            weight_cap=self._weight_cap,
+            centre=partial(self._centre_of, index),
         )
 
     async def reduced(self, index: int) -> ReducedPart | None:
@@ -149,7 +158,7 @@ class OwnParts:
             own = self._reducers[index].reduced.result()
             part = parts.get(index, own)
             if not held.done():
-                held.set_result(GivenPart(part, own.included, own.contributors, delays))
+                held.set_result(GivenPart(part, own.included, own.contributors, delays, own.shares))
 
     def give_up(self) -> None:
         """Give nothing of what is still held back; those that wait for it are notified."""
@@ -177,6 +186,10 @@ class OwnParts:
         for index in self.indices:
             part = self._parts[index]
             own = part.gather(inputs)
+            if not bool(own.isfinite().all()):  # what others send is refused for that when it is decoded
+                _log.warning("Part %d of this peer has a value that is not finite; it is left out.", index)
+                await self._reducers[index].fail(self._own_position)
+                continue
             values: PartValues = own
             if as_sent:
                 values = await asyncio.get_running_loop().run_in_executor(None, contribution_of, part, own)
@@ -279,13 +292,16 @@ class OwnParts:
         yield held.result().part.as_message()
 
     async def _take_in(self, stream: AsyncIterator[averaging_pb2.AveragingData], position: int) -> None:
-        delivered = 0
+        delivered, stated = 0, None
         try:
             async for message in aiter_with_timeout(stream, self._limits.sender_seconds):
                 if delivered == len(self.indices):
                     return
                 index = self.indices[delivered]
                 self._pace.arrived[position] = delivered + 1
+                if stated not in (None, message.weight):
+                    raise MalformedPart(f"The weight of its parts changed from {stated} to {message.weight}.")
+                stated = message.weight
                 values = await self._decode(index, message)
                 if delivered >= RUN_AHEAD:
                     earlier = self._reducers[self.indices[delivered - RUN_AHEAD]].reduced

@@ -2,16 +2,19 @@
 
 import asyncio
 import hashlib
+import logging
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Protocol
 
 import torch
+from hivemind.p2p import PeerID
 from hivemind.proto import averaging_pb2, runtime_pb2
 
-from core.run.rules import Aggregation
+from core.swarm.aggregation.contributions import PartValues
+from core.swarm.aggregation.rule import AggregationRule, aggregate
+from core.swarm.aggregation.weight_caps import capped_weights
 from core.swarm.rounds.combination import ReducedGroup
 from core.swarm.rounds.group_list import (
     Contributor,
@@ -24,49 +27,16 @@ from core.swarm.rounds.group_list import (
 )
 from core.swarm.rounds.partition import Part
 from core.swarm.wire.encoding import MalformedPart, decode, encode
-from core.swarm.wire.top_k import SparseValues, sparse_mean, sparse_mean_of_senders
 
+_log = logging.getLogger(__name__)
 
-class AggregationRule(Protocol):
-    """A rule that combines all contributions into one tensor; robust rules can be put in its place."""
-
-    def __call__(self, tensors: Sequence[torch.Tensor], weights: Sequence[float], /) -> torch.Tensor:
-        """Return the aggregate of flat float32 ``tensors``, all of one shape (values,), in the members' order."""
-
-
-def weighted_mean(tensors: Sequence[torch.Tensor], weights: Sequence[float]) -> torch.Tensor:
-    """Return the mean of ``tensors``, weighted by samples in ``weights`` (Diskin et al., 2021, section 3).
-
-    The tensors and the result have one shape, (values,). They are summed in the members' order, each with its
-    share: were the sum divided afterwards, one member's large values would overflow, and cost all the round.
-    """
-    mean, samples = torch.zeros_like(tensors[0]), sum(weights)
-    for tensor, weight in zip(tensors, weights, strict=True):
-        mean.add_(tensor, alpha=weight / samples)
-    return mean
-
-
-def mean_of_senders(tensors: Sequence[torch.Tensor], weights: Sequence[float]) -> torch.Tensor:
-    """Return the mean of dense ``tensors``, of shape (values,), by ``weights``: each sender sent all values."""
-    return weighted_mean(tensors, weights)
-
-
-PartValues = torch.Tensor | SparseValues
-"""A sender's values of a part: float32 of shape (values,), or the same with most of them zero."""
-
-RULES: Mapping[Aggregation, AggregationRule] = {
-    Aggregation.MEAN: weighted_mean,
-    Aggregation.MEAN_OF_SENDERS: mean_of_senders,
-}
-"""The rule of each name that a manifest may have."""
-_SPARSE_RULES: Mapping[AggregationRule, Callable[[Sequence[SparseValues], Sequence[float]], torch.Tensor]] = {
-    weighted_mean: sparse_mean,
-    mean_of_senders: sparse_mean_of_senders,
-}
-"""The rules for sparse contributions, which need not be made dense for them."""
 
 _GROUPS = b"\0groups\0"
 """Beginning of a list of groups where contributors may stand as well: no id of a peer begins so."""
+_SHARES = b"\0shares\0"
+"""Beginning of the shares of contributions, one byte each; what else may stand there follows them."""
+_WHOLE = 255
+"""The byte of a contribution that is whole in its aggregate."""
 
 
 @dataclass(frozen=True)
@@ -94,6 +64,11 @@ class ReducedPart:
 
     Each list would travel to the peers of all groups otherwise: 0.4 MB for 10,000 peers.
     """
+    shares: bytes = b""
+    """Share of each included contribution that a robust rule has left in the aggregate, in 255ths; empty if all.
+
+    A contributor keeps the rest of a drift (`core.swarm.state.local_training`).
+    """
 
     @property
     def digest(self) -> bytes:
@@ -103,6 +78,8 @@ class ReducedPart:
         head: tuple[object, ...] = (*encoded, self.weight.hex(), sorted(self.included), named)
         if self.groups:
             head = (*head, pack_groups(self.groups).hex())
+        if self.shares:
+            head = (*head, "shares", self.shares.hex())
         return hashlib.sha256(repr(head).encode() + self.message.buffer).digest()
 
     def values(self, part: Part) -> torch.Tensor:
@@ -111,6 +88,10 @@ class ReducedPart:
         Every member uses just these values, the reducer included.
         """
         return decode(self.message, part.aggregate_encoding, part.values)
+
+    def share_of(self, position: int) -> float:
+        """Return the share, from 0 to 1, that the aggregate has of the contribution at a ``position`` in ``included``."""
+        return share_at(position, self.included, self.shares)
 
     def as_message(self) -> averaging_pb2.AveragingData:
         """Return the part as it is sent to the members of the group and to peers that fetch it later.
@@ -123,10 +104,13 @@ class ReducedPart:
             tensor_part=self.message,
             weight=self.weight,
             peer_id=pack_positions(self.included),
-            group_id=_GROUPS + pack_groups(self.groups)
-            if self.groups
-            else pack_contributors(self.contributors),
+            group_id=self._packed_names(),
         )
+
+    def _packed_names(self) -> bytes:
+        if self.groups:
+            return with_shares(self.shares, _GROUPS + pack_groups(self.groups))
+        return with_shares(self.shares, pack_contributors(self.contributors))
 
     @classmethod
     def from_message(cls, message: averaging_pb2.AveragingData, *, senders: int) -> "ReducedPart":
@@ -137,14 +121,41 @@ class ReducedPart:
         if not 0 < message.weight < float("inf"):
             raise MalformedPart("An aggregate came with impossible samples.")
         included = unpack_positions(message.peer_id, senders)
-        if message.group_id.startswith(_GROUPS):
-            groups = unpack_groups(message.group_id[len(_GROUPS) :])
+        shares, names = cut_shares(message.group_id, len(included))
+        if names.startswith(_GROUPS):
+            groups = unpack_groups(names[len(_GROUPS) :])
             whole = math.fsum(item.samples for item in groups) == message.weight
             if included != frozenset(range(len(groups))) or not whole:
                 raise MalformedPart("An aggregate named groups that do not make up its samples.")
-            return cls(message.tensor_part, message.weight, included, groups=groups)
-        named = _named(message.group_id, len(included), message.weight)
-        return cls(message.tensor_part, message.weight, included, named)
+            return cls(message.tensor_part, message.weight, included, groups=groups, shares=shares)
+        named = _named(names, len(included), message.weight)
+        return cls(message.tensor_part, message.weight, included, named, shares=shares)
+
+
+def share_at(position: int, included: Collection[int], shares: bytes) -> float:
+    """Return the share at a ``position`` among those ``included``, of ``shares`` as `pack_shares` packs them."""
+    return shares[sorted(included).index(position)] / _WHOLE if shares else 1.0
+
+
+def pack_shares(shares: Sequence[float]) -> bytes:
+    """Return ``shares``, each from 0 to 1, in a byte each; nothing if all are whole."""
+    packed = bytes(round(_WHOLE * share) for share in shares)
+    return packed if any(item < _WHOLE for item in packed) else b""
+
+
+def with_shares(shares: bytes, packed: bytes) -> bytes:
+    """Return ``packed`` with ``shares``, as `pack_shares` packs them, before it."""
+    return (_SHARES + shares if shares else b"") + packed
+
+
+def cut_shares(packed: bytes, contributions: int) -> tuple[bytes, bytes]:
+    """Return the shares of a number of ``contributions`` that ``packed`` begins with, none for all, and the rest."""
+    if not packed.startswith(_SHARES):
+        return b"", packed
+    start, stop = len(_SHARES), len(_SHARES) + contributions
+    if len(packed) < stop:
+        raise MalformedPart("The shares of the contributions to an aggregate were cut off.")
+    return packed[start:stop], packed[stop:]
 
 
 def _named(packed: bytes, expected: int, weight: float) -> tuple[Contributor, ...]:
@@ -174,13 +185,27 @@ class PartReducer:
         *,
         names: Sequence[bytes] = (),
         combines: bool = False,
+        users: Sequence[object] | None = None,
+        weight_cap: float | None = None,
+        centre: Callable[[], torch.Tensor | None] = lambda: None,
     ) -> None:
-        """Wait for ``senders`` contributions to ``part``, to be aggregated by ``rule``.
+        """Wait for the contributions to a part, in a running event loop.
 
-        ``names`` are the senders' peer ids, given only if the part is to name its contributors. If it ``combines``,
-        the mean is kept for other groups as well.
+        Args:
+            part: the part.
+            senders: number of contributions to wait for.
+            rule: makes the aggregate of them.
+            names: the senders' peer ids, given only if the part is to name its contributors.
+            combines: true to keep the mean for other groups as well.
+            users: the user of each sender; None: each has its own.
+            weight_cap: most samples of a user that count, as a multiple of the lower median over those whose
+                contributions are in the part; None without a cap.
+            centre: gives the last committed aggregate of the part, of shape (values,), on a thread; None if it is not
+                at hand.
         """
         self._part, self._senders, self._rule, self._names = part, senders, rule, tuple(names)
+        self._users = tuple(range(senders)) if users is None else tuple(users)
+        self._weight_cap, self._centre = weight_cap, centre
         self._combines = combines
         self.partial: runtime_pb2.Tensor | None = None
         """The mean in the form in which it goes to other groups, once the part is reduced; None if it does not."""
@@ -220,7 +245,7 @@ class PartReducer:
         self._closed = True
         included = sorted(self._received)
         tensors = [self._received[sender][0] for sender in included]
-        weights = [self._received[sender][1] for sender in included]
+        weights = self._counted(included)
         self._received.clear()
         if not included:
             self._settle(NothingToReduce("no sender delivered this part"))
@@ -229,12 +254,30 @@ class PartReducer:
         self._work = asyncio.create_task(self._reduce(tensors, weights, included))
         await asyncio.shield(self._work)
 
+    def _counted(self, included: Sequence[int]) -> Sequence[float]:
+        """Return the samples of the ``included`` senders that count."""
+        weights = [self._received[sender][1] for sender in included]
+        if self._weight_cap is None:
+            return weights
+        users = [self._users[sender] for sender in included]
+        counted = capped_weights(weights, users, self._weight_cap)
+        for sender, before, after in zip(included, weights, counted, strict=True):
+            if after < before and self._names:
+                _log.info(
+                    "Of the %g samples of peer %s, %g count: %g times the lower median of the group's users.",
+                    before,
+                    PeerID(self._names[sender]),
+                    after,
+                    self._weight_cap,
+                )
+        return counted
+
     async def _reduce(
         self, contributions: Sequence[PartValues], weights: Sequence[float], included: Sequence[int]
     ) -> None:
-        work = partial(self._encoded, contributions, weights)
+        work = partial(self._encoded, contributions, weights, [self._users[sender] for sender in included])
         try:
-            message, self.partial = await asyncio.get_running_loop().run_in_executor(None, work)
+            message, self.partial, shares = await asyncio.get_running_loop().run_in_executor(None, work)
         except (RuntimeError, ValueError) as error:
             self._settle(error)
         else:
@@ -242,18 +285,23 @@ class PartReducer:
                 zip((self._names[sender] for sender in included), weights, strict=True) if self._names else ()
             )
             contributors = tuple(Contributor(peer, weight) for peer, weight in named)
-            self._settle(ReducedPart(message, math.fsum(weights), frozenset(included), contributors))
+            weight = math.fsum(weights)
+            self._settle(ReducedPart(message, weight, frozenset(included), contributors, shares=shares))
 
     def _encoded(
-        self, contributions: Sequence[PartValues], weights: Sequence[float]
-    ) -> tuple[runtime_pb2.Tensor, runtime_pb2.Tensor | None]:
-        """Return the aggregate for the group's members, and the mean for other groups, or None if it goes to none."""
-        part, mean = self._part, aggregate(self._rule, contributions, weights)
+        self, contributions: Sequence[PartValues], weights: Sequence[float], users: Sequence[object]
+    ) -> tuple[runtime_pb2.Tensor, runtime_pb2.Tensor | None, bytes]:
+        """Return the aggregate for the group's members, the mean for other groups, and the contributions' shares.
+
+        The mean is None if it goes to no other group.
+        """
+        part = self._part
+        found = aggregate(self._rule, contributions, weights, users=users, centre=self._centre())
         coarse, fine = part.aggregate_encoding, part.partial_encoding
-        message = encode(mean, coarse)
+        message, shares = encode(found.values, coarse), pack_shares(found.shares)
         if not self._combines:
-            return message, None
-        return message, message if fine == coarse else encode(mean, fine)
+            return message, None, shares
+        return message, message if fine == coarse else encode(found.values, fine), shares
 
     def _settle(self, outcome: ReducedPart | Exception) -> None:
         if self.reduced.done():
@@ -263,25 +311,3 @@ class PartReducer:
         else:
             self.reduced.set_exception(outcome)
             self.reduced.exception()  # marks it as seen: the senders that would look may be gone
-
-
-def aggregate(
-    rule: AggregationRule, contributions: Sequence[PartValues], weights: Sequence[float]
-) -> torch.Tensor:
-    """Return what ``rule`` makes of ``contributions`` with ``weights`` in samples, dense and of shape (values,).
-
-    Sparse contributions are made dense only for a rule that needs them so: dense, each would take a hundred times the
-    memory that it took on the wire.
-    """
-    sparse = [item for item in contributions if isinstance(item, SparseValues)]
-    if len(sparse) == len(contributions) and (mean := _SPARSE_RULES.get(rule)) is not None:
-        return mean(sparse, weights)
-    return rule([item.dense() if isinstance(item, SparseValues) else item for item in contributions], weights)
-
-
-def across_groups(rule: AggregationRule) -> AggregationRule:
-    """Return the rule by which means of groups combine whose members' values ``rule`` aggregates.
-
-    A robust rule needs single contributions: it works inside a group alone, and groups combine by their samples.
-    """
-    return rule if rule in _SPARSE_RULES else weighted_mean

@@ -3,8 +3,8 @@
 import asyncio
 import logging
 import time
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from enum import StrEnum
 
 import torch
@@ -80,6 +80,10 @@ class RoundOutcome:
     """Seconds in which the group exchanged gradients; None: as for the matchmaking."""
     store_seconds: tuple[float, ...] = ()
     """Seconds that each of the last stores of a commit record took."""
+    clipped_shares: Mapping[int, float] = field(default_factory=dict)
+    """Shares of our own values that the aggregates of parts have, by index, where a rule shortened them."""
+    own_weight: float | None = None
+    """Our own samples that count; None if nobody said."""
     counted: bool = True
     """False if our own samples are none of the epoch's, though parts have them: only the last part counts samples."""
 
@@ -240,13 +244,16 @@ def outcome_of(
         standing = RoundStatus.SUPERSEDED
     else:
         standing = RoundStatus.AVERAGED if all(held) else RoundStatus.COMPLETED
+    where = record.group, committed.parts[-1].groups
     included = frozenset(
         index
         for index, part in enumerate(committed.parts)
-        if ours
-        and reduction is not None
-        and reduction.has_own(index, part, record.group, committed.parts[-1].groups)
+        if ours and reduction is not None and reduction.has_own(index, part, *where)
     )
+    shares: dict[int, float] = {}
+    if reduction is not None:
+        found = {index: reduction.share_of_own(index, committed.parts[index], *where) for index in included}
+        shares = {index: share for index, share in found.items() if share < 1}
     return RoundOutcome(
         record.epoch,
         record.root,
@@ -254,6 +261,8 @@ def outcome_of(
         included,
         record.samples,
         record.members,
+        clipped_shares=shares,
+        own_weight=reduction.own_weight if ours and reduction is not None else None,
         counted=len(committed.parts) - 1 in included,
     )
 

@@ -16,6 +16,7 @@ from hivemind.p2p import PeerID
 
 from core.failure_series import FailureSeries
 from core.run.rules import SwarmRules
+from core.swarm.aggregation.rule import AggregationRule
 from core.swarm.rounds.allreduce import AllReduce, PartsCombiner
 from core.swarm.rounds.commit import log_choice, record_of, winner
 from core.swarm.rounds.commit_log import DHTCommitLog
@@ -24,7 +25,7 @@ from core.swarm.rounds.events import Observer
 from core.swarm.rounds.group import Group
 from core.swarm.rounds.own_parts import OwnParts
 from core.swarm.rounds.partition import Part
-from core.swarm.rounds.reduction import AggregationRule, ReducedPart
+from core.swarm.rounds.reduction import ReducedPart
 from core.swarm.rounds.round import (
     NothingToCommit,
     RoundFailed,
@@ -110,7 +111,14 @@ class RoundRunner:
             as_sent=self._rules.keeps_errors,
             combining_seconds=self._rules.combining_seconds if combiner else 0.0,
             combiner=partial(combiner, group, request) if combiner else None,
+            weight_cap=self._rules.weight_cap,
+            centre_of=partial(self._last_aggregate, request.head),
         )
+
+    def _last_aggregate(self, head: bytes, index: int) -> torch.Tensor | None:
+        """Return the aggregate of a part in the round that led to ``head``; None if this peer has not kept it."""
+        part = self._kept.part_after(head, index)
+        return part.values(self._parts[index]) if part is not None else None
 
     async def run(self, request: RoundRequest, reduction: AllReduce) -> tuple[RoundOutcome, float]:
         """Exchange, commit, and fetch what is missing; return the outcome, and the seconds that exchanging took.

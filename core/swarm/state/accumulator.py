@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 
 import torch
 from torch import nn
@@ -99,10 +100,12 @@ class Accumulator:
         inputs: Sequence[torch.Tensor],
         outputs: Sequence[torch.Tensor],
         included: frozenset[int],
+        clipped: Mapping[int, float] = MappingProxyType({}),
     ) -> None:
         """Do nothing: a gradient that no round included was taken back.
 
-        ``inputs`` and ``outputs`` have the shapes of the parameters; ``included`` are indices of parts.
+        ``inputs`` and ``outputs`` have the shapes of the parameters; ``included`` are indices of parts, ``clipped``
+        the shares of those that a rule shortened.
         """
 
     def land(self, replica: Replica) -> None:

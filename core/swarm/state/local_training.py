@@ -11,6 +11,7 @@ error. Sparse aggregates leave out what few contributed: that returns to its con
 import logging
 import math
 from collections.abc import Callable, Mapping, Sequence
+from types import MappingProxyType
 
 import torch
 from torch import Tensor, nn
@@ -27,6 +28,15 @@ from core.swarm.state.replica import Replica
 
 _log = logging.getLogger(__name__)
 _OPTIMIZER, _OWN, _GRADIENT, _COUNTS, _AGES, _SHARE = "inner.", "own.", "gradient.", "counts", "ages", "share"
+
+
+def _kept_of_clipped(share: float) -> float:
+    """Return the part of a contribution that stays with its peer, of which an aggregate has this ``share``.
+
+    That is what is left out, but no more than what was taken. A peer whose drifts are always longer than most would
+    otherwise move away from the others for ever.
+    """
+    return min(1 - share, share)
 
 
 class LocalTraining:
@@ -205,6 +215,7 @@ class LocalTraining:
         inputs: Sequence[Tensor],
         outputs: Sequence[Tensor],
         included: frozenset[int],
+        clipped: Mapping[int, float] = MappingProxyType({}),
     ) -> None:
         """Overwrite ``inputs`` with the committed parameters less the drift that the commit holds of this peer.
 
@@ -214,6 +225,7 @@ class LocalTraining:
             inputs: the drift as ``hand_over`` wrote it, of each parameter's shape.
             outputs: the committed aggregate, in tensors of the same shapes.
             included: indices of the parts that hold this peer's values; empty if it took no part.
+            clipped: shares of this peer's values, from 0 to 1, in those of these parts where a rule shortened them.
         """
         self._parameters()  # they begin at the old place, also where this comes before the first step
         committed = self._committed()
@@ -222,6 +234,7 @@ class LocalTraining:
             if index in included:
                 drift = part.gather(inputs)
                 taken = self._sent(part, drift) * (part.gather(outputs) != 0)
+                taken *= 1 - _kept_of_clipped(clipped.get(index, 1.0))
                 taken += (1 - self._rules.error_decay) * (drift - taken)
             part.scatter(part.gather(committed) - taken, inputs)
         self._bases = inputs

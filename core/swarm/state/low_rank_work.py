@@ -7,6 +7,7 @@ round returns everything.
 """
 
 from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 
 import torch
 from torch import Tensor, nn
@@ -82,6 +83,7 @@ class LowRankAccumulator(Accumulator):
         inputs: Sequence[Tensor],
         outputs: Sequence[Tensor],
         included: frozenset[int],
+        clipped: Mapping[int, float] = MappingProxyType({}),
     ) -> None:
         """Subtract what the commit holds of this peer from the gradients that were handed over.
 
@@ -90,6 +92,8 @@ class LowRankAccumulator(Accumulator):
                 (rows + columns, rank) or of its parameter's.
             outputs: the committed aggregate, in tensors of the same shapes.
             included: indices of the parts that hold this peer's values; empty if it took no part.
+            clipped: shares of this peer's values in parts that a rule shortened; the rest is dropped, as that of any
+                gradient.
         """
         if not self._handed:
             return

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Protocol
 
 import torch
@@ -82,6 +83,7 @@ class PeerWork(Protocol):
         inputs: Sequence[torch.Tensor],
         outputs: Sequence[torch.Tensor],
         included: frozenset[int],
+        clipped: Mapping[int, float] = MappingProxyType({}),
     ) -> None:
         """Note, before the replica applies the committed aggregate, what of this peer's work the commit holds.
 
@@ -92,6 +94,7 @@ class PeerWork(Protocol):
                 overwritten.
             outputs: the committed aggregate, in tensors of the same shapes.
             included: indices of the parts that hold this peer's values; empty if it took no part.
+            clipped: shares of this peer's values, from 0 to 1, in those of these parts where a rule shortened them.
         """
 
     def land(self, replica: Replica) -> None:

@@ -11,7 +11,7 @@ from torch import Tensor
 from benchmarks.drifts.error_feedback import ErrorFeedback
 from core.errors import CheckpointError, SwarmError
 from core.run.encodings import Encoding, TopK, WireFormat
-from core.swarm.rounds.reduction import weighted_mean
+from core.swarm.aggregation.rule import weighted_mean
 from core.swarm.wire.encoding import decode, encode
 from tests.core.swarm.builders import FIFTY_EXAMPLES
 

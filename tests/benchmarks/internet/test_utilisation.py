@@ -20,8 +20,8 @@ from benchmarks.internet.paced.stand_in import (
 from benchmarks.internet.paced.swarm import LISTEN
 from core.messages.reach import Reach
 from core.model.transformer import Transformer
+from core.run.aggregation import Aggregation
 from core.run.encodings import TopK
-from core.run.rules import Aggregation
 from tests.swarms.tiny_run import MODEL
 
 

@@ -12,6 +12,7 @@ from hivemind.utils.asyncio import as_aiter
 
 from core.run.encodings import Encoding
 from core.run.rules import SwarmRules
+from core.swarm.aggregation.rule import AggregationRule, weighted_mean
 from core.swarm.combining.swarm_combination import SwarmCombination
 from core.swarm.rounds.allreduce import AllReduce
 from core.swarm.rounds.commit import commit, record_of
@@ -19,7 +20,6 @@ from core.swarm.rounds.committed import CommittedRounds
 from core.swarm.rounds.events import unobserved
 from core.swarm.rounds.group import Group
 from core.swarm.rounds.partition import Part, assign, cut
-from core.swarm.rounds.reduction import AggregationRule, weighted_mean
 from core.swarm.rounds.round import RoundRequest, exchange
 from core.swarm.wire.group_records import GroupRecord
 from core.swarm.wire.limits import TimeLimits

@@ -12,13 +12,13 @@ from hivemind.p2p import PeerID
 from hivemind.proto import averaging_pb2
 
 from core.run.encodings import Encoding
+from core.swarm.aggregation.rule import weighted_mean
 from core.swarm.combining.links import GroupMean, PassageBroken
 from core.swarm.combining.passage import Passage
 from core.swarm.combining.plan import PassagePlan
 from core.swarm.rounds.combination import CombinationLimits, ReducedGroup
 from core.swarm.rounds.group_list import pack_positions
 from core.swarm.rounds.partition import cut
-from core.swarm.rounds.reduction import weighted_mean
 from core.swarm.wire.encoding import encode
 from core.tasks import end_tasks
 from tests.core.swarm.builders import digest_of, peer_bytes

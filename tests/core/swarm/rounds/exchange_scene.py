@@ -9,11 +9,12 @@ import torch
 from hivemind.p2p import P2PHandlerError, PeerID
 
 from core.run.encodings import Encoding
+from core.swarm.aggregation.rule import AggregationRule, weighted_mean
 from core.swarm.rounds.allreduce import AllReduce
 from core.swarm.rounds.events import RoundEvent
 from core.swarm.rounds.group import Group
 from core.swarm.rounds.partition import Part, assign, cut
-from core.swarm.rounds.reduction import AggregationRule, ReducedPart, weighted_mean
+from core.swarm.rounds.reduction import ReducedPart
 from core.swarm.wire.limits import TimeLimits
 from tests.core.swarm.builders import digest_of, peer_bytes
 

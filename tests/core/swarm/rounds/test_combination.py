@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from core.run.encodings import Encoding
 from core.run.rules import SwarmRules
+from core.swarm.aggregation.rule import weighted_mean
 from core.swarm.rounds.combination import (
     FAN_IN,
     GroupTrees,
@@ -29,7 +30,6 @@ from core.swarm.rounds.combination import (
     seconds_to_commit_of_others,
 )
 from core.swarm.rounds.partition import RoundLoad, assign, cut
-from core.swarm.rounds.reduction import weighted_mean
 from core.swarm.wire.limits import TimeLimits
 from core.swarm.wire.records import MOST_MEMBERS
 from tests.core.swarm.builders import FIFTY_EXAMPLES, digest_of, peer_bytes

@@ -13,18 +13,13 @@ from hivemind.proto import averaging_pb2
 from hypothesis import given
 from hypothesis import strategies as st
 
+from core.run.aggregation import Aggregation
 from core.run.encodings import Encoding, TopK
-from core.run.rules import Aggregation
+from core.run.rules import LocalStepRules, Overlap, SwarmRules
+from core.swarm.aggregation.rule import mean_of_senders, rule_of, weighted_mean
 from core.swarm.rounds.group_list import Contributor
 from core.swarm.rounds.partition import Part, Slice
-from core.swarm.rounds.reduction import (
-    RULES,
-    NothingToReduce,
-    PartReducer,
-    ReducedPart,
-    mean_of_senders,
-    weighted_mean,
-)
+from core.swarm.rounds.reduction import NothingToReduce, PartReducer, ReducedPart
 from core.swarm.wire.encoding import MalformedPart, encode
 from core.swarm.wire.top_k import SparseValues
 from tests.core.swarm.builders import FIFTY_EXAMPLES, peer_bytes
@@ -73,8 +68,10 @@ def test_a_reducer_takes_the_mean_of_sparse_values_that_the_manifest_names(
 ) -> None:
     part = Part((Slice(0, 0, 4),), TopK(chunk=256, kept=2), Encoding.FLOAT32)
 
+    rules = SwarmRules(aggregation=aggregation, overlap=Overlap.FULL, local_steps=LocalStepRules())
+
     async def reduce() -> ReducedPart:
-        reducer = PartReducer(part, 2, RULES[aggregation])
+        reducer = PartReducer(part, 2, rule_of(rules))
         first = SparseValues(torch.tensor([0, 2]), torch.tensor([4.0, 8.0]), 4)
         second = SparseValues(torch.tensor([2, 3]), torch.tensor([2.0, -6.0]), 4)
         await reducer.contribute(0, first, 1.0)

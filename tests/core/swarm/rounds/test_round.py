@@ -12,6 +12,7 @@ from hivemind.p2p import PeerID
 
 from core.run.encodings import Encoding
 from core.run.rules import SwarmRules
+from core.swarm.aggregation.rule import weighted_mean
 from core.swarm.rounds.allreduce import AllReduce
 from core.swarm.rounds.commit import record_of
 from core.swarm.rounds.commit_log import DHTCommitLog
@@ -19,7 +20,7 @@ from core.swarm.rounds.committed import CommittedRound, CommittedRounds
 from core.swarm.rounds.events import RoundEvent
 from core.swarm.rounds.group import Group
 from core.swarm.rounds.partition import cut
-from core.swarm.rounds.reduction import ReducedPart, weighted_mean
+from core.swarm.rounds.reduction import ReducedPart
 from core.swarm.rounds.round import (
     RoundFailed,
     RoundRequest,

@@ -10,8 +10,8 @@ from core.errors import CheckpointError
 from core.run.encodings import LowRank
 from core.run.optimizer_rules import LambRules
 from core.run.rules import ScheduleRules, SwarmRules
+from core.swarm.aggregation.rule import weighted_mean
 from core.swarm.rounds.partition import as_received, round_parts, round_tensors
-from core.swarm.rounds.reduction import weighted_mean
 from core.swarm.state.low_rank import Basis
 from core.swarm.state.low_rank_work import LowRankAccumulator
 from core.swarm.state.peer_work import Batch

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.run.encodings import Encoding, TopK, WireFormat, wire_bytes
-from core.swarm.rounds.reduction import weighted_mean
+from core.swarm.aggregation.rule import weighted_mean
 from core.swarm.wire.bits import (
     pack,
     pack_ascending,
