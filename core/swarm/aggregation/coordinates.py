@@ -24,8 +24,8 @@ def trimmed_mean(contributions: Sequence[PartValues], left_out: int) -> torch.Te
     """Return the mean of each value without the ``left_out`` smallest and largest ones, float32 of shape (values,).
 
     With (contributions - 1) // 2 it is the median. A value that a sparse contribution does not have is zero. Users
-    count alike, whatever their samples. Beside the contributions it takes memory for the result and for a quarter of a
-    million values.
+    count alike, whatever their samples. Beside the contributions it takes memory for the result and for a quarter of
+    a million values.
 
     Args:
         contributions: one of each user, all of one length.

@@ -81,8 +81,8 @@ class RobustRule:
     ) -> PartAggregate:
         """Return the aggregate of ``contributions``, in the members' order.
 
-        A sparse contribution stays sparse. Memory beside the contributions: four bytes a value for the result, as much
-        for the ``centre``, one chunk, and the means of users who have several peers here.
+        A sparse contribution stays sparse. Memory beside the contributions: four bytes a value for the result, as
+        much for the ``centre``, one chunk, and the means of users who have several peers here.
 
         Args:
             contributions: the values that each peer sent, all of one length.

@@ -88,7 +88,7 @@ class CommittedRounds:
             self._drop(next(iter(self._rounds)))
 
     def part_after(self, root: bytes, index: int) -> ReducedPart | None:
-        """Return the aggregate of the part with that ``index`` in the round whose commit has this ``root``, if kept."""
+        """Return the part with that ``index`` of the round whose commit has this ``root``; None if it is not kept."""
         summary = self._summaries.get(root)
         return self._rounds.get(summary.record.group, {}).get(index) if summary is not None else None
 

@@ -90,7 +90,7 @@ class ReducedPart:
         return decode(self.message, part.aggregate_encoding, part.values)
 
     def share_of(self, position: int) -> float:
-        """Return the share, from 0 to 1, that the aggregate has of the contribution at a ``position`` in ``included``."""
+        """Return the share, from 0 to 1, of the contribution at a ``position`` in ``included`` that is in it."""
         return share_at(position, self.included, self.shares)
 
     def as_message(self) -> averaging_pb2.AveragingData:

@@ -30,7 +30,7 @@ _log = logging.getLogger(__name__)
 _OPTIMIZER, _OWN, _GRADIENT, _COUNTS, _AGES, _SHARE = "inner.", "own.", "gradient.", "counts", "ages", "share"
 
 
-def _kept_of_clipped(share: float) -> float:
+def kept_of_clipped(share: float) -> float:
     """Return the part of a contribution that stays with its peer, of which an aggregate has this ``share``.
 
     That is what is left out, but no more than what was taken. A peer whose drifts are always longer than most would
@@ -234,7 +234,7 @@ class LocalTraining:
             if index in included:
                 drift = part.gather(inputs)
                 taken = self._sent(part, drift) * (part.gather(outputs) != 0)
-                taken *= 1 - _kept_of_clipped(clipped.get(index, 1.0))
+                taken *= 1 - kept_of_clipped(clipped.get(index, 1.0))
                 taken += (1 - self._rules.error_decay) * (drift - taken)
             part.scatter(part.gather(committed) - taken, inputs)
         self._bases = inputs
