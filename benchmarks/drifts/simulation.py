@@ -64,6 +64,7 @@ _LOSS_SAMPLES = 192
 _MICRO_BATCH = 48
 _SCHEDULE = ScheduleRules(peak_lr=1.5e-2, warmup_epochs=20, total_epochs=600)
 """Learning rates by inner step: those that the embedded run had by its epochs of 96 samples."""
+_BRIEF_RUNS = ("brief", "least")
 BRIEF_EPOCHS = 160
 _BRIEF_SCHEDULE = ScheduleRules(peak_lr=1.5e-2, warmup_epochs=10, total_epochs=BRIEF_EPOCHS)
 _USUAL_SAMPLES = {1: 96, 2: 48, 4: 16, 8: 16}
@@ -167,7 +168,7 @@ class InnerPeer:
         self.model = Transformer(self._training.model, initial_model_generator(manifest), techniques)
         self.parameters = [item.data for item in self.model.parameters()]
         self._optimizer = optimizer_of(self.model.named_parameters(), optimizer or self._training.optimizer)
-        self._schedule = _BRIEF_SCHEDULE if case.run == "brief" else _SCHEDULE
+        self._schedule = _BRIEF_SCHEDULE if case.run in _BRIEF_RUNS else _SCHEDULE
         self._peak_lr = case.peak_lr or self._schedule.peak_lr
         self._tokenizer = CaptionTokenizer.of_run(self._training.text, base)
         self._stream = CodeStream.open(self._training, base, peer=str(number))

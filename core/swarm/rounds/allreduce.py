@@ -313,7 +313,7 @@ class AllReduce:
             raise MalformedPart("The last part is of groups without the own one.")
 
     def _check_weights(self, given: GivenPart) -> None:
-        """Raise MalformedPart if the last part counts samples of this peer, or of others, in another way than agreed."""
+        """Raise MalformedPart if the last part counts samples of this peer or of others as they cannot be."""
         senders = sorted(given.own_senders)
         weights = [item.weight for item in given.contributors]
         users = [self.group.user_of(position) for position in senders]
