@@ -13,7 +13,7 @@ PartValues = torch.Tensor | SparseValues
 """A sender's values of a part: float32 of shape (values,), or the same with most of them zero."""
 
 CHUNK = 2**15
-"""Values that are summed at once: torch gives so few to one thread, so no bit depends on the number of threads."""
+"""Values whose squares are summed at once in float32; the sums of chunks are added in float64."""
 _MEASURABLE = (1e-20, 1e30)
 """Sums of squares between which float32 is exact enough; others are computed in float64."""
 
