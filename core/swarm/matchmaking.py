@@ -23,7 +23,7 @@ from core.swarm.rounds.combination import GroupShape, group_shape, meeting_place
 from core.swarm.rounds.group import Group
 from core.swarm.rounds.partition import Part
 from core.swarm.rounds.round import RoundFailed, RoundRequest
-from core.swarm.wire.matchmaking_records import MatchmakingRecord, matchmaking_prefix
+from core.swarm.wire.group_records import MatchmakingRecord, matchmaking_prefix
 from core.swarm.wire.own_certificate import OPEN_RUN, OwnCertificate
 from core.swarm.wire.records import bounded, parse_all
 

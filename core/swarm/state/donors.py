@@ -39,8 +39,7 @@ run's rules allow it: one that gives byte after byte is never silent."""
 _KEPT_SECONDS = 600.0
 """Seconds for which the pieces of an unfinished download are kept."""
 _LIED_SECONDS, _FAILED_SECONDS = 600.0, 30.0
-"""Seconds, at first, for which no peer of a user is asked of whom one lied, and for which those of whom one failed come
-last."""
+"""Seconds, at first, for which no peer of a user is asked of whom one lied, and for which failed users come last."""
 _NO_VOICES = StateVoices()
 _Found = TypeVar("_Found")
 

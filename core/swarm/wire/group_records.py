@@ -1,4 +1,4 @@
-"""The record by which the head of an averaging group tells those of other groups how far its group is."""
+"""The records by which peers find a group, and by which its head tells those of other groups how far it is."""
 
 from enum import StrEnum
 from typing import Annotated
@@ -10,9 +10,25 @@ from core.swarm.wire.records import MAX_EPOCH, MOST_MEMBERS, CertifiedRecord, Di
 
 GROUP_SECONDS = 300.0
 """Seconds for which the swarm keeps the record of a group: longer than a round waits for others."""
+MATCHMAKING_SECONDS = 3600.0
+"""Seconds for which a peer looks for a group at most, whatever the rules of its run."""
 GROUP_ID_BYTES = 20
 GROUP_BYTES = GROUP_ID_BYTES + 34 + 8 + 2 + 32
 """Bytes of a group in a proposal: its id, its head, its samples, its members, and the digest of its contributors."""
+
+
+class MatchmakingRecord(CertifiedRecord):
+    """The declaration that a peer looks for a group at a place; stored by the peer itself under its own key.
+
+    No node can list the places of a run: each epoch of each chain has its own. So the record names its place, and
+    whoever stores it can tell that it lies where it belongs.
+    """
+
+    peer_id: Annotated[bytes, Field(min_length=34, max_length=34)]
+    place: Annotated[str, Field(pattern=r"^[0-9a-f]{16}(_[0-9]{1,5}of[0-9]{1,5})?$")]
+    """End of the key without the run's prefix: epoch, chain and schema, and in a large swarm the part of it."""
+    looks: bool
+    """True if the peer looks for a group; false once it does no longer."""
 
 
 class GroupStage(StrEnum):
@@ -50,3 +66,13 @@ class GroupRecord(CertifiedRecord):
 def group_key(prefix: str) -> str:
     """Return the DHT key of the records of groups in the run with this ``prefix``."""
     return f"{prefix}_groups"
+
+
+def matchmaking_prefix(prefix: str, place: str) -> str:
+    """Return the prefix that hivemind's matchmaking has at a ``place`` of the run with this ``prefix``."""
+    return f"{prefix}_{place}"
+
+
+def matchmaking_key(prefix: str, place: str) -> str:
+    """Return the DHT key of the declarations at a ``place`` of the run with this ``prefix``, as hivemind makes it."""
+    return f"{matchmaking_prefix(prefix, place)}.0b"

@@ -15,9 +15,15 @@ from hivemind.utils import get_dht_time
 from pydantic import ValidationError
 
 from core.run.look_schedule import STORED_SECONDS
-from core.swarm.wire.group_records import GROUP_SECONDS, GroupRecord, group_key
+from core.swarm.wire.group_records import (
+    GROUP_SECONDS,
+    MATCHMAKING_SECONDS,
+    GroupRecord,
+    MatchmakingRecord,
+    group_key,
+    matchmaking_key,
+)
 from core.swarm.wire.identity import peer_id_of
-from core.swarm.wire.matchmaking_records import MATCHMAKING_SECONDS, MatchmakingRecord, matchmaking_key
 from core.swarm.wire.records import (
     COMMIT_SECONDS,
     CONTACT_SECONDS,

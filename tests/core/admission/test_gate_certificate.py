@@ -7,6 +7,7 @@ from core.admission.gate_certificate import MAX_CERTIFICATE_BYTES, GateCertifica
 from core.errors import AdmissionError
 from core.signing import SigningKey
 
+_NO_CERTIFICATE = "certificate|ascii"
 GATE = SigningKey.generate()
 RUN, PEER = "ab" * 32, "QmfSGLBhviqSdmuhiaeCxScyFhn5piCxhHUR3kg2WZi4fX"
 TOKEN = AccessToken(RUN, "ada", PEER, issued=1_000_000, expires=1_000_600)
@@ -25,7 +26,7 @@ def test_it_gives_the_very_text_that_the_gate_signed(name: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "run, peer", [("cd" * 32, PEER), (RUN, "QmYyQSo1c1Ym7orWxLYvCrM2EmxFTANf8wXmmE7DWjhx5N")]
+    ("run", "peer"), [("cd" * 32, PEER), (RUN, "QmYyQSo1c1Ym7orWxLYvCrM2EmxFTANf8wXmmE7DWjhx5N")]
 )
 def test_another_run_or_peer_makes_a_text_that_the_gate_did_not_sign(run: str, peer: str) -> None:
     text = GateCertificate.unpack(certificate_of()).token(run=run, peer=peer)
@@ -47,7 +48,7 @@ def test_another_name_is_not_signed() -> None:
 
 @pytest.mark.parametrize("packed", [b"", b"x" * 92, b"x" * 300, b"\xff" * 100])
 def test_other_bytes_are_no_certificate(packed: bytes) -> None:
-    with pytest.raises(ValueError):
+    with pytest.raises(ValueError, match=_NO_CERTIFICATE):
         GateCertificate.unpack(packed)
     assert user_in(packed) == ""
 

@@ -17,8 +17,8 @@ from core.run.rules import SwarmRules
 from core.swarm.matchmaking import aim, group_of, require_own_entry
 from core.swarm.rounds.partition import cut, paced_factor
 from core.swarm.rounds.round import RoundFailed, RoundRequest
+from core.swarm.wire.group_records import MatchmakingRecord, matchmaking_key
 from core.swarm.wire.limits import Observations, derive
-from core.swarm.wire.matchmaking_records import MatchmakingRecord, matchmaking_key
 from tests.core.swarm.builders import digest_of, identity, peer_bytes
 
 PARTS = cut([(4000, Encoding.UNIFORM8)], part_bytes=400)

@@ -23,7 +23,7 @@ from tests.waiting import wait_until
 PREFIX, GATE = "tiny", RunGate()
 
 
-class Member:
+class AdmittedNode:
     """A node of an admitted peer."""
 
     def __init__(self, folder: Path, number: int, user: str, known: tuple[str, ...]) -> None:
@@ -57,11 +57,11 @@ class Member:
 
 
 @pytest.fixture
-def members(tmp_path: Path) -> Iterator[Callable[..., Member]]:
-    made: list[Member] = []
+def members(tmp_path: Path) -> Iterator[Callable[..., AdmittedNode]]:
+    made: list[AdmittedNode] = []
 
-    def add(user: str) -> Member:
-        made.append(Member(tmp_path, len(made), user, made[0].addresses if made else ()))
+    def add(user: str) -> AdmittedNode:
+        made.append(AdmittedNode(tmp_path, len(made), user, made[0].addresses if made else ()))
         return made[-1]
 
     yield add
@@ -69,7 +69,9 @@ def members(tmp_path: Path) -> Iterator[Callable[..., Member]]:
         member.dht.shutdown()
 
 
-def test_records_name_their_writers_users_and_ghosts_are_nothing(members: Callable[..., Member]) -> None:
+def test_records_name_their_writers_users_and_ghosts_are_nothing(
+    members: Callable[..., AdmittedNode],
+) -> None:
     ada, grace, mallory = members("ada"), members("grace"), members("mallory")
     ghosts = [identity(number) for number in range(1, 9)]
     stolen = ada.admission.certificate.pack(), mallory.admission.certificate.pack(), b""
@@ -89,7 +91,7 @@ def test_records_name_their_writers_users_and_ghosts_are_nothing(members: Callab
     assert grace.sees() == {ada.identity.peer_id.to_bytes(): "ada"}
 
 
-def test_an_excluded_users_records_are_read_no_longer(members: Callable[..., Member]) -> None:
+def test_an_excluded_users_records_are_read_no_longer(members: Callable[..., AdmittedNode]) -> None:
     ada, mallory = members("ada"), members("mallory")
     mallory.sees()
     wait_until(lambda: len(ada.sees()) == 1, "mallory is not seen")
@@ -99,7 +101,7 @@ def test_an_excluded_users_records_are_read_no_longer(members: Callable[..., Mem
     assert ada.sees() == {}
 
 
-def test_a_commit_belongs_to_the_user_of_the_token_at_that_time(members: Callable[..., Member]) -> None:
+def test_a_commit_belongs_to_the_user_of_the_token_at_that_time(members: Callable[..., AdmittedNode]) -> None:
     ada, grace = members("ada"), members("grace")
     log = DHTCommitLog(ada.dht, PREFIX, ada.identity.owner, OwnCertificate(ada.admission))
     found: list[str] = []
@@ -111,7 +113,7 @@ def test_a_commit_belongs_to_the_user_of_the_token_at_that_time(members: Callabl
     assert len(set(found)) == 2
 
 
-def _stored(member: Member, log: DHTCommitLog) -> bool:
+def _stored(member: AdmittedNode, log: DHTCommitLog) -> bool:
     return asyncio.run(log.write(commit_record()))
 
 

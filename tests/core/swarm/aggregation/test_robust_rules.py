@@ -277,7 +277,7 @@ class PeakMemory:
         held = most = 0
         for event in self._profile.profiler.kineto_results.events():  # type: ignore[union-attr]
             if event.name() == "[memory]":
-                held += event.nbytes()
+                held += event.nbytes()  # type: ignore[union-attr]
                 most = max(most, held)
         self.bytes += most
 

@@ -16,7 +16,7 @@ from pydantic import ValidationError
 from core.errors import SwarmError
 from core.messages.reach import Reach
 from core.run.look_schedule import STORED_SECONDS
-from core.swarm.wire.matchmaking_records import MATCHMAKING_SECONDS, MatchmakingRecord, matchmaking_key
+from core.swarm.wire.group_records import MATCHMAKING_SECONDS, MatchmakingRecord, matchmaking_key
 from core.swarm.wire.record_rules import KeyValidator, RunRecordValidator
 from core.swarm.wire.records import (
     COMMIT_SECONDS,
