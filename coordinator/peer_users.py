@@ -1,6 +1,6 @@
 """Maps each peer's record to its user, so that a user with many computers has no more say than others.
 
-A summary of a large swarm does not tell users apart: its cohorts count for all their peers.
+A summary of a large swarm names no users: its cohorts bring the voices that the summariser has counted.
 """
 
 from collections.abc import Iterable, Sequence

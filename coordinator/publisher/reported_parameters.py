@@ -11,10 +11,10 @@ from coordinator.peer_users import PeerUsers, UserOrPeer
 from core.digest import sketch_distance
 from core.swarm.membership.cohorts import Cohort
 from core.swarm.membership.majority import believed_epoch, leading_place
-from core.swarm.membership.swarm_view import peers_of
 from core.swarm.state.beginning import Beginning
 from core.swarm.state.replica import Place
 from core.swarm.wire.records import ProgressRecord
+from core.swarm.wire.voices import VOICE
 
 _EPOCHS = 64
 """Epochs for which a user's claims are remembered."""
@@ -30,12 +30,13 @@ class _ReportedState:
     parameters: bytes
     """Digest of the parameters."""
     sketch: "array[float]"
-    peers: int = 1
-    """Number of the peers that claim it together; 1 for a user's."""
+    voices: int = VOICE
+    """Units of the voices that claim it together; one voice for a user."""
 
     @classmethod
     def of(cls, record: ProgressRecord) -> Self:
-        return cls(record.head, record.parameters, array("d", record.sketch), record.peers)
+        voices = VOICE if record.counted_voices is None else record.counted_voices
+        return cls(record.head, record.parameters, array("d", record.sketch), voices)
 
     def fits(self, place: Place, tolerance: float) -> bool:
         """Return true if it is that state, or the same on another kind of machine, whose last bits differ."""
@@ -86,15 +87,15 @@ class ReportedParameters:
         _keep_last(self._claims, _MOST_USERS)
 
     def _enter_summary(self, cohorts: Sequence[Cohort]) -> None:
-        """Note the peers at each place, the most that any summary has had there: in the end stragglers are left."""
+        """Note the voices at each place, the most that any summary has had there: in the end stragglers are left."""
         places = defaultdict[tuple[int, bytes, bytes], list[Cohort]](list)
         for cohort in cohorts:
             places[_place(cohort)].append(cohort)
         for (epoch, *place), there in places.items():
             states = self._summarised.pop(epoch, {})
             known = states.get((place[0], place[1]))
-            peers = max(peers_of(there), known.peers if known else 0)
-            states[place[0], place[1]] = replace(_ReportedState.of(there[0]), peers=peers)
+            voices = max(sum(item.voices for item in there), known.voices if known else 0)
+            states[place[0], place[1]] = replace(_ReportedState.of(there[0]), voices=voices)
             self._summarised[epoch] = states
         _keep_last(self._summarised, _EPOCHS)
 
@@ -112,9 +113,11 @@ class ReportedParameters:
         ]
         able = list(filter(self._beginning.admits, able))
         users = self._peer_users.of(item.peer_id for item in able)
-        behind = Counter(place for place, _ in {(_place(item), users[item.peer_id]) for item in able})
+        behind = Counter[tuple[int, bytes, bytes]]()
+        for place, _ in {(_place(item), users[item.peer_id]) for item in able if item.counted_voices is None}:
+            behind[place] += VOICE
         for item in able:
-            behind[_place(item)] += item.peers - 1
+            behind[_place(item)] += item.counted_voices or 0
         ranked = sorted(able, key=lambda item: -behind[_place(item)])
         best = {users[item.peer_id]: item.peer_id for item in reversed(ranked)}
         return [item.peer_id for item in ranked if best[users[item.peer_id]] == item.peer_id]
@@ -139,9 +142,11 @@ class ReportedParameters:
             claims += self._summarised.get(place.epoch, {}).values()
         if not claims:
             return f"no peer said what the parameters are at epoch {place.epoch}"
-        made = sum(claim.peers for claim in claims)
-        behind = sum(claim.peers for claim in claims if claim.fits(place, self._tolerance))
-        return None if 2 * behind >= made else f"{behind} of {made} volunteers confirm it"
+        made = sum(claim.voices for claim in claims)
+        behind = sum(claim.voices for claim in claims if claim.fits(place, self._tolerance))
+        if 2 * behind >= made:
+            return None
+        return f"{round(behind / VOICE)} of {round(made / VOICE)} volunteers confirm it"
 
 
 def _keep_last(entries: dict[Any, Any], count: int) -> None:

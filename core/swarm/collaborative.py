@@ -379,8 +379,8 @@ class CollaborativeOptimizer:
         _log.info("Took the swarm's state of epoch %d in place of epoch %d.", state.epoch, self.epoch)
         if state.epoch < self.epoch:
             self._notify(
-                f"This peer is back with the swarm, at epoch {state.epoch}. What it computed without the swarm up to "
-                f"epoch {self.epoch} does not count, {self._work.samples} samples of the last epoch among it."
+                f"This peer is back with the swarm, at epoch {state.epoch}. What it had beyond that, up to epoch "
+                f"{self.epoch}, does not count, nor do the {self._work.samples} samples that it gathered there."
             )
         self._move_to(self._update.replace(state), Signal.STATE_TAKEN)
 

@@ -39,7 +39,7 @@ run's rules allow it: one that gives byte after byte is never silent."""
 _KEPT_SECONDS = 600.0
 """Seconds for which the pieces of an unfinished download are kept."""
 _LIED_SECONDS, _FAILED_SECONDS = 600.0, 30.0
-"""Seconds, at first, for which no peer of a user is asked of whom one lied, and for which failed users come last."""
+"""Seconds, at first, for which no peer of a user is asked of whom one lied, or all are asked last as one failed."""
 _NO_VOICES = StateVoices()
 _Found = TypeVar("_Found")
 

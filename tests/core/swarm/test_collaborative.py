@@ -340,6 +340,29 @@ def test_a_download_that_failed_is_begun_again_after_a_pause(tracker: Tracker, c
     late.close()
 
 
+def test_no_number_of_failed_downloads_ends_a_trainer(tracker: Tracker, clock: HandClock) -> None:
+    """Those that are ahead may be ghosts that have no state to give."""
+    late, waits = (
+        optimizer_of(tracker, SwarmRules(), clock=clock, download_state=failed_download),
+        list[SwarmWait | None](),
+    )
+    tracker.view = seen(60, (progress(1, epoch=90), progress(2, epoch=90)))
+    for _ in range(100):
+        late.advance()
+        clock.now += 10.0
+        tracker.view = seen(60, tracker.view.others)
+        waits.append(late.waiting)
+    assert waits[0] is None
+    assert waits[-1] is SwarmWait.NO_DONOR
+    tracker.view = seen(60, (progress(1), progress(2)))
+    for _ in range(20):
+        late.advance()
+        clock.now += 10.0
+        tracker.view = seen(60, tracker.view.others)
+    assert (late.waiting, late.may_compute) == (None, True), "the ghosts are gone"
+    late.close()
+
+
 def test_a_peer_does_not_go_on_alone_beside_a_donor_that_it_cannot_reach(
     tracker: Tracker, clock: HandClock
 ) -> None:
