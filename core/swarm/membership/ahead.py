@@ -27,6 +27,7 @@ class AloneSince:
     last: float
     """Monotonic seconds at which the last one began."""
     looks: int = 1
+    """Number of these looks."""
 
     def is_sure(self, others: Sequence[ProgressRecord]) -> bool:
         """Return true if all of the ``others`` are seen as they were after the first of these looks.

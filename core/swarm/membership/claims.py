@@ -19,7 +19,7 @@ class DeliveredPace:
         self._paces = deque[float](maxlen=_ROUNDS)
 
     def note(self, samples: float, seconds: float) -> None:
-        """Note a committed epoch of so many ``samples`` and ``seconds``."""
+        """Note an epoch that was committed with ``samples`` from all peers, ``seconds`` after the one before."""
         if seconds > 0:
             self._paces.append(samples / seconds)
 

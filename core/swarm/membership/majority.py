@@ -25,7 +25,10 @@ def counts(record: ProgressRecord, beginning: Beginning | None = None) -> bool:
 
 
 def standing_among(synchronised: Sequence[ProgressRecord]) -> Sequence[ProgressRecord]:
-    """Return the records that are not paused, or all where every one is: paused peers fall behind for no fault."""
+    """Return the ``synchronised`` records that are not paused, or all where every one is.
+
+    Paused peers fall behind for no fault.
+    """
     return [record for record in synchronised if not record.paused] or synchronised
 
 
@@ -113,7 +116,7 @@ def heads(voters: Iterable[Voiced]) -> list[tuple[bytes, int]]:
 
 
 def plurality(values: Iterable[tuple[bytes, int]], default: bytes) -> bytes:
-    """Return the value with the most voices; among equals the smallest, so that all peers choose alike.
+    """Return the one of ``values`` with the most voices; among equals the smallest, so that all peers choose alike.
 
     Each value comes with the units of the voices for it. Without any value the result is ``default``.
     """

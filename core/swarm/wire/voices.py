@@ -21,10 +21,11 @@ class Voiced(NamedTuple):
 
     record: ProgressRecord
     voices: int
+    """Units of a voice; `VOICE` is one."""
 
 
 def voter_of(record: CertifiedRecord, peer_id: bytes) -> Voter:
-    """Return the user of a ``record``, whose writer is the peer with that id, or this id where no user is named.
+    """Return the user of a ``record`` that the peer with the id ``peer_id`` wrote, or this id where it names no user.
 
     The name counts as verified: readers of a gated run refuse records whose certificate the gate did not sign. In an
     open run no record names a user, so that each peer has a voice of its own. Whoever starts a thousand peers there

@@ -41,6 +41,9 @@ class FailingRecovery:
         failed.set_exception(self._error)
         return failed
 
+    def is_stuck(self) -> bool:
+        return self.recovery.is_stuck
+
     def fail(self, error: StateUnavailable) -> float:
         """Make an attempt that fails with ``error``, and return the seconds until the next may begin."""
         self._error, began = error, self.clock.now

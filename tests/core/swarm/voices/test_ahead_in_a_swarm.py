@@ -65,7 +65,8 @@ def standing_at(folder: Path, epochs: Sequence[int]) -> Iterator[list[StandingMe
 
 
 def courses(members: Sequence[StandingMember]) -> set[Course | None]:
-    return {verdict and verdict.course for verdict in (member.verdict() for member in members)}
+    found = [member.verdict() for member in members]
+    return {verdict.course if verdict is not None else None for verdict in found}
 
 
 def test_a_peer_far_ahead_of_the_others_takes_their_state_once_it_is_sure(tmp_path: Path) -> None:

@@ -16,19 +16,19 @@ TOLERANCE = 1e-3
 SYBILS = 32
 
 
-class RecordedUsers:
+class UserRecords:
     """Records of a gated run, each with a peer id of its own."""
 
     def __init__(self) -> None:
         self.records = list[ProgressRecord]()
 
-    def add(self, user: str, count: int = 1, **changed: Any) -> "RecordedUsers":
+    def add(self, user: str, count: int = 1, **changed: Any) -> "UserRecords":
         for _ in range(count):
             number = len(self.records) + 1
             self.records.append(progress(number, certificate=certificate_of(user), **changed))
         return self
 
-    def add_users(self, *users: str, **changed: Any) -> "RecordedUsers":
+    def add_users(self, *users: str, **changed: Any) -> "UserRecords":
         for user in users:
             self.add(user, **changed)
         return self
@@ -52,7 +52,7 @@ LIES: dict[str, dict[str, Any]] = {
 
 @pytest.mark.parametrize("lie", LIES)
 def test_the_peers_of_one_user_decide_nothing_against_three_others(lie: str) -> None:
-    crowd = RecordedUsers().add("eve", SYBILS, **LIES[lie]).add_users("ada", "bob")
+    crowd = UserRecords().add("eve", SYBILS, **LIES[lie]).add_users("ada", "bob")
     verdict = assess(own("cid"), crowd.records, sketch_tolerance=TOLERANCE)
     assert verdict.course is Course.FOLLOW
     assert leading_place(crowd.add("cid").records) == (7, digest_of("head"))
@@ -61,14 +61,14 @@ def test_the_peers_of_one_user_decide_nothing_against_three_others(lie: str) -> 
 
 @pytest.mark.parametrize("lie", ["an epoch ahead", "an absurd epoch"])
 def test_a_newcomer_goes_by_users(lie: str) -> None:
-    crowd = RecordedUsers().add("eve", SYBILS, **LIES[lie]).add_users("ada", "bob", "cid")
+    crowd = UserRecords().add("eve", SYBILS, **LIES[lie]).add_users("ada", "bob", "cid")
     verdict = assess(own(epoch=0, synchronised=False), crowd.records, sketch_tolerance=TOLERANCE)
     assert verdict.course is Course.DOWNLOAD
     assert verdict.missed == 7
 
 
 def test_donors_and_keepers_alternate_between_users() -> None:
-    crowd = RecordedUsers().add("eve", SYBILS).add_users("ada", "bob", "cid")
+    crowd = UserRecords().add("eve", SYBILS).add_users("ada", "bob", "cid")
     verdict = assess(own(epoch=0, synchronised=False), crowd.records, sketch_tolerance=TOLERANCE)
     user_of = {record.peer_id: record.user for record in crowd.records}
     assert {user_of[donor] for donor in verdict.donors[:4]} == {"eve", "ada", "bob", "cid"}
@@ -77,7 +77,7 @@ def test_donors_and_keepers_alternate_between_users() -> None:
 
 def test_the_machines_of_one_user_count_as_one_where_they_disagree_among_themselves() -> None:
     """Two of three machines of a user are ahead: two thirds of a voice against a third and another user's."""
-    crowd = RecordedUsers().add("ada", 2, epoch=8).add("ada")
+    crowd = UserRecords().add("ada", 2, epoch=8).add("ada")
     assert assess(own("bob"), crowd.records, sketch_tolerance=TOLERANCE).course is Course.FOLLOW
     crowd.add("bob", 1, epoch=8)
     assert assess(own("bob"), crowd.records, sketch_tolerance=TOLERANCE).course is Course.CATCH_UP
@@ -99,7 +99,7 @@ def test_the_machines_of_one_user_count_as_one_where_they_disagree_among_themsel
 def test_an_epoch_is_believed_by_the_word_of_two_users(
     users: dict[str, dict[int, int]], believed: int
 ) -> None:
-    crowd = RecordedUsers()
+    crowd = UserRecords()
     for user, places in users.items():
         for epoch, count in places.items():
             crowd.add(user, count, epoch=epoch)
@@ -107,7 +107,7 @@ def test_an_epoch_is_believed_by_the_word_of_two_users(
 
 
 def test_the_age_of_an_epoch_is_that_of_users() -> None:
-    crowd = RecordedUsers().add("eve", SYBILS, epoch_seconds=9e9).add_users("ada", "bob", epoch_seconds=50.0)
+    crowd = UserRecords().add("eve", SYBILS, epoch_seconds=9e9).add_users("ada", "bob", epoch_seconds=50.0)
     view = SwarmView(1000.0, tuple(crowd.records))
     assert view.epoch_seconds(own(epoch_seconds=40.0), 1000.0) == 50.0
 
@@ -148,9 +148,9 @@ def test_a_peer_is_left_alone_more_than_one_epoch_past_most_voices(
 
 
 def test_many_machines_of_one_user_are_no_majority_that_others_left() -> None:
-    crowd = RecordedUsers().add("eve", SYBILS, epoch=12).add_users("ada", epoch=25)
+    crowd = UserRecords().add("eve", SYBILS, epoch=12).add_users("ada", epoch=25)
     assert epoch_left_alone(own("bob", epoch=25), crowd.records) is None
-    assert epoch_left_alone(own("eve", epoch=25), RecordedUsers().add("eve", SYBILS, epoch=12).records) == 12
+    assert epoch_left_alone(own("eve", epoch=25), UserRecords().add("eve", SYBILS, epoch=12).records) == 12
 
 
 def test_one_who_joins_is_never_ahead() -> None:

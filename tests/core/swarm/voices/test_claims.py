@@ -37,8 +37,8 @@ def test_a_batch_is_plausible_at_twice_the_last_pace(
 
 
 def test_the_best_of_the_last_rounds_counts() -> None:
-    pace = DeliveredPace()
     assert DeliveredPace().fastest is None
+    pace = DeliveredPace()
     for samples, seconds in ((1000.0, 10.0), (1000.0, 100.0), (500.0, 100.0), (10.0, 100.0), (900.0, 0.0)):
         pace.note(samples, seconds)
     assert pace.fastest == pytest.approx(100.0)
