@@ -9,8 +9,8 @@ from dataclasses import dataclass
 
 from core.swarm.wire.voices import Voter
 
-_GROWTH, _LONGEST_FACTOR = 2.0, 16.0
-"""Factor from one time to the next, and the largest multiple of the first one."""
+_GROWTH, _LONGEST_FACTOR = 2.0, 8.0
+"""Factor from one time to the next, and the largest multiple of the first one: a line may be mended meanwhile."""
 _MOST_USERS = 1024
 
 

@@ -12,8 +12,8 @@ def test_the_time_doubles_up_to_a_bound_and_is_forgotten_after_as_long_again() -
     for _ in range(7):
         found.append(aside.add("eve", 60.0))
         clock.now += found[-1] + 1.0
-    assert found == [60.0 * factor for factor in (1, 2, 4, 8, 16, 16, 16)]
-    clock.now += 16 * 60.0 + 60.0
+    assert found == [60.0 * factor for factor in (1, 2, 4, 8, 8, 8, 8)]
+    clock.now += 8 * 60.0 + 60.0
     assert aside.add("eve", 60.0) == 60.0
 
 
