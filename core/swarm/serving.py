@@ -4,11 +4,12 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 # hivemind tells streams from single messages by typing's own AsyncIterator in the annotations of rpc_ methods
-from typing import Any, AsyncIterator  # noqa: UP035
+from typing import Any, AsyncIterator, cast  # noqa: UP035
 
 import torch
 from hivemind.p2p import P2PContext
 from hivemind.proto import averaging_pb2
+from hivemind.proto.p2pd_pb2 import RPCError
 
 from core.swarm.admission.averager import AdmittingAverager
 from core.swarm.bandwidth import StreamPace
@@ -17,6 +18,12 @@ from core.swarm.state.offered_frames import OfferedFrames
 from core.swarm.state.state import SwarmState
 from core.swarm.state.state_donor import StateDonor
 from core.swarm.wire.frames import PACE
+from core.swarm.wire.reader_places import NoPlace, ReaderPlaces
+
+_MOST_READERS, _MOST_READERS_OF_AUXILIARY = 16, 64
+"""Peers to which a peer gives parts of rounds at a time."""
+_MESSAGE_SECONDS = 300.0
+"""Seconds within which a reader must take a part: 28 kbit/s for one of 1 MiB."""
 
 
 class ServingAverager(AdmittingAverager):
@@ -33,6 +40,7 @@ class ServingAverager(AdmittingAverager):
             donor or StateDonor(),
             OfferedFrames(),
         )
+        self._committed_readers = ReaderPlaces(_MOST_READERS_OF_AUXILIARY if auxiliary else _MOST_READERS)
 
     # --- called by the trainer ----------------------------------------------------------------------------------
 
@@ -68,11 +76,20 @@ class ServingAverager(AdmittingAverager):
         """Give parts of a round to a peer that lacks them.
 
         ``request`` holds the id of the round's group, the wanted indices, and as its weight the bytes a second that
-        the peer wants at most (0: as fast as can be); ``context`` is not used.
+        the peer wants at most (0: as fast as can be); ``context`` names the peer that asks.
         """
+        try:
+            # a place for each peer: two computers of a user that get none would download whole states instead
+            place = self._committed_readers.take(bytes(context.remote_id.to_bytes()), context.remote_id)
+        except NoPlace as error:
+            yield cast(Any, RPCError(message=str(error)))
+            return
         PACE.set(StreamPace(request.weight))
-        for message in self._kept_rounds.serve(request):
-            yield message
+        with place:
+            for message in self._kept_rounds.serve(request):
+                with place.reading(_MESSAGE_SECONDS, "a part of a round"):
+                    yield message
+                place.note_read()
 
     async def rpc_fetch_summary(
         self, request: averaging_pb2.AveragingData, context: P2PContext
@@ -124,7 +141,8 @@ class ServingAverager(AdmittingAverager):
         ``request`` holds the root of the state as its group id, and the wanted indices; ``context`` names the
         peer that asks.
         """
-        async for message in self._donor.give(request, context.remote_id):
+        peer = context.remote_id
+        async for message in self._donor.give(request, peer, self._holder_of(peer)):
             yield message
 
     async def rpc_download_state(

@@ -174,14 +174,13 @@ class LoopbackSwarm:
         bandwidth: float | None = None,
         line: Line | None = None,
         admit: Callable[[PeerIdentity], Admission] | None = None,
-        dht_prefix: str = PREFIX,
         donor: StateDonor | None = None,
     ) -> LoopbackPeer:
         number = len(self.peers)
         identity = PeerIdentity.load_or_create(self.identity_file(number))
         network = Network(initial_peers=self._addresses(), client_mode=client_mode, check_identity=False)
         admission = admit(identity) if admit else None
-        dht = start_dht(network, identity, prefix=dht_prefix, total_epochs=100, admission=admission)
+        dht = start_dht(network, identity, prefix=PREFIX, total_epochs=100, admission=admission)
         inputs = some_gradients(number, self._sizes)
         node = psutil.Process(dht.pid)
         pids = [*(child.pid for child in node.children(recursive=True)), dht.pid]

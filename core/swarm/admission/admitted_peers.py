@@ -4,7 +4,7 @@ import asyncio
 import logging
 import time
 from collections import OrderedDict
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping, Sequence
 from contextlib import aclosing, suppress
 from inspect import isasyncgenfunction
 from typing import Any
@@ -15,6 +15,7 @@ from hivemind.proto.p2pd_pb2 import RPCError
 from core.admission.access_token import AccessToken
 from core.swarm.admission.admission import Admission
 from core.swarm.admission.refusal import PeerRefused
+from core.swarm.wire.call_rates import CallRate, CallRates, TooManyCalls
 
 _log = logging.getLogger(__name__)
 
@@ -70,9 +71,14 @@ class AdmittedPeers:
             await asyncio.shield(self._look())
         return [peer for peer in unknown if not self._passes(peer)]
 
+    def user_of(self, peer: PeerID) -> str:
+        """Return the name of the user of ``peer``; empty if no token of it is known."""
+        token = self._tokens.get(peer)
+        return token.name if token is not None else ""
+
     def users(self, peers: Iterable[PeerID]) -> dict[bytes, str]:
         """Return the names of the users of those of ``peers`` whose tokens are known, by the peers' ids."""
-        return {peer.to_bytes(): self._tokens[peer].name for peer in peers if peer in self._tokens}
+        return {peer.to_bytes(): name for peer in peers if (name := self.user_of(peer))}
 
     def refresh(self) -> None:
         """Begin a look-up without waiting for it, because new peers are about to call."""
@@ -132,18 +138,26 @@ def _trim(table: OrderedDict[PeerID, Any]) -> None:
 
 
 class GuardedCalls:
-    """An averager's methods as other peers reach them: each first checks the caller against the admitted peers."""
+    """An averager's methods as other peers reach them: each first checks the caller, and how often it calls."""
 
-    def __init__(self, averager: Any, admitted: AdmittedPeers) -> None:
+    def __init__(self, averager: Any, admitted: AdmittedPeers | None, rates: Mapping[str, CallRate]) -> None:
+        """Answer ``admitted`` peers alone; None, in an open run: all. ``rates`` bound the methods that they name."""
         self._averager, self._admitted = averager, admitted
+        self._rates = {name: CallRates(name, rate) for name, rate in rates.items()}
 
     def __getattr__(self, name: str) -> Any:
         method = getattr(self._averager, name)
         return self._streaming(method) if isasyncgenfunction(method) else self._unary(method)
 
+    async def _require(self, name: str, caller: PeerID) -> None:
+        if (rates := self._rates.get(name)) is not None:
+            rates.require(caller)
+        if self._admitted is not None:
+            await self._admitted.require(caller)
+
     def _unary(self, method: Any) -> Any:
         async def guarded(request: Any, context: P2PContext) -> Any:
-            await self._admitted.require(context.remote_id)
+            await self._require(method.__name__, context.remote_id)
             return await method(request, context)
 
         return guarded
@@ -151,9 +165,9 @@ class GuardedCalls:
     def _streaming(self, method: Any) -> Any:
         async def guarded(request: Any, context: P2PContext) -> AsyncIterator[Any]:
             try:
-                await self._admitted.require(context.remote_id)
-            except PeerRefused as refusal:
-                _log.debug("Refused a call of peer %s: %s", context.remote_id, refusal.why)
+                await self._require(method.__name__, context.remote_id)
+            except (PeerRefused, TooManyCalls) as refusal:
+                _log.debug("Refused a call of peer %s: %s", context.remote_id, refusal)
                 yield RPCError(
                     message=repr(refusal)
                 )  # hivemind would log each that is raised, as long as one calls

@@ -10,6 +10,18 @@ from core.swarm.admission.admission import Admission, AdmissionStatus
 from core.swarm.admission.admitted_peers import AdmittedPeers, GuardedCalls
 from core.swarm.admission.records import admissions_key
 from core.swarm.rounds.round import RoundFailed
+from core.swarm.wire.call_rates import CallRate
+
+_RATES = {
+    "rpc_fetch_committed": CallRate(per_second=4.0, at_once=64),
+    "rpc_fetch_summary": CallRate(per_second=4.0, at_once=64),
+    "rpc_fetch_contributors": CallRate(per_second=16.0, at_once=256),
+    "rpc_fetch_frame": CallRate(per_second=1.0, at_once=16),
+    "rpc_describe_state": CallRate(per_second=1.0, at_once=16),
+    "rpc_fetch_pieces": CallRate(per_second=8.0, at_once=64),
+    "rpc_join_group": CallRate(per_second=4.0, at_once=64),
+}
+"""Calls that a peer may make: far more than one that computes has reason to, and few enough to serve."""
 
 
 class AdmittingAverager(DecentralizedAverager):
@@ -24,11 +36,15 @@ class AdmittingAverager(DecentralizedAverager):
         """Register the methods that begin with ``rpc_``, as hivemind does, with a check of the caller before each.
 
         ``p2p`` is the peer's libp2p daemon. ``wrapper`` is an object whose methods hivemind registers in
-        place of the averager's own; in a run with a gate, GuardedCalls replaces it.
+        place of the averager's own; GuardedCalls replaces it.
         """
-        if self._admitted is not None:
-            wrapper = GuardedCalls(self, self._admitted)
+        wrapper = GuardedCalls(self, self._admitted, _RATES)
         await super().add_p2p_handlers(p2p, wrapper, **options)
+
+    def _holder_of(self, peer: PeerID) -> bytes:
+        """Return the name of those who share a place with ``peer``: its user's, or in an open run its own id."""
+        user = self._admitted.user_of(peer) if self._admitted is not None else ""
+        return user.encode() if user else bytes(peer.to_bytes())
 
     def _expect_membership(self) -> None:
         """Look up the admitted peers in time for the group that is about to form."""

@@ -13,8 +13,11 @@ from hivemind.utils.auth import AuthRole
 
 from core.swarm.admission.admission import Admission
 from core.swarm.admission.refusal import PeerRefused
+from core.swarm.wire.call_rates import CallRate, CallRates
 
 _NAME_BYTES = 8
+_RATE = CallRate(per_second=128.0, at_once=2048)
+"""Calls of one peer: a summariser of the largest swarm reads a thousand shards at once."""
 
 
 class AdmittedCalls:
@@ -38,14 +41,18 @@ class AdmittedCalls:
             service_public_key: not used; hivemind passes None.
         """
         self._stub, self._role, self._admission = stub, role, authorizer
+        self._rates = CallRates("a DHT's node", _RATE)
 
     def __getattr__(self, name: str) -> Any:
         method = getattr(self._stub, name)
         admission = self._admission
-        if admission is None or not name.startswith("rpc_"):
+        if not name.startswith("rpc_"):
             return method
+        if admission is None:
+            return self._rated(method) if self._role is AuthRole.SERVICER else method
 
         async def answer(request: Any, context: P2PContext) -> Any:
+            self._rates.require(context.remote_id)
             admission.examine(_text(request.auth.client_access_token), context.remote_id)
             response = await method(request, context)
             if request.auth.client_access_token.public_key != name_of_token(admission.shown):
@@ -69,6 +76,13 @@ class AdmittedCalls:
             return response
 
         return answer if self._role is AuthRole.SERVICER else ask
+
+    def _rated(self, method: Any) -> Any:
+        async def answer(request: Any, context: P2PContext) -> Any:
+            self._rates.require(context.remote_id)
+            return await method(request, context)
+
+        return answer
 
 
 def name_of_token(text: str) -> bytes:

@@ -9,7 +9,6 @@ import struct
 import threading
 import time
 from collections.abc import AsyncIterator, Callable, Iterator, Sequence
-from contextlib import contextmanager
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
@@ -24,6 +23,7 @@ from core.swarm.state.pieces import PIECE_BYTES, StateOutline, digests_of
 from core.swarm.state.state import SECTION_BYTES, DonorFailed, SwarmState, sections_of
 from core.swarm.state.trainer_questions import FromTrainer, Sections, TrainerQuestions
 from core.swarm.wire.frames import PACE
+from core.swarm.wire.reader_places import NoPlace, ReaderPlaces
 
 _log = logging.getLogger(__name__)
 
@@ -105,8 +105,7 @@ class StateDonor:
         self.provider: Callable[[], SwarmState] | None = None
         self._questions = TrainerQuestions(trainer_seconds)
         self._kept_seconds, self._clock = kept_seconds, clock
-        self._piece_seconds, self._most_readers = piece_seconds, most_readers
-        self._readers = dict[PeerID, asyncio.Task[Any]]()
+        self._piece_seconds, self._places = piece_seconds, ReaderPlaces(most_readers, clock)
         self._lock = threading.Lock()
         self._copies: dict[bytes, _Copy] = {}
         self._taking: asyncio.Task[_Copy | None] | None = None
@@ -148,41 +147,43 @@ class StateDonor:
         yield averaging_pb2.DownloadData(tensor_part=runtime_pb2.Tensor(buffer=copy.outline.pack()))
 
     async def give(
-        self, request: averaging_pb2.AveragingData, reader: PeerID
+        self, request: averaging_pb2.AveragingData, reader: PeerID, holder: bytes = b""
     ) -> AsyncIterator[averaging_pb2.DownloadData]:
         """Yield the pieces that ``request`` names, lossless, in chunks; or a refusal.
 
         The task that iterates is cancelled if it takes too long over a piece, as one is whose reader never reads,
-        or if the same reader asks again.
+        or if the same reader asks again; earlier if it has taken nothing for long while another one asks.
 
         Args:
             request: its group id is the root of the state; its tensor's buffer holds the indices of pieces, and its
                 weight the bytes a second that the reader wants at most; 0 is as fast as can be.
             reader: the peer that asks.
+            holder: name of its user, of whose peers one is given something at a time; empty in an open run.
         """
         copy = self._copies.get(request.group_id)
-        if copy is None or len(self._readers.keys() - {reader}) >= self._most_readers:
-            yield _refusal(DonorRefusal.GONE if copy is None else DonorRefusal.BUSY)
+        if copy is None:
+            yield _refusal(DonorRefusal.GONE)
             return
-        if (earlier := self._readers.get(reader)) is not None:
-            earlier.cancel()  # its connection was lost, or it never reads
-        task = asyncio.current_task()
-        assert task is not None
-        self._readers[reader], copy.readers = task, copy.readers + 1
+        try:
+            place = self._places.take(holder or bytes(reader.to_bytes()), reader)
+        except NoPlace:
+            yield _refusal(DonorRefusal.BUSY)
+            return
+        copy.readers += 1
         pace = StreamPace(request.weight)
         PACE.set(pace)  # for the caller's task, which writes what is yielded
         # A second's worth at most: a reader that hears nothing for long takes its donor for lost.
         chunk_bytes = int(min(_CHUNK_BYTES, max(pace.rate, _LEAST_CHUNK_BYTES)))
         try:
-            for index in _indices(request.tensor_part.buffer, copy.outline.pieces):
-                with _cancelling(task, self._piece_seconds, reader):
-                    for chunk in _chunks(copy.piece(index), chunk_bytes):
-                        yield chunk
-                self._note_question(copy)
+            with place:
+                for index in _indices(request.tensor_part.buffer, copy.outline.pieces):
+                    with place.reading(self._piece_seconds, "a piece of the state"):
+                        for chunk in _chunks(copy.piece(index), chunk_bytes):
+                            yield chunk
+                            place.note_read()
+                    self._note_question(copy)
         finally:
             copy.readers -= 1
-            if self._readers.get(reader) is task:
-                del self._readers[reader]
 
     async def _newest(self, state: FromTrainer) -> _Copy | None:
         """Return a copy of the trainer's state, or the newest one if no more can be made; None if there is none."""
@@ -247,21 +248,6 @@ class StateDonor:
             del self._copies[copy.outline.root]
         if self._copies:
             self._cleaning = asyncio.get_running_loop().call_later(self._kept_seconds, self._clean)
-
-
-@contextmanager
-def _cancelling(task: "asyncio.Task[Any]", seconds: float, reader: PeerID) -> Iterator[None]:
-    """Cancel ``task``, which gives to ``reader``, if the context lasts longer than that."""
-
-    def cancel() -> None:
-        _log.warning("%s did not take a piece of the state within %.0f s: it gets no more.", reader, seconds)
-        task.cancel()
-
-    timer = asyncio.get_running_loop().call_later(seconds, cancel)
-    try:
-        yield
-    finally:
-        timer.cancel()
 
 
 def _chunks(piece: memoryview, chunk_bytes: int) -> Iterator[averaging_pb2.DownloadData]:

@@ -143,10 +143,22 @@ def test_who_is_excluded_is_refused_at_once_and_knows_it(swarm: LoopbackSwarm) -
         admission_of(bob).require_welcome()
 
 
+class UnshownAdmission(Admission):
+    """Shows its token to the DHT nodes that it calls, but never has it stored for averagers to find."""
+
+    @property
+    def standing(self) -> AdmissionStatus:
+        return AdmissionStatus.EXPIRED
+
+
+def unshown(identity: PeerIdentity) -> Admission:
+    token = GATE.token(identity, "mallory")
+    return UnshownAdmission(gate=GATE.key.public_key, run=GATE.run, peer=identity.peer_id, token=token)
+
+
 def test_a_follower_leaves_a_leader_whom_the_swarm_does_not_know(swarm: LoopbackSwarm) -> None:
-    """The leader shows its token to the DHT nodes that it calls, but never had it stored for averagers to find."""
     ada = admitted(swarm, "ada")
-    unknown = swarm.add(admit=partial(GATE.admit, name="mallory"), dht_prefix="elsewhere")
+    unknown = swarm.add(admit=unshown)
     leads = unknown.begin(expected=2)
     follows = ada.begin(expected=2)
     with pytest.raises(RoundFailed, match="not admitted"):

@@ -42,8 +42,10 @@ Messages = AsyncIterator[averaging_pb2.DownloadData]
 class AlteringDonor(StateDonor):
     """Describes the true state, and gives other bytes."""
 
-    async def give(self, request: averaging_pb2.AveragingData, reader: PeerID) -> Messages:
-        async for _ in super().give(request, reader):
+    async def give(
+        self, request: averaging_pb2.AveragingData, reader: PeerID, holder: bytes = b""
+    ) -> Messages:
+        async for _ in super().give(request, reader, holder):
             yield averaging_pb2.DownloadData(tensor_part=runtime_pb2.Tensor(buffer=bytes(1 << 16)))
 
 
@@ -54,8 +56,10 @@ class DyingDonor(StateDonor):
         super().__init__()
         self._left = most_bytes
 
-    async def give(self, request: averaging_pb2.AveragingData, reader: PeerID) -> Messages:
-        async for message in super().give(request, reader):
+    async def give(
+        self, request: averaging_pb2.AveragingData, reader: PeerID, holder: bytes = b""
+    ) -> Messages:
+        async for message in super().give(request, reader, holder):
             if self._left <= 0:
                 os.kill(os.getpid(), signal.SIGKILL)
             self._left -= len(message.tensor_part.buffer)

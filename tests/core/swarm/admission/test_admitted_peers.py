@@ -15,6 +15,7 @@ from core.swarm.admission import admitted_peers as admitted_module
 from core.swarm.admission.admission import Admission
 from core.swarm.admission.admitted_peers import LOOK_SECONDS, REFUSED_SECONDS, AdmittedPeers, GuardedCalls
 from core.swarm.admission.refusal import PeerRefused
+from core.swarm.wire.call_rates import CallRate, TooManyCalls
 from tests.core.swarm.builders import identity
 from tests.gate.run_gate import RunGate
 
@@ -173,10 +174,32 @@ class Averager:
         yield request + 1
 
 
+@pytest.mark.parametrize("is_open", [True, False], ids=["open", "gated"])
+def test_a_method_answers_no_peer_that_calls_it_too_often(swarm: TokenSwarm, is_open: bool) -> None:
+    async def scenario() -> None:
+        averager, rate = Averager(), CallRate(per_second=0.001, at_once=3)
+        swarm.shown = [GATE.token(OTHER), GATE.token(THIRD)]
+        admitted = None if is_open else swarm.admitted(GATE.admit(OWN))
+        guarded = GuardedCalls(averager, admitted, {"rpc_one": rate, "rpc_many": rate})
+        often, seldom = (SimpleNamespace(remote_id=item.peer_id) for item in (OTHER, THIRD))
+        for _ in range(3):
+            assert await guarded.rpc_one(1, often) == 2
+            assert [item async for item in guarded.rpc_many(1, often)] == [1, 2]
+        with pytest.raises(TooManyCalls, match="rpc_one 3 times at once"):
+            await guarded.rpc_one(1, often)
+        (answer,) = [item async for item in guarded.rpc_many(1, often)]
+        assert isinstance(answer, RPCError)
+        assert "rpc_many 3 times at once" in answer.message
+        assert await guarded.rpc_one(1, seldom) == 2
+        assert averager.asked == 7
+
+    run(scenario)
+
+
 def test_methods_answer_those_on_the_roll_alone(swarm: TokenSwarm) -> None:
     async def scenario() -> None:
         averager = Averager()
-        guarded = GuardedCalls(averager, swarm.admitted(GATE.admit(OWN)))
+        guarded = GuardedCalls(averager, swarm.admitted(GATE.admit(OWN)), {})
         swarm.shown = [GATE.token(OTHER)]
         known, stranger = (SimpleNamespace(remote_id=item.peer_id) for item in (OTHER, THIRD))
         assert await guarded.rpc_one(1, known) == 2

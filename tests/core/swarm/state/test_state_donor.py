@@ -61,8 +61,8 @@ def reader(number: int) -> PeerID:
     return PeerID(peer_bytes(number))
 
 
-async def given(donor: StateDonor, request: Any, number: int = 9) -> bytes | str:
-    messages = [message async for message in donor.give(request, reader(number))]
+async def given(donor: StateDonor, request: Any, number: int = 9, user: bytes = b"") -> bytes | str:
+    messages = [message async for message in donor.give(request, reader(number), user)]
     if messages and messages[0].metadata:
         assert len(messages) == 1
         return messages[0].metadata.decode()  # type: ignore[no-any-return]
@@ -178,16 +178,16 @@ def test_no_more_than_these_are_answered_at_a_time(options: dict[str, int], most
     asyncio.run(work())
 
 
-async def hold(donor: StateDonor, begun: asyncio.Event, number: int) -> None:
+async def hold(donor: StateDonor, begun: asyncio.Event, number: int, user: bytes) -> None:
     """Take the first bytes of a piece, and then no more, as a stream does whose reader does not read."""
-    async for _ in donor.give(asking(ROOT, 0), reader(number)):
+    async for _ in donor.give(asking(ROOT, 0), reader(number), user):
         begun.set()
         await asyncio.Event().wait()
 
 
-async def held(donor: StateDonor, number: int) -> "asyncio.Task[None]":
+async def held(donor: StateDonor, number: int, user: bytes = b"") -> "asyncio.Task[None]":
     begun = asyncio.Event()
-    task = asyncio.create_task(hold(donor, begun, number))
+    task = asyncio.create_task(hold(donor, begun, number, user))
     await begun.wait()
     return task
 
@@ -205,6 +205,44 @@ def test_readers_that_never_read_make_room(caplog: pytest.LogCaptureFixture) -> 
 
     asyncio.run(work())
     assert f"{reader(3)} did not take a piece of the state within " in caplog.text
+
+
+def test_the_peers_of_one_user_have_one_place_and_leave_the_others_to_all() -> None:
+    """Two downloads that were held open and never read, by one user, kept all that came late from a state."""
+
+    async def work() -> None:
+        trainer = Trainer()
+        await trainer.describe()
+        holding = await held(trainer.donor, 0, b"mallory")
+        for number in range(1, 9):
+            assert await given(trainer.donor, asking(ROOT, 0), number, b"mallory") == DonorRefusal.BUSY
+        assert await given(trainer.donor, asking(ROOT, 0), 20, b"ada") == DATA[:PIECE_BYTES]
+        holding.cancel()
+        await asyncio.wait([holding])
+        assert await given(trainer.donor, asking(ROOT, 0), 1, b"mallory") == DATA[:PIECE_BYTES]
+
+    asyncio.run(work())
+
+
+def test_a_reader_that_takes_nothing_gives_way_to_one_that_waits(caplog: pytest.LogCaptureFixture) -> None:
+    async def work() -> None:
+        trainer = Trainer()
+        await trainer.describe()
+        holding = []
+        for number in range(4):
+            holding.append(await held(trainer.donor, number))
+            trainer.clock.now += 1.0
+        assert await given(trainer.donor, asking(ROOT, 0)) == DonorRefusal.BUSY
+        trainer.clock.now += 28.0
+        assert await given(trainer.donor, asking(ROOT, 0)) == DATA[:PIECE_BYTES]
+        done, left = await asyncio.wait(holding, timeout=20, return_when=asyncio.FIRST_COMPLETED)
+        assert done == {holding[0]}
+        for task in left:
+            task.cancel()
+        await asyncio.wait(left)
+
+    asyncio.run(work())
+    assert f"{reader(0)} took nothing for " in caplog.text
 
 
 def test_a_reader_that_asks_again_takes_its_own_place() -> None:

@@ -1,0 +1,75 @@
+"""Bounds how often other peers may call: each has a number of calls at once, and so many a second from then on."""
+
+import logging
+import time
+from collections import OrderedDict
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from hivemind.p2p import PeerID
+
+from core.errors import SwarmError
+
+_log = logging.getLogger(__name__)
+
+_MOST_CALLERS = 4096
+_LOG_SECONDS = 1.0
+"""Seconds between two lines of the log about callers, however many they are."""
+
+
+class TooManyCalls(SwarmError):
+    """A peer calls more often than it may."""
+
+    def __init__(self, method: str, rate: "CallRate") -> None:
+        super().__init__(
+            f"A peer may call {method} {rate.at_once} times at once, and then {rate.per_second:g} times a second.",
+            "Call it less often.",
+        )
+
+
+@dataclass(frozen=True)
+class CallRate:
+    """The calls of one method that one peer may make."""
+
+    per_second: float
+    at_once: int
+    """Calls beyond the rate, which a peer that was quiet has again after a while."""
+
+
+@dataclass
+class _Caller:
+    left: float
+    """Calls that it may make at once."""
+    at: float
+    """Monotonic seconds at which that was so."""
+    is_logged: bool = False
+
+
+class CallRates:
+    """The calls of one method, by the peers that make them; a token bucket for each."""
+
+    def __init__(self, method: str, rate: CallRate, clock: Callable[[], float] = time.monotonic) -> None:
+        """Bound the calls of ``method`` by ``rate``; ``clock`` gives monotonic seconds."""
+        self._method, self._rate, self._clock = method, rate, clock
+        self._callers = OrderedDict[PeerID, _Caller]()
+        self._logged_at = float("-inf")
+
+    def require(self, caller: PeerID) -> None:
+        """Count a call of ``caller``; raise TooManyCalls if it may not make it now. The log tells of each once."""
+        now, rate = self._clock(), self._rate
+        found = self._callers.setdefault(caller, _Caller(float(rate.at_once), now))
+        self._callers.move_to_end(caller)
+        while len(self._callers) > _MOST_CALLERS:
+            self._callers.popitem(last=False)
+        found.left = min(rate.at_once, found.left + (now - found.at) * rate.per_second)
+        found.at = now
+        if found.left < 1.0:
+            self._log(caller, found, now)
+            raise TooManyCalls(self._method, rate)
+        found.left -= 1.0
+
+    def _log(self, caller: PeerID, found: _Caller, now: float) -> None:
+        if found.is_logged or now - self._logged_at < _LOG_SECONDS:
+            return
+        found.is_logged, self._logged_at = True, now
+        _log.warning("Peer %s calls %s too often: it is refused while it does.", caller, self._method)
