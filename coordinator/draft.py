@@ -38,6 +38,8 @@ Dense drifts measure best (docs/measured.md, "Local steps").
 """
 _HOME_UPLOAD = 625_000
 """Bytes a second that a home's line sends: 5 Mbit/s."""
+_AGGREGATION = Aggregation.CENTERED_CLIP
+"""Aggregation of a draft that names none (docs/measured.md, "Rules of aggregation against forged contributions")."""
 _NAMES_GRADIENTS = {"gradient_encoding", "overlap"}
 """Swarm rules by which a draft without local steps chooses to average gradients."""
 
@@ -118,9 +120,10 @@ def _validated(path: Path, table: dict[str, Any], now: datetime) -> tuple[Traini
     contact = {**table.get("contact", {}), "issued_at": now.isoformat()}
     training = table.get("training", {})
     try:
-        rules = _training(_with_local_steps(training, _DENSE))
+        rules = _training(_robust(_with_local_steps(training, _DENSE)))
         if not _fits_home_lines(rules):
-            rules = _training(_with_local_steps(training, _SPARSE, aggregation=Aggregation.MEAN_OF_SENDERS))
+            sparse = _with_local_steps(training, _SPARSE, aggregation=Aggregation.MEAN_OF_SENDERS)
+            rules = _training(_robust(sparse))
         rules = _with_many_groups(rules)
         return rules, Contact.model_validate_json(json.dumps(contact, default=str))
     except ValidationError as error:
@@ -146,6 +149,18 @@ def _with_local_steps(training: object, forms: dict[str, Any], **rules: Any) -> 
         return training
     filled = {"overlap": "full", **rules, **swarm, "local_steps": {"steps": 8, **forms, **local}}
     return {**training, "swarm": filled}
+
+
+def _robust(training: object) -> object:
+    """Return the training part with a robust aggregation and its parameters, unless it says something else.
+
+    One that names its aggregation keeps it, and gets the usual parameters, with the cap of weights. Validation checks
+    anything else.
+    """
+    swarm = training.get("swarm", {}) if isinstance(training, dict) else None
+    if not isinstance(training, dict) or not isinstance(swarm, dict):
+        return training
+    return {**training, "swarm": {"aggregation": _AGGREGATION, "robust": {}, **swarm}}
 
 
 def _with_many_groups(rules: TrainingRules) -> TrainingRules:

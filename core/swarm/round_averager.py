@@ -177,6 +177,7 @@ class RoundAverager(ServingAverager):
         matched = time.monotonic() - began
         require_own_entry(info, self.peer_id, step.data_for_gather)
         group = group_of(info, self._parts, self._rules)
+        group = dataclasses.replace(group, users=self._users_of(group.members))
         _log.info(
             "Epoch %d: group %s of %d peers (%d expected) after %.1f s: %s; reducers: %s.",
             request.epoch,

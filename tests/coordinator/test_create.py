@@ -20,6 +20,7 @@ from coordinator.home import Home
 from coordinator.settings import GateSettings, Settings, SwarmSettings
 from core.admission.peer_key import PeerKey
 from core.errors import CodecError, CoreError, ManifestError, MisfitError
+from core.run.aggregation import Aggregation, RobustRules
 from core.run.contact import GateRules
 from core.run.encodings import Encoding, TopK, WireFormat
 from core.run.join_link import JoinLink
@@ -292,6 +293,30 @@ def test_a_draft_trains_by_local_steps_unless_it_names_what_gradients_have(
         table["training"]["swarm"] = rules
     swarm = Draft.load(_written(tmp_path, table), NOW).training.swarm
     assert (swarm.local_steps, swarm.overlap) == (local_steps, overlap)
+
+
+@pytest.mark.parametrize(
+    ("rules", "aggregation", "robust"),
+    [
+        (None, Aggregation.CENTERED_CLIP, RobustRules()),
+        ({"allreduce_seconds": 0.001}, Aggregation.MEAN_OF_SENDERS, RobustRules()),
+        ({"gradient_encoding": "uniform8"}, Aggregation.CENTERED_CLIP, RobustRules()),
+        ({"aggregation": "mean"}, Aggregation.MEAN, RobustRules()),
+        (
+            {"aggregation": "median", "robust": {"weight_cap": 4.0}},
+            Aggregation.MEDIAN,
+            RobustRules(weight_cap=4.0),
+        ),
+    ],
+    ids=["nothing said", "drifts too large for homes", "gradients", "the mean", "another rule"],
+)
+def test_a_draft_aggregates_robustly_unless_it_says_otherwise(
+    tmp_path: Path, rules: dict[str, object] | None, aggregation: Aggregation, robust: RobustRules
+) -> None:
+    table = _draft(tmp_path)
+    table["training"]["swarm"] = rules or {}
+    swarm = Draft.load(_written(tmp_path, table), NOW).training.swarm
+    assert (swarm.aggregation, swarm.robust) == (aggregation, robust)
 
 
 @pytest.mark.parametrize(

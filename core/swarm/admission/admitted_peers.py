@@ -72,13 +72,9 @@ class AdmittedPeers:
         return [peer for peer in unknown if not self._passes(peer)]
 
     def user_of(self, peer: PeerID) -> str:
-        """Return the name of the user of ``peer``; empty if no token of it is known."""
+        """Return the name of the user of ``peer``, by the last token that is known of it; empty if none is."""
         token = self._tokens.get(peer)
         return token.name if token is not None else ""
-
-    def users(self, peers: Iterable[PeerID]) -> dict[bytes, str]:
-        """Return the names of the users of those of ``peers`` whose tokens are known, by the peers' ids."""
-        return {peer.to_bytes(): name for peer in peers if (name := self.user_of(peer))}
 
     def refresh(self) -> None:
         """Begin a look-up without waiting for it, because new peers are about to call."""

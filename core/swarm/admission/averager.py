@@ -69,9 +69,15 @@ class AdmittingAverager(DecentralizedAverager):
             return []
         return await self._admitted.strangers([peer for peer in peers if peer != self.peer_id])
 
-    def _users(self, peers: Sequence[PeerID]) -> dict[bytes, str]:
-        """Return the names of the users of ``peers`` by the peers' ids; empty in an open run."""
-        return self._admitted.users(peers) if self._admitted is not None else {}
+    def _users_of(self, peers: Sequence[PeerID]) -> tuple[str, ...]:
+        """Return the name of each peer's user, or "" where it is not known; nothing in an open run."""
+        if self._admitted is None or self.admission is None:
+            return ()
+        own = self.admission.own
+        return tuple(
+            (own.name if own is not None else "") if peer == self.peer_id else self._admitted.user_of(peer)
+            for peer in peers
+        )
 
     async def _shown_tokens(self) -> list[str]:
         found = await self.dht.get(admissions_key(self.prefix), latest=True, return_future=True)

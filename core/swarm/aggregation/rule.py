@@ -11,6 +11,7 @@ from core.run.rules import SwarmRules
 from core.swarm.aggregation.clipping import ClippedMean, clipped_mean, clipped_mean_of_senders
 from core.swarm.aggregation.contributions import PartValues, UserContributions, by_user, dense_of
 from core.swarm.aggregation.coordinates import trimmed, trimmed_mean
+from core.swarm.aggregation.groups import ClippedGroups
 from core.swarm.wire.top_k import SparseValues, sparse_mean, sparse_mean_of_senders
 
 
@@ -155,6 +156,8 @@ def aggregate(
 def across_groups(rule: AggregationRule) -> AggregationRule:
     """Return the rule by which means of groups combine whose members' values ``rule`` aggregates.
 
-    A robust rule needs single contributions: it works inside a group alone, and groups combine by their samples.
+    A robust rule needs single contributions and works inside a group alone; means of groups are clipped then.
     """
+    if isinstance(rule, RobustRule):
+        return ClippedGroups(rule.rules)
     return rule if rule in _SPARSE_MEANS else weighted_mean

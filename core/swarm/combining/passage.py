@@ -18,6 +18,7 @@ from hivemind.utils.asyncio import aiter_with_timeout
 
 from core.failure_series import in_words
 from core.swarm.aggregation.contributions import PartValues
+from core.swarm.aggregation.groups import ClippedGroups, capped_groups
 from core.swarm.aggregation.rule import AggregationRule, aggregate
 from core.swarm.combining.links import (
     GroupMean,
@@ -235,13 +236,40 @@ class Passage:
         part, own = self._parts[index], self._means[index]
         found = {position: (values, mean.weight) for position, (values, mean) in below.items()}
         ordered = sorted({**found, self.plan.position: (self._decoded(index, own), own.weight)}.items())
-        weights = [weight for _, (_, weight) in ordered]
-        mean = aggregate(self._rule, [values for _, (values, _) in ordered], weights).values
+        weights, means = self._counted_weights(index, ordered), [values for _, (values, _) in ordered]
+        if isinstance(self._rule, ClippedGroups):
+            at = next(at for at, (position, _) in enumerate(ordered) if position == self.plan.position)
+            mean = self._rule.combined(means, weights, own=at)
+        else:
+            mean = aggregate(self._rule, means, weights).values
         samples = self._samples(index, positions, weights)
         if self.plan.trees.above(self.plan.position, index) is not None:
             return GroupMean(encode(mean, part.partial_encoding), samples, positions)
         groups = self.plan.groups if index == self._last else ()
         return ReducedPart(encode(mean, part.aggregate_encoding), samples, positions, groups=groups)
+
+    def _counted_weights(
+        self, index: int, ordered: Sequence[tuple[int, tuple[PartValues, float]]]
+    ) -> list[float]:
+        """Return the samples by which the ``ordered`` means of a part weigh, each with its group's position.
+
+        Under a robust rule they are no more than the caps of the groups that are in each mean.
+        """
+        claimed = [weight for _, (_, weight) in ordered]
+        if not isinstance(self._rule, ClippedGroups):
+            return claimed
+        groups, own = self.plan.groups, self.plan.position
+        counted = capped_groups(
+            [item.samples for item in groups],
+            [item.members for item in groups],
+            self._rule.rules.weight_cap,
+        )
+        places = [
+            (own,) if position == own else tuple(subtree(self.plan.trees, position, index))
+            for position, _ in ordered
+        ]
+        most = [math.fsum(counted[item] for item in found) for found in places]
+        return [min(weight, bound) for weight, bound in zip(claimed, most, strict=True)]
 
     def _samples(self, index: int, positions: Iterable[int], weights: Sequence[float]) -> float:
         """Return the samples behind a mean; those of the last part are summed as all check them, in one step."""

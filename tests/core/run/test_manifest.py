@@ -1,7 +1,9 @@
 """The run manifest: what it keeps, what its signatures bind, and what it refuses."""
 
 import contextlib
+import hashlib
 import json
+import math
 import tomllib
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -16,6 +18,7 @@ from hypothesis import strategies as st
 
 from core.errors import ManifestError
 from core.model.config import preset
+from core.run.aggregation import Aggregation, RobustRules
 from core.run.contact import ClipRanking, Contact, Ranking, ScorerRanking
 from core.run.encodings import Encoding
 from core.run.filters import FilterSettings
@@ -24,7 +27,7 @@ from core.run.manifest_text import MAX_MANIFEST_BYTES, expand_preset
 from core.run.optimizer_rules import AdamWRules, LambRules
 from core.run.rules import CodecRules, DataRules, HubSource, SwarmRules, TextRules, TrainingRules
 from core.run.signed_parts import set_fields
-from core.signing import SigningKey
+from core.signing import SigningKey, canonical
 from core.storage.files import FileRef
 
 KEY = SigningKey.generate()
@@ -79,6 +82,36 @@ def test_a_saved_manifest_loads_as_it_was(saved: Saved) -> None:
     assert loaded == saved.manifest
     assert loaded.training.swarm == TRAINING.swarm
     assert loaded.training_digest == saved.manifest.training_digest
+
+
+def test_robust_rules_are_spelled_out_in_a_new_run_and_absent_in_others(tmp_path: Path) -> None:
+    """A manifest that was signed before there were any keeps its digest, and its weights have no cap."""
+    assert "robust" not in set_fields(RunManifest.create(TRAINING, CONTACT, KEY).training)["swarm"]
+    assert TRAINING.swarm.weight_cap is None
+    swarm = SwarmRules(aggregation=Aggregation.CENTERED_CLIP, robust=RobustRules())
+    manifest = RunManifest.create(TRAINING.model_copy(update={"swarm": swarm}), CONTACT, KEY)
+    manifest.save(tmp_path / "run.toml")
+    table = tomllib.loads((tmp_path / "run.toml").read_text())["training"]["swarm"]
+    assert table["aggregation"] == "centered_clip"
+    assert table["robust"] == {
+        "weight_cap": 2.0,
+        "radius": 1.0,
+        "iterations": 3,
+        "trimmed_share": 0.3,
+        "of_senders": False,
+    }
+    assert RunManifest.load(tmp_path / "run.toml").training.swarm == manifest.training.swarm
+
+
+@pytest.mark.parametrize("name", ["run.toml", "run-all.toml"])
+def test_manifests_of_before_keep_their_digests(name: str) -> None:
+    path = Path(__file__).parents[3] / "assets" / "embedded" / name
+    table = tomllib.loads(path.read_text())
+    manifest = RunManifest.load(path)
+    signed = {"key": manifest.key, "training": table["training"]}
+    message = b"idlebrush/1/training\n" + canonical(signed)
+    assert manifest.training_digest == hashlib.sha256(message).hexdigest()
+    assert (manifest.training.swarm.aggregation, manifest.training.swarm.robust) == (Aggregation.MEAN, None)
 
 
 def test_saving_again_changes_no_byte(saved: Saved) -> None:
@@ -281,6 +314,34 @@ REFUSALS: list[tuple[str, Callable[[dict[str, Any]], None], str]] = [
         "a mean of senders of gradients",
         lambda t: t["training"]["swarm"].update(aggregation="mean_of_senders"),
         'aggregation = "mean_of_senders" is for sparse drifts of local_steps',
+    ),
+    (
+        "a robust rule without its parameters",
+        lambda t: t["training"]["swarm"].update(aggregation="centered_clip"),
+        'aggregation = "centered_clip" needs its parameters: robust = {} takes the usual ones',
+    ),
+    (
+        "clipped gradients averaged over their senders",
+        lambda t: t["training"]["swarm"].update(aggregation="clipped_mean", robust={"of_senders": True}),
+        "robust.of_senders is for sparse drifts of local_steps",
+    ),
+    *(
+        (
+            f"nonsense as {name}",
+            lambda t, name=name, value=value: t["training"]["swarm"].update(robust={name: value}),
+            f"robust.{name}",
+        )
+        for name, value in (
+            ("weight_cap", 0.5),
+            ("weight_cap", math.inf),
+            ("radius", 0.0),
+            ("iterations", 0),
+            ("iterations", 2.5),
+            ("trimmed_share", 0.5),
+            ("trimmed_share", 0.0),
+            ("of_senders", "yes"),
+            ("median", 3),
+        )
     ),
     ("text unlike the model's", lambda t: t["training"]["text"].update(length=17), "model.text_length"),
     ("end outside vocabulary", lambda t: t["training"]["text"].update(eos_id=2048), "less than vocab"),

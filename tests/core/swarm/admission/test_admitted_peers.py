@@ -70,6 +70,17 @@ def test_a_newcomer_is_looked_up_once(swarm: TokenSwarm) -> None:
     run(scenario)
 
 
+def test_the_user_of_an_admitted_peer_is_known(swarm: TokenSwarm) -> None:
+    async def scenario() -> None:
+        admitted = swarm.admitted(GATE.admit(OWN))
+        swarm.shown = [GATE.token(OTHER)]
+        assert await is_admitted(admitted, OTHER.peer_id)
+        assert admitted.user_of(OTHER.peer_id) == "ada"
+        assert admitted.user_of(THIRD.peer_id) == ""
+
+    run(scenario)
+
+
 def test_a_stranger_is_not_looked_up_again_for_a_while(swarm: TokenSwarm) -> None:
     async def scenario() -> None:
         admitted = swarm.admitted(GATE.admit(OWN))

@@ -8,7 +8,9 @@ import torch
 from hivemind.proto import averaging_pb2
 from hivemind.utils.asyncio import as_aiter
 
+from core.run.aggregation import Aggregation, RobustRules
 from core.run.encodings import Encoding, TopK
+from core.swarm.aggregation.rule import RobustRule, weighted_mean
 from core.swarm.rounds.combination import ReducedGroup, combined_id
 from core.swarm.rounds.commit import record_of
 from core.swarm.rounds.group import Group
@@ -46,6 +48,24 @@ def test_all_members_of_all_groups_get_the_same_mean(groups: int) -> None:
     assert last is not None
     assert last.weight == sum(scene.weights)
     assert len(last.groups) == (groups if groups > 1 else 0)
+
+
+@pytest.mark.parametrize("is_robust", [True, False], ids=["clipped", "plain mean"])
+def test_a_group_of_colluders_turns_the_others_round_only_under_the_plain_mean(is_robust: bool) -> None:
+    rule = RobustRule(Aggregation.CENTERED_CLIP, RobustRules()) if is_robust else weighted_mean
+    scene = CombiningScene(groups=4, rule=rule, **PATIENT)
+    common = [item.clone() for item in scene.inputs[0]]
+    for index, inputs in enumerate(scene.inputs):
+        hostile = index in scene.members_of(1)
+        for item, shared in zip(inputs, common, strict=True):
+            item.mul_(0.3).add_(shared).mul_(-20.0 if hostile else 1.0)
+    scene.run()
+    everybody = scene.members_of(*range(4))
+    assert len(roots(scene, everybody)) == 1, "all members of all groups have the same bytes"
+    found = torch.cat([item.reshape(-1) for item in scene.outputs[0]])
+    direction = torch.cat([item.reshape(-1) for item in common])
+    assert (float(torch.dot(found, direction)) > 0) == is_robust
+    assert not is_robust or float(found.norm()) < 1.5 * float(direction.norm())
 
 
 LOST = {

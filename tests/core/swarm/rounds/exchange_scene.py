@@ -77,6 +77,18 @@ def altered(at: int, alter: Callable[[Message], None]) -> Wrap:
     return alters
 
 
+def every(alter: Callable[[Message], None]) -> Wrap:
+    """Change every message that passes."""
+
+    async def alters(stream: Stream) -> Stream:
+        async for message in stream:
+            copy = type(message).FromString(message.SerializeToString())
+            alter(copy)
+            yield copy
+
+    return alters
+
+
 @dataclass
 class MemberLink:
     """The changes to messages between two members, in both directions of a call."""
@@ -99,12 +111,16 @@ class ExchangeScene:
     parts: Sequence[Part] = PARTS
     limits: TimeLimits = LIMITS
     rule: AggregationRule = weighted_mean
+    weight_cap: float | None = None
+    users: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         members = tuple(PeerID(peer_bytes(index)) for index in range(self.count))
         senders = tuple(index for index in range(self.count) if index not in self.auxiliary)
         shares = self.shares or [1 / self.count] * self.count
-        self.group = Group(digest_of("group")[:20], members, senders, assign(self.parts, shares))
+        self.group = Group(
+            digest_of("group")[:20], members, senders, assign(self.parts, shares), users=self.users
+        )
         self.inputs = [
             [torch.randn(size, generator=torch.Generator().manual_seed(97 * index + size)) for size in SIZES]
             for index in range(self.count)
@@ -131,6 +147,7 @@ class ExchangeScene:
             weight=self.weights[index],
             max_weight=100.0,
             rule=self.rule,
+            weight_cap=self.weight_cap,
             stub_of=lambda peer: MemberStub(self, index, self.group.members.index(peer)),
             limits=self.limits,
             observe=lambda event, number: self.events[index].append((event, number)),

@@ -7,13 +7,23 @@ from dataclasses import replace
 import pytest
 from hivemind.proto import averaging_pb2
 
+from core.run.aggregation import Aggregation, RobustRules
 from core.run.encodings import Encoding
+from core.swarm.aggregation.rule import RobustRule
 from core.swarm.rounds.events import RoundEvent
 from core.swarm.rounds.group_list import Contributor
 from core.swarm.rounds.partition import cut
 from core.swarm.rounds.reduction import ReducedPart
 from tests.core.swarm.builders import peer_bytes
-from tests.core.swarm.rounds.exchange_scene import BREAKS, PARTS, ExchangeScene, MemberLink, Message, altered
+from tests.core.swarm.rounds.exchange_scene import (
+    BREAKS,
+    PARTS,
+    ExchangeScene,
+    MemberLink,
+    Message,
+    altered,
+    every,
+)
 
 # --- everybody stays ------------------------------------------------------------------------------------------
 
@@ -154,3 +164,61 @@ def test_a_last_part_that_counts_other_samples_of_a_member_than_it_sent_is_not_u
     messages = len(ExchangeScene(3).group.parts_of(2))
     found = ExchangeScene(3, links={(0, 2): MemberLink(aggregates=altered(messages - 1, credit))}).run()
     assert found.runs[0].results[-1] is None
+
+
+# --- robust rules ---------------------------------------------------------------------------------------------
+
+
+def test_all_members_get_the_same_bytes_the_same_samples_and_their_own_shares() -> None:
+    rule = RobustRule(Aggregation.CENTERED_CLIP, RobustRules())
+    scene = ExchangeScene(4, weights=(1.0, 2.0, 50.0, 3.0), rule=rule, weight_cap=2.0)
+    scene.inputs[2] = [-30 * item for item in scene.inputs[2]]
+    scene.run()
+    scene.assert_same_for(range(4))
+    for index in range(len(PARTS)):
+        assert scene.result(0, index).weight == 1.0 + 2.0 + 4.0 + 3.0
+    assert [run.own_weight for run in scene.runs] == [1.0, 2.0, 4.0, 3.0]
+    last = len(PARTS) - 1
+    found = [
+        run.share_of_own(0, scene.result(rank, 0), scene.group.id, ()) for rank, run in enumerate(scene.runs)
+    ]
+    assert found[2] < 0.2 < min(found[0], found[1], found[3])
+    assert [item.weight for item in scene.result(1, last).contributors] == [1.0, 2.0, 4.0, 3.0]
+
+
+def test_two_peers_of_one_user_share_its_cap() -> None:
+    users = ("ada", "bob", "eve", "eve")
+    scene = ExchangeScene(4, weights=(4.0, 5.0, 30.0, 10.0), weight_cap=2.0, users=users).run()
+    scene.assert_same_for(range(4))
+    assert [run.own_weight for run in scene.runs] == pytest.approx([4.0, 5.0, 7.5, 2.5])
+
+
+@pytest.mark.parametrize(
+    ("forge", "words"),
+    [
+        ((8.0, 2.0, 4.0, 3.0), "more samples of a user than the cap allows"),
+        ((1.0, 1.5, 4.0, 3.0), "other samples of this peer than it sent"),
+    ],
+    ids=["the reducer counts too much", "the reducer counts a member for less"],
+)
+def test_a_reducer_that_counts_samples_otherwise_is_found_out(
+    forge: tuple[float, ...], words: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    """The reducer of the last part has changed the samples of the contributors, and their sum."""
+
+    def lie(message: Message) -> None:
+        part = ReducedPart.from_message(message, senders=4)
+        if part.contributors:
+            named = tuple(
+                Contributor(item.peer_id, weight)
+                for item, weight in zip(part.contributors, forge, strict=True)
+            )
+            lied = replace(part, contributors=named, weight=math.fsum(forge))
+            message.CopyFrom(lied.as_message())
+
+    last = len(PARTS) - 1
+    links = {(1, 3): MemberLink(aggregates=every(lie))}
+    scene = ExchangeScene(4, weights=(1.0, 2.0, 50.0, 3.0), weight_cap=2.0, links=links).run()
+    assert scene.group.owners[last] == 3
+    assert scene.missing(1) == [last]
+    assert words in caplog.text

@@ -99,6 +99,27 @@ def test_the_cause_of_a_reduction_that_fails_is_logged_once_a_round(caplog: pyte
     ]
 
 
+def test_a_sender_that_changes_its_weight_drops_out_from_there_on() -> None:
+    changed = MemberLink(contributions=altered(1, lambda message: setattr(message, "weight", 6.0)))
+    found = ExchangeScene(3, links={(2, 0): changed, (2, 1): changed}, shares=(0.5, 0.5, 0.0)).run()
+    for owner in (0, 1):
+        mine = found.group.parts_of(owner)
+        assert [2 in found.result(0, index).included for index in mine] == [True] + [False] * (len(mine) - 1)
+
+
+def test_own_values_that_are_not_finite_reach_no_aggregate(caplog: pytest.LogCaptureFixture) -> None:
+    """Those of others are refused when they are decoded; the reducer's own come by no wire."""
+    scene = ExchangeScene(3, shares=(1.0, 0.0, 0.0))
+    scene.inputs[0][0][:] = float("nan")
+    scene.run()
+    spoilt = [index for index, part in enumerate(PARTS) if part.slices[0].tensor == 0]
+    assert [0 in scene.result(1, index).included for index in range(len(PARTS))] == [
+        index not in spoilt for index in range(len(PARTS))
+    ]
+    assert all(bool(item.isfinite().all()) for item in scene.outputs[1])
+    assert "has a value that is not finite" in caplog.text
+
+
 # --- a sender is slow -----------------------------------------------------------------------------------------
 
 

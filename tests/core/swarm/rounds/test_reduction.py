@@ -1,6 +1,7 @@
 """A reducer waits for whoever delivers, goes on without whoever does not, and everyone uses the same bytes."""
 
 import asyncio
+import logging
 import math
 import threading
 from collections.abc import Coroutine, Sequence
@@ -13,10 +14,11 @@ from hivemind.proto import averaging_pb2
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.run.aggregation import Aggregation
+from core.run.aggregation import Aggregation, RobustRules
 from core.run.encodings import Encoding, TopK
 from core.run.rules import LocalStepRules, Overlap, SwarmRules
-from core.swarm.aggregation.rule import mean_of_senders, rule_of, weighted_mean
+from core.swarm.aggregation.clipping import clipped_mean
+from core.swarm.aggregation.rule import RobustRule, mean_of_senders, rule_of, weighted_mean
 from core.swarm.rounds.group_list import Contributor
 from core.swarm.rounds.partition import Part, Slice
 from core.swarm.rounds.reduction import NothingToReduce, PartReducer, ReducedPart
@@ -223,6 +225,58 @@ def test_a_part_that_names_its_contributors_names_those_who_delivered() -> None:
     )
 
 
+def test_the_samples_that_count_are_committed_and_credited(caplog: pytest.LogCaptureFixture) -> None:
+    """The third sender claims what it cannot have computed; the fourth is another peer of the same user."""
+    names, users = [peer_bytes(sender) for sender in range(4)], "abcc"
+
+    async def work() -> ReducedPart:
+        reducer = PartReducer(PART, 4, weighted_mean, names=names, users=users, weight_cap=2.0)
+        for sender, weight in enumerate((8.0, 10.0, 300.0, 100.0)):
+            await reducer.contribute(sender, values(sender), weight)
+        return await reducer.reduced
+
+    with caplog.at_level(logging.INFO):
+        reduced = within_a_second(work())
+    counted = [8.0, 10.0, 15.0, 5.0]
+    assert [item.weight for item in reduced.contributors] == counted
+    assert reduced.weight == sum(counted)
+    assert reduced.values(PART).equal(weighted_mean([values(sender) for sender in range(4)], counted))
+    assert "Of the 300 samples of peer" in caplog.text
+
+
+def test_all_parts_that_the_same_senders_delivered_have_the_same_samples() -> None:
+    """Each part has another reducer; one that lacks a sender caps by those that it has."""
+
+    async def work(absent: int | None) -> ReducedPart:
+        reducer = PartReducer(PART, 4, weighted_mean, weight_cap=2.0)
+        for sender, weight in enumerate((8.0, 10.0, 12.0, 9e7)):
+            if sender != absent:
+                await reducer.contribute(sender, values(sender), weight)
+        if absent is not None:
+            await reducer.fail(absent)
+        return await reducer.reduced
+
+    found = [within_a_second(work(absent)).weight for absent in (None, None, 0, 3)]
+    assert found == [8.0 + 10.0 + 12.0 + 20.0] * 2 + [10.0 + 12.0 + 24.0, 8.0 + 10.0 + 12.0]
+
+
+def test_a_robust_rule_takes_the_last_aggregate_as_its_centre() -> None:
+    rule = RobustRule(Aggregation.CENTERED_CLIP, RobustRules(iterations=1))
+    last = values(7)
+
+    async def work() -> ReducedPart:
+        reducer = PartReducer(PART, 3, rule, centre=lambda: last)
+        for sender in range(3):
+            await reducer.contribute(sender, values(sender), 1.0)
+        return await reducer.reduced
+
+    reduced = within_a_second(work())
+    expected = clipped_mean([values(sender) for sender in range(3)], [1.0] * 3, centre=last)
+    assert reduced.values(PART).equal(expected.values)
+    assert [reduced.share_of(sender) for sender in range(3)] == pytest.approx(expected.shares, abs=1 / 500)
+    assert len(reduced.shares) == 3
+
+
 # --- how it travels -------------------------------------------------------------------------------------------
 
 
@@ -291,6 +345,23 @@ def test_names_travel_and_are_part_of_the_digest() -> None:
     assert (read.contributors, read.digest) == (part.contributors, part.digest)
     others = [named(), named((5, 1.0), (7, 2.0)), named((7, 1.0), (4, 2.0)), named((4, 2.0), (7, 1.0))]
     assert len({item.digest for item in (part, *others)}) == 1 + len(others)
+
+
+@pytest.mark.parametrize("part", [named((4, 1.0), (7, 2.0)), named()], ids=["with names", "without"])
+def test_shares_travel_and_are_part_of_the_digest(part: ReducedPart) -> None:
+    clipped = replace(part, shares=b"\xff\x80")
+    received = averaging_pb2.AveragingData.FromString(clipped.as_message().SerializeToString())
+    read = ReducedPart.from_message(received, senders=3)
+    assert (read, read.digest) == (clipped, clipped.digest)
+    assert clipped.digest != part.digest
+    assert [read.share_of(position) for position in sorted(read.included)] == [1.0, 128 / 255]
+    assert [part.share_of(position) for position in sorted(part.included)] == [1.0, 1.0]
+
+
+def test_shares_that_are_cut_off_are_refused() -> None:
+    message = replace(named(), shares=b"\xff").as_message()
+    with pytest.raises(MalformedPart, match="cut off"):
+        ReducedPart.from_message(message, senders=3)
 
 
 @pytest.mark.parametrize(

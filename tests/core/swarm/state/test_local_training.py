@@ -80,9 +80,11 @@ class LocalPeer:
     def committed(self) -> list[Tensor]:
         return [item.clone() for item in self.replica.masters.tensors().values()]
 
-    def commit(self, aggregate: Sequence[Tensor], included: bool = True) -> None:
+    def commit(self, aggregate: Sequence[Tensor], included: bool = True, share: float = 1.0) -> None:
+        """Commit ``aggregate``, in all parts of which a rule left that ``share`` of this peer's values."""
         indices = frozenset(range(len(self.parts))) if included else frozenset[int]()
-        self.work.settle(self.inputs[:-1], aggregate, indices)
+        clipped = dict.fromkeys(indices, share) if share < 1 else {}
+        self.work.settle(self.inputs[:-1], aggregate, indices, clipped)
         place = self.replica.place
         self.replica.step(aggregate, epoch=place.epoch, head=digest_of(f"commit {place.epoch}"))
         self.work.land(self.replica)
@@ -226,6 +228,37 @@ def test_nothing_of_a_drift_is_lost_or_counted_twice() -> None:
         for new, old, own, took in zip(peer.committed(), committed, before, taken, strict=True)
     ]
     assert_equal(peer.parameters(), expected)
+
+
+@pytest.mark.parametrize(("share", "kept"), [(1.0, 0.0), (0.75, 0.25), (0.5, 0.5), (0.2, 0.2), (0.0, 0.0)])
+def test_what_a_rule_clips_stays_with_its_peer_up_to_as_much_as_was_taken(share: float, kept: float) -> None:
+    """A part of a drift that was left out goes into the next one; an outlier's excess does not."""
+    peer = LocalPeer(sent=most_of)
+    peer.train(4)
+    before, committed = peer.parameters(), peer.committed()
+    peer.work.hand_over(peer.inputs)
+    sent = peer.sent()
+    peer.commit([item * share / 2 + 1e-12 for item in sent], share=share)
+    expected = [
+        new - (old - own - (1 - kept) * took)
+        for new, old, own, took in zip(peer.committed(), committed, before, sent, strict=True)
+    ]
+    assert_equal(peer.parameters(), expected)
+
+
+def test_a_drift_that_is_always_clipped_does_not_grow_without_end() -> None:
+    """Each round clips to half of what the peer's steps alone make; without a bound its drift grew every round."""
+    peer, lengths = LocalPeer(), []
+    for _ in range(12):
+        peer.train(4)
+        peer.work.hand_over(peer.inputs)
+        sent = peer.sent()
+        length = float(torch.cat([item.reshape(-1) for item in sent]).norm())
+        radius = lengths[0] / 2 if lengths else length / 2
+        lengths.append(length)
+        share = min(1.0, radius / length)
+        peer.commit([item * share for item in sent], share=share)
+    assert max(lengths) < 4 * lengths[0]
 
 
 def test_a_round_that_did_not_include_a_peer_takes_nothing_of_its_drift() -> None:
