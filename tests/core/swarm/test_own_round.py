@@ -2,6 +2,7 @@
 
 import math
 from contextlib import nullcontext
+from dataclasses import replace
 from types import SimpleNamespace
 from typing import Any, cast
 
@@ -83,6 +84,14 @@ def test_samples_gathered_while_rounds_fail_are_claimed_only_as_far_as_reducers_
     assert own.start(Place(7, digest_of("head"), digest_of("parameters").hex(), (3.0,)), others=1)
     assert step.weight == claimed
     assert own.take_own(committed(0, counted=counts)) == (claimed if counts else 0)
+
+
+@pytest.mark.parametrize(("weight", "own"), [(None, 40), (40.0, 40), (12.0, 12), (12.5, 12)])
+def test_samples_beyond_the_cap_of_the_group_are_not_counted_as_own(weight: float | None, own: int) -> None:
+    rounds, work = round_of(SimpleNamespace(allow_allreduce=lambda: None, weight=0.0))
+    work.add(1.0, 40)
+    rounds.start(Place(7, digest_of("head"), digest_of("parameters").hex(), (3.0,)), others=3)
+    assert rounds.take_own(replace(committed(0), own_weight=weight)) == own
 
 
 def test_values_that_are_not_finite_are_given_to_no_round() -> None:

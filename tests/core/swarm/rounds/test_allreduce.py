@@ -197,7 +197,7 @@ def test_two_peers_of_one_user_share_its_cap() -> None:
     ("forge", "words"),
     [
         ((8.0, 2.0, 4.0, 3.0), "more samples of a user than the cap allows"),
-        ((1.0, 1.5, 4.0, 3.0), "other samples of this peer than it sent"),
+        ((1.0, 1.5, 3.0, 3.0), "other samples of this peer than it sent"),
     ],
     ids=["the reducer counts too much", "the reducer counts a member for less"],
 )

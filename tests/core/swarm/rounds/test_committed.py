@@ -285,6 +285,15 @@ def test_a_trainer_keeps_the_last_eight_rounds() -> None:
         assert given(kept, request(item.record.group)) == dict(enumerate(item.parts))
 
 
+def test_the_part_of_a_round_is_found_by_the_head_that_the_round_led_to() -> None:
+    """A robust rule begins at it: the aggregate that every member applied last."""
+    kept = keeping(COMMITTED, OTHER)
+    for committed in (COMMITTED, OTHER):
+        assert kept.part_after(committed.record.root, 0) == committed.parts[0]
+    assert kept.part_after(digest_of("another"), 0) is None
+    assert kept.part_after(COMMITTED.record.root, COUNT) is None
+
+
 def given(kept: CommittedRounds, asked: averaging_pb2.AveragingData) -> dict[int, ReducedPart]:
     first, *rest = kept.serve(asked)
     packed = first.tensor_part.buffer
