@@ -236,12 +236,11 @@ class GradientAverager(RoundAverager):
             peers = [PeerID(donor) for donor in donors]
             strangers = await self._strangers(peers)
             await self._commit_log.read()
+            users = dict(zip(donors, self._users_of(peers), strict=False))  # in an open run there are none
             return await self._downloads.download(
                 [peer for peer in peers if peer not in strangers],
                 chunk_seconds=chunk_seconds,
-                voices=StateVoices(
-                    vouched, vouched_by_commits(self._commit_log.by_writer), servers, self._users(peers)
-                ),
+                voices=StateVoices(vouched, vouched_by_commits(self._commit_log.by_writer), servers, users),
             )
 
         await fulfil(
