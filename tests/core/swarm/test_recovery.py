@@ -54,9 +54,6 @@ class FailingRecovery:
                 self.clock.now += 1.0
         return self.clock.now - began
 
-    def is_stuck(self) -> bool:
-        return self.recovery.is_stuck
-
 
 def test_several_donors_that_fail_are_asked_again_after_longer_and_longer_pauses() -> None:
     attempts = FailingRecovery(TWO)

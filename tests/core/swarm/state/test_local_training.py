@@ -248,7 +248,7 @@ def test_what_a_rule_clips_stays_with_its_peer_up_to_as_much_as_was_taken(share:
 
 def test_a_drift_that_is_always_clipped_does_not_grow_without_end() -> None:
     """Each round clips to half of what the peer's steps alone make; without a bound its drift grew every round."""
-    peer, lengths = LocalPeer(), []
+    peer, lengths = LocalPeer(), list[float]()
     for _ in range(12):
         peer.train(4)
         peer.work.hand_over(peer.inputs)
