@@ -1,0 +1,69 @@
+"""The gated run of a benchmarked swarm: the tiny one, or the one that comes with Idlebrush."""
+
+import shutil
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from client.joining.embedded import embedded_run
+from core.run.contact import Contact, GateRules
+from core.run.manifest import RunManifest
+from core.run.rules import SwarmRules
+from core.signing import SigningKey
+from tests.gate.run_gate import RunGate
+from tests.swarms.tiny_run import write_tiny_run
+
+_LIMITS: Mapping[str, Any] = {
+    "matchmaking_seconds": 3.0,
+    "allreduce_seconds": 6.0,
+    "averaging_seconds": 15.0,
+}
+"""Time limits as short as a busy machine allows."""
+_TINY_BATCH = 192
+_EPOCHS = 5_000
+
+
+@dataclass(frozen=True)
+class AttackedRun:
+    """A run on disk, and the gate that admits its peers."""
+
+    manifest: Path
+    gate: RunGate
+    micro_batch: int
+    snapshot_every: int
+    """Epochs between two snapshots of a peer's parameters."""
+
+
+def write_run(model: str, folder: Path, **swarm: Any) -> AttackedRun:
+    """Write the files of the run "tiny" or "embedded", as ``model`` says, to ``folder``; ``swarm`` are its rules."""
+    key = SigningKey.generate()
+    rules = {**_LIMITS, **swarm}
+    if model == "tiny":
+        manifest = write_tiny_run(
+            folder,
+            gate=GateRules(key=key.public_key),
+            epochs=_EPOCHS,
+            **{"target_batch_size": _TINY_BATCH, **rules},
+        )
+    else:
+        manifest = _write_embedded(folder, key, rules)
+    digest = RunManifest.load(manifest).training_digest
+    return AttackedRun(
+        manifest, RunGate(digest, key), micro_batch=4 if model == "tiny" else 8, snapshot_every=2
+    )
+
+
+def _write_embedded(folder: Path, key: SigningKey, rules: Mapping[str, Any]) -> Path:
+    shutil.copytree(embedded_run(), folder, dirs_exist_ok=True)
+    shipped = RunManifest.load(folder / "run.toml").training
+    swarm = SwarmRules.model_validate({**shipped.swarm.model_dump(), **rules})
+    contact = Contact(
+        title="The run that comes with Idlebrush, under attack",
+        issued_at=datetime.now(UTC),
+        gate=GateRules(key=key.public_key),
+    )
+    made = RunManifest.create(shipped.model_copy(update={"swarm": swarm}), contact, SigningKey.generate())
+    made.save(folder / "run.toml")
+    return folder / "run.toml"
