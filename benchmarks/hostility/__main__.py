@@ -8,12 +8,14 @@ samples of the data, by the samples that all honest peers had computed.
 
 import argparse
 import os
+import signal
 import sys
 import tempfile
 import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from types import FrameType
+from typing import Any, NoReturn
 
 from benchmarks.hostility.course import HonestLossCurve, apart, divergent
 from benchmarks.hostility.evaluation import LossOnSameSamples
@@ -26,8 +28,6 @@ from core.run.manifest import RunManifest
 from core.run.rules import Aggregation
 
 _HOSTILE_SHARE = 0.3
-_LATE = 0.2
-"""Share of a row's time after which an honest peer joins late, where one does."""
 _NOTES = """Epochs: the fewest and the most that an honest peer made under attack. Longest wait: the longest seconds
 without an epoch of any honest peer; halted if that is more than the run's averaging_seconds. Loss: of an honest
 peer's parameters on the same samples, where all honest peers had computed as many samples as in the clean row. Over
@@ -47,7 +47,10 @@ def parser() -> argparse.ArgumentParser:
     made.add_argument("--peers", type=int, default=8, help="peers of a swarm, hostile ones included")
     made.add_argument("--hostile", type=int, help="hostile ones among them; 30 % without this option")
     made.add_argument("--model", choices=("tiny", "embedded"), default="tiny", help="run that is trained")
-    made.add_argument("--minutes", type=float, default=2.0, help="minutes of a row's attack")
+    made.add_argument("--minutes", type=float, default=2.0, help="minutes of a row's attack, at most")
+    made.add_argument(
+        "--epochs", type=int, help="epochs of every honest peer after which a row's attack ends"
+    )
     made.add_argument(
         "--share", type=float, default=0.3, help="share of the time in which a trainer computes"
     )
@@ -70,9 +73,8 @@ def measure(row: AttackRow, options: argparse.Namespace, folder: Path) -> RowOut
         attacked.await_training()
         before = attacked.entrance_bytes()
         begin = attacked.attack()
-        time.sleep(60 * options.minutes * _LATE)
         late = attacked.join_late() if row.late else None
-        time.sleep(60 * options.minutes * (1 - _LATE))
+        attacked.await_epochs(begin, options.epochs, 60 * options.minutes)
         end, courses = time.monotonic(), attacked.courses()
         honest_ended, hostile_ended = attacked.ended(attacked.honest), attacked.ended(attacked.hostile)
         newcomer = attacked.course_of(late) if late is not None else None
@@ -111,6 +113,7 @@ def main(words: Sequence[str] | None = None) -> None:
     """Run the chosen rows one after the other, and report after each."""
     options = parser().parse_args(sys.argv[1:] if words is None else words)
     os.environ.setdefault("OMP_NUM_THREADS", "1")
+    signal.signal(signal.SIGTERM, _exit)  # which ends the swarm
     report = BenchmarkReport(options.name, _NOTES)
     clean, lines, details = HonestLossCurve(()), list[dict[str, Any]](), dict[str, Mapping[str, Any]]()
     with tempfile.TemporaryDirectory(prefix="hostility-") as temporary:
@@ -130,8 +133,12 @@ def main(words: Sequence[str] | None = None) -> None:
         report.show([shown(line) for line in lines])
 
 
+def _exit(number: int, frame: FrameType | None) -> NoReturn:
+    raise SystemExit(128 + number)
+
+
 def _settings(options: argparse.Namespace) -> dict[str, Any]:
-    names = ("peers", "hostile", "model", "minutes", "share", "aggregation")
+    names = ("peers", "hostile", "model", "minutes", "epochs", "share", "aggregation")
     return {name: getattr(options, name) for name in names}
 
 

@@ -28,23 +28,24 @@ def attack(seat: PeerSeat) -> None:
     try:
         attacker = attacker_of(seat)
         attacker.prepare()
-        log.write("attacking")
         if attacker.trains:
-            replace(train, "enter", partial(_followed, attacker))
+            replace(train, "enter", partial(_followed, attacker, log))
             _train(seat, log)
         else:
+            log.write("attacking")
             attacker.run()
     except Exception as error:
         log.write("ended", code=type(error).__name__, what=str(error))
         raise
 
 
-def _followed(attacker: Attacker, enter: Callable[..., object]) -> Callable[..., object]:
+def _followed(attacker: Attacker, log: EventLog, enter: Callable[..., object]) -> Callable[..., object]:
     """Return ``enter``, with the attacker told of the peer that it made."""
 
     def entering(*given: object, **named: object) -> object:
         peer = enter(*given, **named)
         attacker.meet(peer)
+        log.write("attacking")
         return peer
 
     return entering

@@ -13,7 +13,7 @@ from typing import Any, Self
 
 import psutil
 
-from benchmarks.hostility.course import PeerCourse
+from benchmarks.hostility.course import PeerCourse, epochs_between
 from benchmarks.hostility.peers import attack, live
 from benchmarks.hostility.rows import AttackRow
 from benchmarks.hostility.run_files import AttackedRun
@@ -164,11 +164,28 @@ class HostileSwarm:
         for seat in self.hostile:
             self._start(seat, attack)
         deadline = time.monotonic() + _GIVE_UP_SECONDS
-        while self.hostile and not all(_attacks(seat) for seat in self.hostile):
+        while not all(self._attacks(seat) for seat in self.hostile):
             if time.monotonic() > deadline:
                 raise UnreadySwarmError(f"The hostile peers do not come up. See {self._folder}.")
             time.sleep(_LOOK_SECONDS)
         return time.monotonic()
+
+    def _attacks(self, seat: PeerSeat) -> bool:
+        """Return true if the peer in that ``seat`` attacks, or has ended already, as one with a wrong clock may."""
+        begun = seat.events.exists() and b'"attacking"' in seat.events.read_bytes()
+        return begun or not self._processes[seat.name].is_alive()
+
+    def await_epochs(self, begin: float, epochs: int | None, seconds: float) -> None:
+        """Wait until all honest peers have made ``epochs`` epochs since the moment ``begin``, at most ``seconds``.
+
+        Without a number of ``epochs`` it waits for all of the time.
+        """
+        end = time.monotonic() + seconds
+        while (now := time.monotonic()) < end:
+            time.sleep(min(_LOOK_SECONDS, end - now))
+            made = [epochs_between(course, begin, now) for course in self.courses()]
+            if epochs is not None and min(made) >= epochs:
+                return
 
     def ended(self, seats: Sequence[PeerSeat]) -> list[str]:
         """Return the names of those of the ``seats`` whose processes have ended."""
@@ -178,10 +195,6 @@ class HostileSwarm:
         """Return the resident memory in bytes of the entrance's node and its libp2p daemon."""
         node = psutil.Process(self._dht.pid)
         return sum(process.memory_info().rss for process in (node, *node.children(recursive=True)))
-
-
-def _attacks(seat: PeerSeat) -> bool:
-    return seat.events.exists() and b'"attacking"' in seat.events.read_bytes()
 
 
 def _kill(process: Any) -> None:

@@ -1,6 +1,5 @@
 """The base of all attackers: the product's own peer, in whose process one part is replaced."""
 
-import threading
 import time
 from collections.abc import Callable
 from typing import Any
@@ -41,10 +40,6 @@ class Attacker:
     def run(self) -> None:
         """Attack without a trainer, until the process is ended."""
         raise NotImplementedError
-
-    def beside(self, work: Callable[[], None]) -> None:
-        """Do that ``work`` on a thread of its own."""
-        threading.Thread(target=work, daemon=True).start()
 
 
 def again_and_again(work: Callable[[], None], seconds: float) -> None:

@@ -56,7 +56,7 @@ class RecordForger:
         self.send([signed_value(key, record, identity, seconds)])
 
     def send(self, values: Sequence[StoredValue]) -> None:
-        """Send every node that is known ``values`` to store, which fit a DHT process's arguments: some 10 kB in all."""
+        """Send every known node ``values`` to store, which fit a DHT process's arguments: some 10 kB in all."""
         self.dht.run_coroutine(partial(_send, values=list(values)), return_future=True).result(_CALL_SECONDS)
 
 
