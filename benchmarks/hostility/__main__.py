@@ -66,7 +66,7 @@ def parser() -> argparse.ArgumentParser:
 def measure(row: AttackRow, options: argparse.Namespace, folder: Path) -> RowOutcome:
     """Run the swarm of one ``row`` as the ``options`` say, with its files in ``folder``."""
     swarm = {"aggregation": Aggregation(options.aggregation)} if options.aggregation else {}
-    run = write_run(options.model, folder / "run", **swarm)
+    run = write_run(options.model, folder / "run", **{**row.rules, **swarm})
     hostile = hostile_peers(options)
     size = SwarmSize(options.peers - hostile, hostile if row.attacker else 0, options.share)
     with HostileSwarm(folder, run, row, size) as attacked:

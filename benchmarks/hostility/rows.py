@@ -6,6 +6,7 @@ from typing import Any
 
 from benchmarks.hostility.attackers.attacker import Attacker
 from benchmarks.hostility.attackers.clocks import ShiftedClock
+from benchmarks.hostility.attackers.colluders import ColludersInOneGroup
 from benchmarks.hostility.attackers.commits import CommitsAlone, RandomRoots
 from benchmarks.hostility.attackers.floods import FetchFlood
 from benchmarks.hostility.attackers.ghosts import Ghosts, Papers, SampleClaimant
@@ -41,11 +42,15 @@ class AttackRow:
     """True if the class is also given the numbers of all peers and of the hostile ones."""
     further_peers: int = 0
     """Number of further peers of a hostile one's user, which have identities of their own."""
+    rules: Mapping[str, Any] = field(default_factory=dict)
+    """Rules of the run that differ from those of the other rows."""
     late: bool = False
     """True if an honest peer joins during the attack."""
     further_age: float = 0.0
     """Seconds since the tokens of further peers ran out; 0 for tokens that are good."""
 
+
+_SEVERAL_GROUPS: Mapping[str, Any] = {"group_size": 4, "most_groups": 4, "averaging_seconds": 30.0}
 
 ROWS: Mapping[str, AttackRow] = {
     row.name: row
@@ -68,6 +73,7 @@ ROWS: Mapping[str, AttackRow] = {
         AttackRow("13-clock", ShiftedClock, {"seconds": 4.0}),
         AttackRow("little", LittleIsEnough, knows_numbers=True),
         AttackRow("inner-product", InnerProduct, {"factor": 0.5}),
+        AttackRow("one-group", ColludersInOneGroup, {"factor": 3.0}, rules=_SEVERAL_GROUPS),
         AttackRow("label-flip", LabelFlipper),
         AttackRow("zeros", ZeroSender),
         AttackRow("repeats", Repeater),

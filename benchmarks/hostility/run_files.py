@@ -58,7 +58,7 @@ def write_run(model: str, folder: Path, **swarm: Any) -> AttackedRun:
 def _write_embedded(folder: Path, key: SigningKey, rules: Mapping[str, Any]) -> Path:
     shutil.copytree(embedded_run(), folder, dirs_exist_ok=True)
     shipped = RunManifest.load(folder / "run.toml").training
-    swarm = SwarmRules.model_validate({**shipped.swarm.model_dump(), **rules})
+    swarm = SwarmRules(**{**dict(shipped.swarm), **rules})
     contact = Contact(
         title="The run that comes with Idlebrush, under attack",
         issued_at=datetime.now(UTC),

@@ -26,7 +26,7 @@ from core.swarm.wire.identity import PeerIdentity
 _CONTEXT = multiprocessing.get_context("forkserver")
 _CONTEXT.set_forkserver_preload(["benchmarks.hostility.peers"])  # importing takes most of a peer's start
 _LOOK_SECONDS = 0.5
-_GIVE_UP_SECONDS = 300.0
+_GIVE_UP_SECONDS = 600.0
 _TOKEN_SECONDS = 4 * 3600.0
 _LATE_SEED = 1_000
 _EPOCHS_BEFORE = 3
