@@ -57,6 +57,9 @@ def parser() -> argparse.ArgumentParser:
     made.add_argument(
         "--aggregation", choices=[str(item) for item in Aggregation], help="rule of the manifest"
     )
+    made.add_argument(
+        "--slowness", type=float, default=1.0, help="factor of rounds' time limits, for a busy machine"
+    )
     made.add_argument("--out", type=Path, default=RESULTS, help="folder of the results")
     made.add_argument("--name", default="hostility", help="name of the file of results")
     made.add_argument("--keep", type=Path, help="folder in which all that the peers wrote is kept")
@@ -66,7 +69,7 @@ def parser() -> argparse.ArgumentParser:
 def measure(row: AttackRow, options: argparse.Namespace, folder: Path) -> RowOutcome:
     """Run the swarm of one ``row`` as the ``options`` say, with its files in ``folder``."""
     swarm = {"aggregation": Aggregation(options.aggregation)} if options.aggregation else {}
-    run = write_run(options.model, folder / "run", **{**row.rules, **swarm})
+    run = write_run(options.model, folder / "run", slowness=options.slowness, **{**row.rules, **swarm})
     hostile = hostile_peers(options)
     size = SwarmSize(options.peers - hostile, hostile if row.attacker else 0, options.share)
     with HostileSwarm(folder, run, row, size) as attacked:
@@ -138,7 +141,7 @@ def _exit(number: int, frame: FrameType | None) -> NoReturn:
 
 
 def _settings(options: argparse.Namespace) -> dict[str, Any]:
-    names = ("peers", "hostile", "model", "minutes", "epochs", "share", "aggregation")
+    names = ("peers", "hostile", "model", "minutes", "epochs", "share", "slowness", "aggregation")
     return {name: getattr(options, name) for name in names}
 
 

@@ -20,7 +20,7 @@ _LIMITS: Mapping[str, Any] = {
     "allreduce_seconds": 6.0,
     "averaging_seconds": 15.0,
 }
-"""Time limits as short as a busy machine allows."""
+"""Time limits of rounds as short as an idle machine allows."""
 _TINY_BATCH = 192
 _EPOCHS = 5_000
 
@@ -36,10 +36,18 @@ class AttackedRun:
     """Epochs between two snapshots of a peer's parameters."""
 
 
-def write_run(model: str, folder: Path, **swarm: Any) -> AttackedRun:
-    """Write the files of the run "tiny" or "embedded", as ``model`` says, to ``folder``; ``swarm`` are its rules."""
+def write_run(model: str, folder: Path, *, slowness: float = 1.0, **swarm: Any) -> AttackedRun:
+    """Write the files of a run with a gate, and return it.
+
+    Args:
+        model: the run: "tiny" or "embedded".
+        folder: folder of its files.
+        slowness: factor by which the time limits of rounds are longer than on an idle machine.
+        swarm: rules of the swarm that differ from the others' of the benchmark.
+    """
     key = SigningKey.generate()
     rules = {**_LIMITS, **swarm}
+    rules = {name: slowness * value if name in _LIMITS else value for name, value in rules.items()}
     if model == "tiny":
         manifest = write_tiny_run(
             folder,
