@@ -4,7 +4,7 @@ import gc
 import sys
 import time
 from collections.abc import Callable
-from types import FunctionType
+from types import FunctionType, ModuleType
 from typing import Any
 
 from benchmarks.hostility.attackers.attacker import Attacker
@@ -18,10 +18,9 @@ def shifted(clock: Callable[[], float], seconds: float) -> Callable[[], float]:
 
 def replace_everywhere(old: Any, new: Any) -> None:
     """Put ``new`` in the place of ``old`` in all modules of this process, and in the defaults of all functions."""
-    for module in list(sys.modules.values()):
-        for name, value in list(vars(module).items()):
-            if value is old:
-                setattr(module, name, new)
+    for module in [item for item in sys.modules.values() if isinstance(item, ModuleType)]:
+        for name in [name for name, value in vars(module).items() if value is old]:
+            setattr(module, name, new)
     for function in [item for item in gc.get_objects() if isinstance(item, FunctionType)]:
         defaults, named = function.__defaults__ or (), function.__kwdefaults__ or {}
         if any(value is old for value in defaults):

@@ -1,33 +1,25 @@
 """Attackers of the exchange: reducers and leaders that do not do their work, or do it wrongly."""
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Callable
 from typing import Any
 
-import torch
 from hivemind.averaging.allreduce import AveragingMode
 from hivemind.averaging.matchmaking import Matchmaking
 from hivemind.utils.serializer import MSGPackSerializer
 
 from benchmarks.hostility.attackers.attacker import Attacker, replace
 from benchmarks.hostility.seat import PeerSeat
-from core.swarm import peer as composition
 from core.swarm.round_averager import RoundAverager
+from core.swarm.rounds import reduction
 from core.swarm.rounds.allreduce import AllReduce
-from core.swarm.rounds.reduction import weighted_mean
 
 _SILENT_SECONDS = 3600.0
 
 
-def lying_mean(factor: float) -> Callable[..., torch.Tensor]:
-    """Return an aggregation rule that gives the weighted mean times minus ``factor``."""
-
-    def lie(
-        tensors: Sequence[torch.Tensor], weights: Sequence[float], *given: Any, **named: Any
-    ) -> torch.Tensor:
-        return -factor * weighted_mean(tensors, weights)
-
-    return lie
+def lying(encode: Callable[..., Any], factor: float) -> Callable[..., Any]:
+    """Return ``encode``, which takes values first, so that it encodes them times minus ``factor``."""
+    return lambda values, *given: encode(-factor * values, *given)
 
 
 class LyingReducer(Attacker):
@@ -42,13 +34,8 @@ class LyingReducer(Attacker):
         self._factor = factor
 
     def prepare(self) -> None:
-        """Hand the averager a rule of its own, by the seam that the product has for that."""
-        rule = lying_mean(self._factor)
-        replace(
-            composition,
-            "RoundParticipant",
-            lambda made: lambda *given, **named: made(*given, **named, rule=rule),
-        )
+        """Encode other values than what was aggregated, whatever the rule that aggregates."""
+        replace(reduction, "encode", lambda encode: lying(encode, self._factor))
 
 
 def as_client(gathered: bytes) -> bytes:

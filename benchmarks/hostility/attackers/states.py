@@ -1,6 +1,7 @@
 """Attackers of those who join: false states, and downloads that are never read."""
 
 import asyncio
+import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any
@@ -80,28 +81,33 @@ class ForgedDonor(Attacker):
 
     def meet(self, peer: Any) -> None:
         """Replace what the ``peer`` gives, and what it says that it has."""
-        self._peer, self._made = peer, dict[int, SwarmState]()
-        self._honest_state = peer.replica.copied_state
+        self._replica, self._forging = peer.replica, threading.Lock()
+        self._made: SwarmState | None = None
+        self._claims: tuple[SwarmState | None, dict[str, Any]] = (None, {})
         peer.averager.serve_state(self._forged)
         replace(peer.optimizer.progress, "record", self._claiming)
 
     def _forged(self) -> SwarmState:
-        honest = self._honest_state()
-        if honest.epoch not in self._made:
-            self._made = {honest.epoch: forged_state(honest)}
-        return self._made[honest.epoch]
+        with self._forging:  # records and donations are made on threads of their own
+            place = self._replica.place
+            if self._made is None or (self._made.epoch, self._made.head) != (place.epoch, place.head):
+                self._made = forged_state(self._replica.copied_state())
+            return self._made
+
+    def _claimed(self) -> tuple[int, dict[str, Any]]:
+        """Return the epoch of the forged state, and what a record says of it; computed once an epoch."""
+        forged = self._forged()
+        if forged is not self._claims[0]:
+            parameters = bytes.fromhex(digest(under(PARAMETERS, forged.tensors)))
+            claims = {"parameters": parameters, "state": place_of(forged).state, "donates": True}
+            self._claims = forged, claims
+        return forged.epoch, self._claims[1]
 
     def _claiming(self, record: Callable[[], ProgressRecord]) -> Callable[[], ProgressRecord]:
         def claiming() -> ProgressRecord:
-            forged, own = self._forged(), record()
-            if forged.epoch != own.epoch:
-                return own
-            claimed = {
-                "parameters": bytes.fromhex(digest(under(PARAMETERS, forged.tensors))),
-                "state": place_of(forged).state,
-                "donates": True,
-            }
-            return own.model_copy(update=claimed)
+            epoch, claimed = self._claimed()
+            own = record()
+            return own.model_copy(update=claimed) if own.epoch == epoch else own
 
         return claiming
 
@@ -132,7 +138,8 @@ class UnreadDownloads(Attacker):
             forger.dht.run_coroutine(work, return_future=True).result(_SECONDS)
 
 
-_held: list[Any] = []
+_held: dict[bytes, Any] = {}
+"""Streams that are open, by the donors' ids: one that nobody refers to would be closed."""
 
 
 async def _ask_without_reading(dht: Any, node: Any, *, donors: list[bytes], prefix: str) -> None:
@@ -146,9 +153,8 @@ async def _ask_without_reading(dht: Any, node: Any, *, donors: list[bytes], pref
                 root = await _root_in(outline)
                 asked = runtime_pb2.Tensor(buffer=packed_indices(range(MOST_INDICES)))
                 question = averaging_pb2.AveragingData(group_id=root, tensor_part=asked)
-                _held.append(
-                    await stub.rpc_fetch_pieces(question)
-                )  # a stream that is dropped would be closed
+                _held[donor] = await stub.rpc_fetch_pieces(question)
+                await anext(_held[donor])  # the question is sent once an answer is read
         except Exception as error:  # noqa: BLE001 - the next donor is asked
             print(f"A donor gave no stream: {error!r}", flush=True)
 

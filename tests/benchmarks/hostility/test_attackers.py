@@ -1,9 +1,11 @@
 """The pure parts of attackers: what they send, write and claim."""
 
 import os
+import subprocess
+import sys
 import time
 from pathlib import Path
-from types import ModuleType
+from types import ModuleType, SimpleNamespace
 
 import msgpack
 import pytest
@@ -16,25 +18,29 @@ from hivemind.utils.serializer import MSGPackSerializer
 
 from benchmarks.hostility.__main__ import chosen, hostile_peers, parser
 from benchmarks.hostility.attackers.attacker import AttackOutdatedError, replace
-from benchmarks.hostility.attackers.clocks import shifted
+from benchmarks.hostility.attackers.clocks import replace_everywhere, shifted
 from benchmarks.hostility.attackers.commits import unfounded_commit
 from benchmarks.hostility.attackers.ghosts import claiming
-from benchmarks.hostility.attackers.gradients import flipped_labels, largest_z, little, scaled
+from benchmarks.hostility.attackers.gradients import SignFlip, flipped_labels, largest_z, little, scaled
 from benchmarks.hostility.attackers.keys import matchmaking_key, round_schema
 from benchmarks.hostility.attackers.record_forger import signed_value
-from benchmarks.hostility.attackers.reducers import as_client, lying_mean
+from benchmarks.hostility.attackers.reducers import as_client, lying
 from benchmarks.hostility.attackers.states import forged_state
 from benchmarks.hostility.attackers.summaries import false_summary
 from benchmarks.hostility.rows import CLEAN, ROWS
 from benchmarks.hostility.seat import PeerSeat
 from core.data.streaming.stream import MicroBatch
 from core.digest import sketch, sketch_distance
+from core.run.encodings import Encoding
 from core.run.manifest import RunManifest
+from core.swarm.state.accumulator import Accumulator
 from core.swarm.state.state import PARAMETERS, SwarmState, under
+from core.swarm.wire.encoding import decode, encode
 from core.swarm.wire.identity import PeerIdentity, peer_id_of
 from core.swarm.wire.records import CommitRecord, ProgressRecord, commit_key
 from tests.swarms.tiny_run import write_tiny_run
 
+ROOT = Path(__file__).parents[3]
 HONEST = ProgressRecord(
     peer_id=b"\1" * 34,
     epoch=7,
@@ -51,13 +57,17 @@ HONEST = ProgressRecord(
 )
 
 
+def seat_in(folder: Path) -> PeerSeat:
+    return PeerSeat(folder, "eve", folder / "run.toml", (), ("token",), 0, 1.0, 4, 2)
+
+
 def test_every_row_but_the_clean_one_has_an_attacker_that_says_what_it_does() -> None:
     assert [name for name, row in ROWS.items() if row.attacker is None] == [CLEAN]
     assert all(len((row.attacker.__doc__ or "").split()) > 10 for row in ROWS.values() if row.attacker)
 
 
 def test_each_attacker_can_be_made_with_the_options_of_its_row(tmp_path: Path) -> None:
-    seat = PeerSeat(tmp_path, "eve", tmp_path / "run.toml", (), ("token",), 0, 1.0, 4, 2)
+    seat = seat_in(tmp_path)
     for row in ROWS.values():
         numbers = {"peers": 10, "hostile": 3} if row.knows_numbers else {}
         if row.attacker is not None:
@@ -80,6 +90,45 @@ def test_a_part_that_the_product_has_no_longer_is_not_replaced_in_silence() -> N
         replace(module, "other", lambda part: part)
 
 
+PREPARATION = """
+import sys
+from pathlib import Path
+
+from benchmarks.hostility.rows import ROWS
+from benchmarks.hostility.seat import PeerSeat
+from core.swarm.averager import GradientAverager
+
+folder = Path(sys.argv[1])
+seat = PeerSeat(folder, "eve", folder / "run.toml", (), ("token",), 0, 1.0, 4, 2)
+for row in ROWS.values():
+    numbers = {"peers": 10, "hostile": 3} if row.knows_numbers else {}
+    if row.attacker is not None:
+        row.attacker(seat, **row.options, **numbers).prepare()
+GradientAverager._collect_rpc_handlers()
+print(sorted(item.method_name for item in GradientAverager._rpc_handlers if item.stream_input))
+"""
+
+
+def test_each_attack_finds_the_parts_of_the_product_that_it_replaces(tmp_path: Path) -> None:
+    folder = write_tiny_run(tmp_path / "run").parent
+    done = subprocess.run(
+        [sys.executable, "-c", PREPARATION, folder], cwd=ROOT, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    assert "'rpc_aggregate_part'" in done.stdout  # peers still find what the silent one serves
+
+
+def test_a_real_batch_is_forged_as_it_is_handed_over(tmp_path: Path) -> None:
+    parameter = torch.nn.Parameter(torch.zeros(2))
+    parameter.grad = torch.tensor([4.0, -8.0])
+    work = Accumulator([parameter])
+    work.add(1.5, 4)
+    SignFlip(seat_in(tmp_path), factor=10.0).meet(SimpleNamespace(work=work))
+    inputs = [torch.zeros(2), torch.zeros(1)]
+    assert work.hand_over(inputs).samples == 4
+    assert [item.tolist() for item in inputs] == [[-10.0, 20.0], [1.5]]
+
+
 def test_gradients_are_turned_round_and_scaled() -> None:
     (forged,) = scaled(-10.0)([torch.tensor([1.0, -2.0])])
     assert forged.tolist() == [-10.0, 20.0]
@@ -97,9 +146,11 @@ def test_labels_are_counted_from_the_other_end() -> None:
     assert (found.captions, found.codes.tolist()) == (["red cat"], [[31, 0, 26]])
 
 
-def test_a_lying_mean_is_the_mean_turned_round() -> None:
-    tensors = [torch.tensor([1.0]), torch.tensor([3.0])]
-    assert lying_mean(10.0)(tensors, [1.0, 3.0]).tolist() == [-25.0]
+def test_a_lying_reducer_encodes_the_aggregate_turned_round() -> None:
+    values = torch.tensor([1.0, -2.5])
+    honest, lie = encode(values, Encoding.FLOAT32), lying(encode, 10.0)(values, Encoding.FLOAT32)
+    assert decode(honest, Encoding.FLOAT32, 2).tolist() == [1.0, -2.5]
+    assert decode(lie, Encoding.FLOAT32, 2).tolist() == [-10.0, 25.0]
 
 
 def test_a_member_is_announced_as_one_that_accepts_no_connections_and_as_it_was_otherwise() -> None:
@@ -157,6 +208,25 @@ def test_the_key_of_a_place_follows_from_the_parts_of_the_run_and_the_place(tmp_
     assert first != matchmaking_key(manifest.dht_prefix, schema, 1, b"\0" * 32)
     assert first.startswith(manifest.dht_prefix)
     assert first.endswith(".0b")
+
+
+def test_a_clock_is_replaced_in_modules_and_in_the_defaults_of_functions() -> None:
+    module = ModuleType("product")
+    old, new = shifted(time.time, 1.0), shifted(time.time, 2.0)
+
+    def first(clock: object = old) -> object:
+        return clock
+
+    def second(*, clock: object = old, other: int = 3) -> tuple[object, int]:
+        return clock, other
+
+    module.__dict__["clock"] = old
+    sys.modules["product"] = module
+    try:
+        replace_everywhere(old, new)
+    finally:
+        del sys.modules["product"]
+    assert (module.clock, first(), second()) == (new, new, (new, 3))
 
 
 def test_a_clock_is_ahead() -> None:
