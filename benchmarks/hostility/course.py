@@ -199,6 +199,9 @@ class HonestLossCurve:
 def at_equal_samples(
     curve: HonestLossCurve, clean: HonestLossCurve
 ) -> tuple[float, float | None, float | None]:
-    """Return the most samples that both curves reach, and the loss of either there; None for one without points."""
-    samples = min(curve.samples, clean.samples)
+    """Return the most samples that both curves reach, and the loss of either there.
+
+    A curve without points has no loss, and does not limit the samples.
+    """
+    samples = min((item.samples for item in (curve, clean) if item.points), default=0.0)
     return samples, curve.at(samples), clean.at(samples)

@@ -103,7 +103,8 @@ def test_losses_are_compared_at_the_samples_that_both_have() -> None:
         HonestLossCurve(((0.0, 6.0), (200.0, 2.0))),
     )
     assert at_equal_samples(attacked, clean) == (100.0, 5.0, 4.0)
-    assert at_equal_samples(attacked, HonestLossCurve(())) == (0.0, 6.0, None)
+    assert at_equal_samples(attacked, HonestLossCurve(())) == (100.0, 5.0, None)
+    assert at_equal_samples(HonestLossCurve(()), HonestLossCurve(())) == (0.0, None, None)
 
 
 def test_a_course_is_read_from_the_lines_that_are_whole(tmp_path: Path) -> None:
