@@ -17,7 +17,7 @@ import math
 import random
 import tempfile
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from statistics import median
@@ -40,6 +40,7 @@ from core.admission.peer_key import peer_hash
 from core.children.processes import memory_held
 from core.messages.reach import RelayBounds
 from core.run.look_schedule import STORED_SECONDS, period
+from core.swarm.admission.admission import Admission
 from core.swarm.dht import Network, start_dht
 from core.swarm.lookup.news import KeptRecord, NewsService, digest_of, question
 from core.swarm.p2pd import allow_slow_starts
@@ -189,7 +190,14 @@ class RecordLoad:
 class MeasuredEntrance:
     """A bootstrap peer, or another node by which it entered, and the processes that it consists of."""
 
-    def __init__(self, folder: Path, initial_peers: tuple[str, ...] = (), *, udp: bool = True) -> None:
+    def __init__(
+        self,
+        folder: Path,
+        initial_peers: tuple[str, ...] = (),
+        *,
+        udp: bool = True,
+        admit: Callable[[PeerIdentity], Admission | None] = lambda identity: None,
+    ) -> None:
         network = Network(
             initial_peers=initial_peers,
             udp=udp,
@@ -199,7 +207,13 @@ class MeasuredEntrance:
             check_identity=False,
         )
         self.identity = PeerIdentity.load_or_create(folder)
-        self.dht: hivemind.DHT = start_dht(network, self.identity, prefix=_PREFIX, total_epochs=_EPOCHS)
+        self.dht: hivemind.DHT = start_dht(
+            network,
+            self.identity,
+            prefix=_PREFIX,
+            total_epochs=_EPOCHS,
+            admission=admit(self.identity),
+        )
         self.peer_id = self.identity.peer_id
         self.node_id: DHTID = self.dht.run_coroutine(_node_id)
         visible = (str(item) for item in self.dht.get_visible_maddrs())

@@ -9,7 +9,7 @@ entrance, which has no record. Bytes are those on the wire, both ways, by the so
 import argparse
 import tempfile
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 from statistics import fmean
@@ -21,15 +21,19 @@ from hivemind.utils import get_dht_time
 
 from benchmarks.coordinator.bootstrap_load import MeasuredEntrance
 from benchmarks.measuring.report import RESULTS, BenchmarkReport, reporting_errors, rounded
+from core.admission.access_token import AccessToken, issue
+from core.signing import SigningKey
+from core.swarm.admission.admission import Admission
 from core.swarm.dht import Network, start_dht
 from core.swarm.membership.progress import ProgressTracker
 from core.swarm.p2pd import allow_slow_starts
 from core.swarm.wire.connections import ConnectionCount, WireBytes, connections_of
 from core.swarm.wire.identity import PeerIdentity
+from core.swarm.wire.own_certificate import OwnCertificate
 from core.swarm.wire.records import ProgressRecord
 
 PEERS = (10,)
-_PREFIX = "benchmark"
+_PREFIX, _RUN = "benchmark", "ab" * 32
 _EPOCH_SECONDS, _EPOCHS = 300.0, 1000
 _SAMPLES_PER_SECOND = 1.0
 _CALLED = 4
@@ -40,13 +44,25 @@ _KB = 1e3
 class TrackedPeer:
     """A peer of which there are a node and its tracker."""
 
-    def __init__(self, folder: Path, number: int, peers: int, entrance: str) -> None:
+    def __init__(
+        self,
+        folder: Path,
+        number: int,
+        peers: int,
+        entrance: str,
+        admit: Callable[[PeerIdentity], Admission | None],
+    ) -> None:
         self.is_called = number % _CALLED == 0
         network = Network(initial_peers=(entrance,), client_mode=not self.is_called, check_identity=False)
         identity = PeerIdentity.load_or_create(folder / f"identity{number}")
-        self.dht: hivemind.DHT = start_dht(network, identity, prefix=_PREFIX, total_epochs=_EPOCHS)
+        admission = admit(identity)
+        self.dht: hivemind.DHT = start_dht(
+            network, identity, prefix=_PREFIX, total_epochs=_EPOCHS, admission=admission
+        )
         target = int(peers * _SAMPLES_PER_SECOND * _EPOCH_SECONDS)
-        self._tracker = ProgressTracker(self.dht, _PREFIX, identity.owner, target)
+        self._tracker = ProgressTracker(
+            self.dht, _PREFIX, identity.owner, target, certificate=OwnCertificate(admission)
+        )
         self._peer_id = identity.peer_id.to_bytes()
         [daemon] = [child for child in psutil.Process(self.dht.pid).children() if "p2pd" in child.name()]
         self._count = ConnectionCount(partial(connections_of, daemon.pid))
@@ -97,15 +113,37 @@ def _epoch() -> int:
     return int(get_dht_time() / _EPOCH_SECONDS)
 
 
-def measure(folder: Path, count: int, seconds: float) -> dict[str, Any]:
-    """Return the row of ``count`` peers, measured for ``seconds`` after all see each other."""
+class OwnGate:
+    """The gate of a run: it admits each peer as a user of its own."""
+
+    def __init__(self) -> None:
+        self._key = SigningKey.generate()
+
+    def admit(self, identity: PeerIdentity) -> Admission:
+        """Return the admission of a peer for the next hour."""
+        peer, now = identity.peer_id.to_base58(), int(time.time())
+        token = issue(AccessToken(_RUN, peer[-8:], peer, now, now + 3600), self._key)
+        return Admission(gate=self._key.public_key, run=_RUN, peer=identity.peer_id, token=token)
+
+
+def _admit_none(identity: PeerIdentity) -> None:
+    """Admit no peer by name: the run is open."""
+
+
+def measure(folder: Path, count: int, seconds: float, *, gated: bool = False) -> dict[str, Any]:
+    """Return the row of ``count`` peers, measured for ``seconds`` after all see each other.
+
+    If ``gated``, the run has a gate, and each record the certificate of its writer.
+    """
     folder.mkdir()
-    entrance, peers = MeasuredEntrance(folder / "entrance", udp=False), list[TrackedPeer]()
+    admit = OwnGate().admit if gated else _admit_none
+    entrance = MeasuredEntrance(folder / "entrance", udp=False, admit=admit)
+    peers = list[TrackedPeer]()
     [daemon] = [child for child in psutil.Process(entrance.dht.pid).children() if "p2pd" in child.name()]
     entered = ConnectionCount(partial(connections_of, daemon.pid))
     try:
         for number in range(count):
-            peers.append(TrackedPeer(folder, number, count, entrance.address))
+            peers.append(TrackedPeer(folder, number, count, entrance.address, admit))
         while min(peer.seen for peer in peers) < count - 1:
             time.sleep(1.0)
         before, entrance_before = [peer.passed() for peer in peers], entered.look()
@@ -127,6 +165,7 @@ def measure(folder: Path, count: int, seconds: float) -> dict[str, Any]:
     others = [item for peer, item in zip(peers, passed, strict=True) if not peer.is_called]
     return {
         "peers": count,
+        "gated": gated,
         "nodes": len(called) + 1,
         "peer_up_kb_s": rounded(fmean(item.up for item in others) / rate, 3),
         "peer_down_kb_s": rounded(fmean(item.down for item in others) / rate, 3),
@@ -143,6 +182,7 @@ def main(words: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser("python -m benchmarks.coordinator.small_membership", description=__doc__)
     parser.add_argument("--peers", type=int, nargs="*", default=list(PEERS))
     parser.add_argument("--seconds", type=float, default=_EPOCH_SECONDS, help="measured seconds of a row")
+    parser.add_argument("--gated", action="store_true", help="give the run a gate")
     parser.add_argument("--beside", default="", help="other work on the machine, for the result")
     parser.add_argument("--out", type=Path, default=RESULTS)
     given = parser.parse_args(words)
@@ -151,7 +191,7 @@ def main(words: Sequence[str] | None = None) -> None:
     rows = list[dict[str, Any]]()
     with reporting_errors(), tempfile.TemporaryDirectory(prefix="ib") as folder:
         for count in given.peers:
-            rows.append(measure(Path(folder) / str(count), count, given.seconds))
+            rows.append(measure(Path(folder) / str(count), count, given.seconds, gated=given.gated))
             report.show(rows[-1:])
     report.write(rows, folder=given.out, seconds=given.seconds, beside=given.beside)
 

@@ -58,7 +58,7 @@ class GroupDeclarations(GroupKeyManager):
         owner: bytes,
         certificate: OwnCertificate = OPEN_RUN,
     ) -> None:
-        """Look for a group at a ``place`` of the run whose DHT prefix is ``prefix``.
+        """Look for a group at a ``place`` of the run whose DHT prefix is ``prefix``, through the node of ``dht``.
 
         ``owner`` is this peer's owner key, under which its declarations are stored with its ``certificate``.
         """

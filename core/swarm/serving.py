@@ -15,10 +15,10 @@ from core.swarm.admission.averager import AdmittingAverager
 from core.swarm.bandwidth import StreamPace
 from core.swarm.rounds.committed import CommittedRounds
 from core.swarm.state.offered_frames import OfferedFrames
+from core.swarm.state.reader_places import NoPlace, ReaderPlaces
 from core.swarm.state.state import SwarmState
 from core.swarm.state.state_donor import StateDonor
 from core.swarm.wire.frames import PACE
-from core.swarm.wire.reader_places import NoPlace, ReaderPlaces
 
 _MOST_READERS, _MOST_READERS_OF_AUXILIARY = 16, 64
 """Peers to which a peer gives parts of rounds at a time."""

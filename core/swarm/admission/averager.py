@@ -8,9 +8,9 @@ from hivemind.p2p import P2P, PeerID
 
 from core.swarm.admission.admission import Admission, AdmissionStatus
 from core.swarm.admission.admitted_peers import AdmittedPeers, GuardedCalls
+from core.swarm.admission.call_rates import CallRate
 from core.swarm.admission.records import admissions_key
 from core.swarm.rounds.round import RoundFailed
-from core.swarm.wire.call_rates import CallRate
 
 _RATES = {
     "rpc_fetch_committed": CallRate(per_second=4.0, at_once=64),

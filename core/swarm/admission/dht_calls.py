@@ -12,8 +12,8 @@ from hivemind.p2p import P2PContext, P2PHandlerError
 from hivemind.utils.auth import AuthRole
 
 from core.swarm.admission.admission import Admission
+from core.swarm.admission.call_rates import CallRate, CallRates
 from core.swarm.admission.refusal import PeerRefused
-from core.swarm.wire.call_rates import CallRate, CallRates
 
 _NAME_BYTES = 8
 _RATE = CallRate(per_second=128.0, at_once=2048)

@@ -91,9 +91,15 @@ class BoundedStorage(DHTLocalStorage):
         expiration_time: float,
         subkey: Subkey | None = None,
     ) -> bool:
-        """Store a record under a ``key``, and under a ``subkey`` if there is one; return true if it is kept.
+        """Store a record; return true if it is kept.
 
         One that ends no later than that which is kept there already is refused, and changes nothing.
+
+        Args:
+            key: the key.
+            value: the packed record, with its signature.
+            expiration_time: DHT time in seconds at which it ends.
+            subkey: the subkey; None for the key's only value.
         """
         before = self._kept_at(key, subkey)
         if expiration_time < get_dht_time() or (
@@ -117,7 +123,10 @@ class BoundedStorage(DHTLocalStorage):
         return bool(stored)
 
     def store_subkey(self, key: DHTID, subkey: Subkey, value: BinaryDHTValue, expiration_time: float) -> bool:
-        """Store a record under a ``key`` and a ``subkey``, as `store` does."""
+        """Store a record under a ``key`` and a ``subkey``, as `store` does.
+
+        ``value`` is the packed record, and ``expiration_time`` the DHT time in seconds at which it ends.
+        """
         return self.store(key, value, expiration_time, subkey=subkey)
 
     def _kept_at(self, key: DHTID, subkey: Subkey | None) -> ValueWithExpiration[Any] | None:
@@ -164,7 +173,7 @@ class BoundedStorage(DHTLocalStorage):
             del self._held[holder], self._sizes[holder]
 
     def _drop(self, name: _Name) -> None:
-        """Remove a record, and its key if it was the last one there."""
+        """Remove a record from memory, with its key if no other lies there."""
         self._forget(name)
         key, subkey = name
         item = self.data.get(key)

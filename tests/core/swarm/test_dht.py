@@ -393,7 +393,7 @@ except ClockError as error:
 
 @pytest.mark.parametrize(
     ("off", "seconds", "words"),
-    [("+61s", 61, "ahead of"), ("-1h", 3600, "behind"), ("+1s", 0, "")],
+    [("+61s", 61, "ahead of"), ("-1h", 3600, "behind"), ("-6s", 6, "behind"), ("+1s", 0, "")],
 )
 def test_a_clock_that_is_off_is_named(
     nodes: tuple[Node, Node], tmp_path: Path, off: str, seconds: int, words: str

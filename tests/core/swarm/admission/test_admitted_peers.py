@@ -14,8 +14,8 @@ from hivemind.proto.p2pd_pb2 import RPCError
 from core.swarm.admission import admitted_peers as admitted_module
 from core.swarm.admission.admission import Admission
 from core.swarm.admission.admitted_peers import LOOK_SECONDS, REFUSED_SECONDS, AdmittedPeers, GuardedCalls
+from core.swarm.admission.call_rates import CallRate, TooManyCalls
 from core.swarm.admission.refusal import PeerRefused
-from core.swarm.wire.call_rates import CallRate, TooManyCalls
 from tests.core.swarm.builders import identity
 from tests.gate.run_gate import RunGate
 

@@ -4,7 +4,7 @@ import pytest
 from hivemind.p2p import PeerID
 
 from core.errors import SwarmError
-from core.swarm.wire.call_rates import CallRate, CallRates, TooManyCalls
+from core.swarm.admission.call_rates import CallRate, CallRates, TooManyCalls
 from tests.core.swarm.builders import peer_bytes
 from tests.moved_clock import MovedClock
 

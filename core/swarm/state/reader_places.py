@@ -32,6 +32,10 @@ class ReaderPlace:
     """The place of one reader, until the context ends."""
 
     def __init__(self, places: "ReaderPlaces", holder: bytes, reader: PeerID, read_at: float) -> None:
+        """Make the place of the present task, which gives to ``reader``, a peer of the user ``holder``.
+
+        ``places`` is what it belongs to, and ``read_at`` the present time in monotonic seconds.
+        """
         task = asyncio.current_task()
         assert task is not None
         self._places, self.holder, self.reader = places, holder, reader

@@ -21,6 +21,7 @@ class TooManyCalls(SwarmError):
     """A peer calls more often than it may."""
 
     def __init__(self, method: str, rate: "CallRate") -> None:
+        """Make the error of a peer that may call ``method`` (its name) at that ``rate``."""
         super().__init__(
             f"A peer may call {method} {rate.at_once} times at once, and then {rate.per_second:g} times a second.",
             "Call it less often.",
@@ -32,6 +33,7 @@ class CallRate:
     """The calls of one method that one peer may make."""
 
     per_second: float
+    """Calls a second, on average over a long time."""
     at_once: int
     """Calls beyond the rate, which a peer that was quiet has again after a while."""
 

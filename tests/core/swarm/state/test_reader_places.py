@@ -6,14 +6,14 @@ import pytest
 from hivemind.p2p import PeerID
 
 from core.errors import SwarmError
-from core.swarm.wire.reader_places import NoPlace, ReaderPlaces
+from core.swarm.state.reader_places import NoPlace, ReaderPlaces
 from tests.core.swarm.builders import peer_bytes
 from tests.moved_clock import MovedClock
 
 ONE, OTHER, THIRD = (PeerID(peer_bytes(number)) for number in range(3))
 
 
-class Table:
+class TwoPlaces:
     """Two places, and those who hold one until they are ended."""
 
     def __init__(self) -> None:
@@ -47,7 +47,7 @@ async def is_ended(task: "asyncio.Task[None]") -> bool:
 
 def test_a_user_has_one_place_for_all_its_peers() -> None:
     async def work() -> None:
-        table = Table()
+        table = TwoPlaces()
         task = await table.hold(b"mallory", ONE)
         assert not table.has_one_for(b"mallory", OTHER)
         assert table.has_one_for(b"ada", OTHER)
@@ -60,7 +60,7 @@ def test_a_user_has_one_place_for_all_its_peers() -> None:
 
 def test_the_same_peer_takes_its_place_again() -> None:
     async def work() -> None:
-        table = Table()
+        table = TwoPlaces()
         first = await table.hold(b"ada", ONE)
         second = await table.hold(b"ada", ONE)
         assert await is_ended(first)
@@ -75,7 +75,7 @@ def test_the_same_peer_takes_its_place_again() -> None:
 @pytest.mark.parametrize(("seconds", "expected"), [(29.0, False), (31.0, True)])
 def test_a_silent_reader_loses_its_place_to_another(seconds: float, expected: bool) -> None:
     async def work() -> None:
-        table = Table()
+        table = TwoPlaces()
         longest = await table.hold(b"mallory", ONE)
         table.clock.now += 1.0
         other = await table.hold(b"eve", OTHER)
@@ -94,7 +94,7 @@ def test_a_silent_reader_loses_its_place_to_another(seconds: float, expected: bo
 
 def test_a_reader_that_takes_something_is_not_silent() -> None:
     async def work() -> None:
-        table = Table()
+        table = TwoPlaces()
         with table.places.take(b"ada", ONE) as place, table.places.take(b"grace", OTHER) as other:
             table.clock.now += 100.0
             place.note_read()
@@ -110,7 +110,7 @@ def test_a_message_that_is_not_taken_ends_its_call(caplog: pytest.LogCaptureFixt
             with table.places.take(b"mallory", ONE) as place, place.reading(0.05, "a part of a round"):
                 await asyncio.Event().wait()
 
-        table = Table()
+        table = TwoPlaces()
         return await is_ended(asyncio.create_task(give())) and table.has_one_for(b"mallory", OTHER)
 
     assert asyncio.run(work())
