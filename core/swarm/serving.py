@@ -12,10 +12,10 @@ from hivemind.proto import averaging_pb2
 from hivemind.proto.p2pd_pb2 import RPCError
 
 from core.swarm.admission.averager import AdmittingAverager
+from core.swarm.admission.reader_places import NoPlace, ReaderPlaces
 from core.swarm.bandwidth import StreamPace
 from core.swarm.rounds.committed import CommittedRounds
 from core.swarm.state.offered_frames import OfferedFrames
-from core.swarm.state.reader_places import NoPlace, ReaderPlaces
 from core.swarm.state.state import SwarmState
 from core.swarm.state.state_donor import StateDonor
 from core.swarm.wire.frames import PACE

@@ -173,7 +173,7 @@ class BoundedStorage(DHTLocalStorage):
             del self._held[holder], self._sizes[holder]
 
     def _drop(self, name: _Name) -> None:
-        """Remove a record from memory, with its key if no other lies there."""
+        """Remove a record from memory, and its key once that is empty."""
         self._forget(name)
         key, subkey = name
         item = self.data.get(key)

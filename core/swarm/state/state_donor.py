@@ -18,9 +18,9 @@ import torch
 from hivemind.p2p import PeerID
 from hivemind.proto import averaging_pb2, runtime_pb2
 
+from core.swarm.admission.reader_places import NoPlace, ReaderPlaces
 from core.swarm.bandwidth import StreamPace
 from core.swarm.state.pieces import PIECE_BYTES, StateOutline, digests_of
-from core.swarm.state.reader_places import NoPlace, ReaderPlaces
 from core.swarm.state.state import SECTION_BYTES, DonorFailed, SwarmState, sections_of
 from core.swarm.state.trainer_questions import FromTrainer, Sections, TrainerQuestions
 from core.swarm.wire.frames import PACE

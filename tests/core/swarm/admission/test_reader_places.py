@@ -6,7 +6,7 @@ import pytest
 from hivemind.p2p import PeerID
 
 from core.errors import SwarmError
-from core.swarm.state.reader_places import NoPlace, ReaderPlaces
+from core.swarm.admission.reader_places import NoPlace, ReaderPlaces
 from tests.core.swarm.builders import peer_bytes
 from tests.moved_clock import MovedClock
 
