@@ -74,7 +74,7 @@ class CohortRow(NamedTuple):
     peers: int
     """Number of the peers."""
     voices: int
-    """Units of the voices that they have (`core.swarm.wire.voices.VOICE` is one), since a user has one in all."""
+    """Number of units of their voices (`core.swarm.wire.voices.VOICE` is one): a user has one voice in all."""
     samples: int
     """Samples of them all."""
     samples_per_second: float

@@ -21,7 +21,7 @@ class Voiced(NamedTuple):
 
     record: ProgressRecord
     voices: int
-    """Units of a voice; `VOICE` is one."""
+    """Number of units of a voice; `VOICE` is one voice."""
 
 
 def voter_of(record: CertifiedRecord, peer_id: bytes) -> Voter:
