@@ -122,8 +122,8 @@ def _validated(path: Path, table: dict[str, Any], now: datetime) -> tuple[Traini
     try:
         rules = _training(_robust(_with_local_steps(training, _DENSE)))
         if not _fits_home_lines(rules):
-            sparse = _with_local_steps(training, _SPARSE, aggregation=Aggregation.MEAN_OF_SENDERS)
-            rules = _training(_robust(sparse))
+            senders: dict[str, Any] = {"aggregation": Aggregation.MEAN_OF_SENDERS, "robust": {}}
+            rules = _training(_robust(_with_local_steps(training, _SPARSE, **senders)))
         rules = _with_many_groups(rules)
         return rules, Contact.model_validate_json(json.dumps(contact, default=str))
     except ValidationError as error:
@@ -154,11 +154,13 @@ def _with_local_steps(training: object, forms: dict[str, Any], **rules: Any) -> 
 def _robust(training: object) -> object:
     """Return the training part with a robust aggregation and its parameters, unless it says something else.
 
-    One that names its aggregation keeps it, and gets the usual parameters, with the cap of weights. Validation checks
-    anything else.
+    One that names its aggregation keeps it, and gets the usual parameters if that needs any: a mean has no cap of
+    weights unless it is given one. Validation checks anything else.
     """
     swarm = training.get("swarm", {}) if isinstance(training, dict) else None
     if not isinstance(training, dict) or not isinstance(swarm, dict):
+        return training
+    if swarm.get("aggregation", _AGGREGATION) in (Aggregation.MEAN, Aggregation.MEAN_OF_SENDERS):
         return training
     return {**training, "swarm": {"aggregation": _AGGREGATION, "robust": {}, **swarm}}
 

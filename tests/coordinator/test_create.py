@@ -301,17 +301,18 @@ def test_a_draft_trains_by_local_steps_unless_it_names_what_gradients_have(
         (None, Aggregation.CENTERED_CLIP, RobustRules()),
         ({"allreduce_seconds": 0.001}, Aggregation.MEAN_OF_SENDERS, RobustRules()),
         ({"gradient_encoding": "uniform8"}, Aggregation.CENTERED_CLIP, RobustRules()),
-        ({"aggregation": "mean"}, Aggregation.MEAN, RobustRules()),
+        ({"aggregation": "mean"}, Aggregation.MEAN, None),
+        ({"aggregation": "mean", "robust": {}}, Aggregation.MEAN, RobustRules()),
         (
             {"aggregation": "median", "robust": {"weight_cap": 4.0}},
             Aggregation.MEDIAN,
             RobustRules(weight_cap=4.0),
         ),
     ],
-    ids=["nothing said", "drifts too large for homes", "gradients", "the mean", "another rule"],
+    ids=["nothing said", "drifts too large", "gradients", "the mean", "a mean with a cap", "another rule"],
 )
 def test_a_draft_aggregates_robustly_unless_it_says_otherwise(
-    tmp_path: Path, rules: dict[str, object] | None, aggregation: Aggregation, robust: RobustRules
+    tmp_path: Path, rules: dict[str, object] | None, aggregation: Aggregation, robust: RobustRules | None
 ) -> None:
     table = _draft(tmp_path)
     table["training"]["swarm"] = rules or {}
