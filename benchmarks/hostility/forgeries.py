@@ -15,11 +15,11 @@ class HostileView:
     """The knowledge of a hostile contributor in a round; all tensors are flat and of one length."""
 
     own: Tensor
-    """Its contribution, were it honest."""
+    """Contribution that an honest contributor would send in its place."""
     honest: Sequence[Tensor]
     """Contributions of all honest contributors."""
     first: Tensor
-    """Its own contribution to the first round."""
+    """Contribution that it computed for the first round."""
 
 
 @dataclass(frozen=True)

@@ -76,7 +76,10 @@ def clipped_mean_of_senders(
 ) -> ClippedMean:
     """Return the mean of each value over those of the ``contributions`` that have it, each shortened to a radius.
 
-    Arguments are those of `clipped_mean` around zero.
+    Args:
+        contributions: one of each user, all of one length.
+        weights: samples of each.
+        radius: the radius as a multiple of the lower median of the lengths.
     """
     squares = [float(item.values.double().square().sum()) for item in contributions]
     factors = _factors([math.sqrt(item) for item in squares], radius)

@@ -67,7 +67,7 @@ class RobustRule:
     kind: Aggregation
     """The rule's name in the manifest, one that is robust."""
     rules: RobustRules
-    """Its parameters."""
+    """Parameters of the rule."""
 
     def __call__(self, tensors: Sequence[torch.Tensor], weights: Sequence[float], /) -> torch.Tensor:
         """Return the aggregate of ``tensors``, of shape (values,), each of another user, without a centre."""

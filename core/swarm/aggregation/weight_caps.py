@@ -37,7 +37,13 @@ def capped_weights(weights: Sequence[float], users: Sequence[object], factor: fl
 
 
 def are_capped(weights: Sequence[float], users: Sequence[object], factor: float) -> bool:
-    """Return true if no user has more of ``weights`` than the cap allows, up to rounding; arguments as before."""
+    """Return true if no user has more of the samples than the cap allows, up to rounding.
+
+    Args:
+        weights: committed samples of each peer.
+        users: the user of each peer.
+        factor: the cap as a multiple of the lower median over the users.
+    """
     totals = _totals(weights, users)
     if len(totals) < LEAST_USERS:
         return True

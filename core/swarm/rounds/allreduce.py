@@ -189,7 +189,8 @@ class AllReduce:
     ) -> float:
         """Return the share of this peer's own values that the aggregate ``part`` has, from 0 to 1.
 
-        Arguments are those of `has_own`, which is true. Where nothing says that a rule shortened them, it is 1.
+        Where nothing says that a rule shortened them, it is 1. The ``part`` with that ``index`` has own values, was
+        ``committed`` under that id, and names ``groups`` if several combined.
         """
         if self.position is None:
             return 1.0
