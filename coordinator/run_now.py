@@ -17,6 +17,7 @@ WAITED_FOR: Mapping[str, str] = MappingProxyType(
         SwarmWait.NO_DONOR: "a computer that can send the model’s state",
         SwarmWait.NO_REDUCER: "a computer that accepts connections",
         SwarmWait.UNREACHABLE: "a connection with the others at the same epoch",
+        SwarmWait.NO_QUORUM: "the votes of more than half of the users at the same epoch",
     }
 )
 """Words for what a trainer waits for, by `SwarmWait`; they follow "waits for"."""

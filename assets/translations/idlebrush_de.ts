@@ -118,6 +118,10 @@
         <translation>Wartet: Die anderen Computer dieses Projekts sind nicht erreichbar</translation>
     </message>
     <message>
+        <source>Waiting: most computers at this epoch do not answer, so it cannot be agreed on</source>
+        <translation>Wartet: Die meisten Computer dieser Epoche antworten nicht, daher gibt es keine Einigung über sie</translation>
+    </message>
+    <message>
         <source>Starting to train</source>
         <translation>Das Training beginnt</translation>
     </message>

@@ -118,6 +118,10 @@
         <translation>En espera: no se puede llegar a los demás ordenadores de este proyecto</translation>
     </message>
     <message>
+        <source>Waiting: most computers at this epoch do not answer, so it cannot be agreed on</source>
+        <translation>En espera: la mayoría de los equipos de esta época no responden, así que no hay acuerdo sobre ella</translation>
+    </message>
+    <message>
         <source>Starting to train</source>
         <translation>Empezando a entrenar</translation>
     </message>

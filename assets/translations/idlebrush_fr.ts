@@ -118,6 +118,10 @@
         <translation>En attente&#xa0;: les autres ordinateurs de ce projet sont injoignables</translation>
     </message>
     <message>
+        <source>Waiting: most computers at this epoch do not answer, so it cannot be agreed on</source>
+        <translation>En attente : la plupart des ordinateurs de cette époque ne répondent pas, aucun accord n’est possible</translation>
+    </message>
+    <message>
         <source>Starting to train</source>
         <translation>L’entraînement commence</translation>
     </message>

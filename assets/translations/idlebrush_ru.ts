@@ -118,6 +118,10 @@
         <translation>Ожидание: остальные компьютеры этого проекта недоступны</translation>
     </message>
     <message>
+        <source>Waiting: most computers at this epoch do not answer, so it cannot be agreed on</source>
+        <translation>Ожидание: большинство компьютеров этой эпохи не отвечают, поэтому договориться о ней нельзя</translation>
+    </message>
+    <message>
         <source>Starting to train</source>
         <translation>Обучение начинается</translation>
     </message>

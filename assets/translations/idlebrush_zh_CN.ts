@@ -118,6 +118,10 @@
         <translation>等待中：无法连接到此项目的其他计算机</translation>
     </message>
     <message>
+        <source>Waiting: most computers at this epoch do not answer, so it cannot be agreed on</source>
+        <translation>正在等待：此轮次的大多数计算机没有响应，因此无法达成一致</translation>
+    </message>
+    <message>
         <source>Starting to train</source>
         <translation>开始训练</translation>
     </message>

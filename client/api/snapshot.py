@@ -36,6 +36,7 @@ class WaitReason(StrEnum):
     NO_DONOR = "other computers are ahead, and none of them can send its state to this one."
     NO_REDUCER = "no computer of this run accepts connections."
     UNREACHABLE = "the other computers of this run cannot be reached."
+    NO_QUORUM = "most computers at this epoch do not answer, so it cannot be agreed on."
 
     @property
     def headline(self) -> str:

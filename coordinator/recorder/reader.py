@@ -14,7 +14,11 @@ from core.errors import SwarmError
 from core.failure_series import FailureSeries
 from core.run.manifest import RunManifest
 from core.swarm.averager import GradientAverager
+from core.swarm.membership.agreement import leading_place
 from core.swarm.membership.observing import ShardReading, SwarmObserver
+from core.swarm.quorum.decision import decided
+from core.swarm.quorum.electorate import users_at
+from core.swarm.quorum.votes import Vote
 from core.swarm.rounds.commit_log import DHTCommitLog
 from core.swarm.rounds.partition import Part
 from core.swarm.rounds.summary import RoundSummary, fetch_summary, with_contributors
@@ -43,6 +47,24 @@ class Look:
     readings: tuple[ShardReading, ...] = ()
     """Peers' own records that were read now: those of all peers, or in a large swarm of shards that were drawn."""
 
+    votes: tuple[Vote, ...] = ()
+    """Votes for the commit that led to where most trainers stand."""
+
+    def has_quorum(self, epoch: int, root: bytes) -> bool:
+        """Return true unless votes are known that led to ``epoch``, and too few of them are for ``root``.
+
+        The users that are present now stand for those that were when it was committed. Who looks so late that the
+        votes have ended can't check them, and takes what at least half of the users stand at.
+        """
+        for_it = [
+            vote.record for vote in self.votes if (vote.record.epoch, vote.record.root) == (epoch - 1, root)
+        ]
+        if not self.votes or not for_it:
+            return not self.votes
+        electorate = users_at(self.peers, epoch, root)
+        found = decided(self.votes, epoch - 1, for_it[0].parent, electorate)
+        return found is not None and found.record.root == root
+
     def donors(self, root: bytes) -> list[PeerID]:
         """Return the peers to ask for a round's summary: its writers first, then others that accept connections."""
         able = [PeerID(item.peer_id) for item in self.peers if item.can_be_asked]
@@ -55,7 +77,7 @@ class SwarmReader:
 
     def __init__(self, dht: "hivemind.DHT", p2p: P2P, manifest: RunManifest) -> None:
         self._dht, self._p2p, self._prefix = dht, p2p, manifest.dht_prefix
-        self._log = DHTCommitLog(dht, self._prefix, owner=b"")  # which is only read
+        self._log = DHTCommitLog(dht, self._prefix)  # which is only read
         self._observer = SwarmObserver(dht, self._prefix)
         self._fetches = FailureSeries(_log, "Fetching the summary of a round")
         self.parts: tuple[Part, ...] = parts_of_run(manifest.training)
@@ -73,8 +95,12 @@ class SwarmReader:
             swarm = await self._observer.look()
         except TimeoutError as error:
             raise _unanswered() from error
-        await self._answered(self._log.read())
-        return Look(tuple(swarm.peers), dict(self._log.writers), tuple(swarm.readings))
+        place = leading_place(swarm.peers)
+        votes: Sequence[Vote] = ()
+        if place is not None and place[0] > 0:
+            votes = await self._answered(self._log.read(place[0] - 1))
+        writers = self._log.book.writers_by_root()
+        return Look(tuple(swarm.peers), writers, tuple(swarm.readings), tuple(votes))
 
     def want(self, peers: Iterable[bytes]) -> None:
         """Read the records of ``peers`` (their ids) at the next looks at a large swarm, as far as these read any."""

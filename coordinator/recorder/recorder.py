@@ -106,6 +106,8 @@ class Recorder:
         self._queue, self._claims, self._machines = EpochQueue(ledger.record), Claims(), KnownMachines()
         self._summaries: OrderedDict[bytes, RoundSummary] = OrderedDict()
         self._gap_since: datetime | None = None
+        self._unproven: Point | None = None
+        """The last place of the trainers that lacked votes."""
         self._still_since: datetime | None = None
         """Time since which trainers are there and made no epoch; None while there are none."""
         self._apart, self._batch, self._wait = ConditionTimer(), ConditionTimer(), ConditionTimer()
@@ -142,6 +144,9 @@ class Recorder:
         if leading is None or leading[0] <= recorded.epoch:
             return
         head = Point(*leading)
+        if not look.has_quorum(head.epoch, head.root):
+            self._note_without_quorum(head)
+            return
         walk = await walk_back(head, recorded, partial(self._summary, look))
         if not walk.summaries or not (walk.is_whole or self._has_been_missing()):
             return
@@ -153,6 +158,16 @@ class Recorder:
         for summary in walk.summaries:
             self._enter(summary, max(share, timedelta()))
             self._summaries.pop(summary.record.root, None)  # no walk goes back behind what is recorded
+
+    def _note_without_quorum(self, head: Point) -> None:
+        """Log that the trainers stand at a commit without the votes of more than half of the users, once for each."""
+        if head != self._unproven:
+            self._unproven = head
+            _log.warning(
+                "Epoch %d is not recorded yet: too few users voted for the commit %s that led to it.",
+                head.epoch,
+                head.root.hex()[:8],
+            )
 
     def _has_been_missing(self) -> bool:
         """Return true if the missing epochs have been asked for long enough."""

@@ -14,3 +14,5 @@ class SwarmWait(StrEnum):
     """Lack of a peer that accepts connections, while this peer accepts none."""
     UNREACHABLE = "unreachable"
     """Others are at the same epoch, and rounds with them fail again and again."""
+    NO_QUORUM = "no quorum"
+    """Others are at the same epoch, and no aggregate gets the votes of more than half of the users."""

@@ -157,7 +157,7 @@ class SimulatedAverager:
         """Fetch the commit after the place of ``request`` from one of ``donors``, or its writers, that keeps it."""
         found: Future[RoundOutcome] = Future()
         commits = self._world.rounds.commits
-        record = commits.after((request.epoch, request.head))
+        record = commits.after((request.epoch, request.head), request.electorate.others)
         asked = [*donors, *commits.writers_of(record)] if record else []
         looks = 2 * call_seconds(self.line.delay)
         giving = [peer for peer in self._asked(asked) if record and record.root in peer.averager._kept]

@@ -103,7 +103,7 @@ class SimulatedCombination:
         most_groups: int,
         traffic: RoundTraffic,
         look_seconds: Callable[[float], float],
-        conclude: Callable[[SimulatedGroup, bool], None],
+        conclude: Callable[[SimulatedGroup], None],
     ) -> None:
         """Begin without a group.
 
@@ -114,7 +114,7 @@ class SimulatedCombination:
             most_groups: most groups that one commit covers.
             traffic: counts what is passed beside means.
             look_seconds: gives the seconds of a look at a key on a line with that delay in seconds.
-            conclude: called with each group that is to commit its record, and whether its members write it first.
+            conclude: called with each group that is to commit its record.
         """
         self._queue, self._parts, self._rules = queue, tuple(parts), rules
         self._most_groups, self._conclude = most_groups, conclude
@@ -274,14 +274,14 @@ class SimulatedCombination:
             group.is_combining = False
             if self._may_be_joined(group):
                 self._traffic.count_beats(group, self._queue.now() - group.reduced_at)
-            self._conclude(group, group is together[0])
+            self._conclude(group)
         for group in self._reduced.values():
             if group not in together:
                 self._conclude_alone(group)
 
     def _conclude_alone(self, group: SimulatedGroup) -> None:
         group.is_combining, group.record = False, record_of([group])
-        self._conclude(group, False)
+        self._conclude(group)
 
     def _cancel(self) -> None:
         if self._event is not None:

@@ -12,6 +12,7 @@ from core.simulation.tracker import SimulatedTracker
 from core.simulation.work import SimulatedReplica
 from core.swarm.follower import FollowerStep, follower_step, record_of_follower
 from core.swarm.membership.agreement import Verdict, in_order_of_asking
+from core.swarm.quorum.electorate import electorate_of
 from core.swarm.rounds.round import RoundFailed, RoundOutcome, RoundRequest
 from core.swarm.state.beginning import Beginning
 from core.swarm.state.donors import StateUnavailable
@@ -108,7 +109,10 @@ class SimulatedPublisher:
         place, limits = self.place, self._limits
         now = self._world.queue.now()
         since = self._lacks_since = now if self._lacks_since is None else self._lacks_since
-        request = RoundRequest(place.epoch, place.head, 1, limits, limits.allreduce_seconds, now)
+        electorate = electorate_of(others, self._record())
+        request = RoundRequest(
+            place.epoch, place.head, 1, limits, limits.allreduce_seconds, now, electorate=electorate
+        )
         able = in_order_of_asking([record for record in others if record.can_be_asked], self.peer_id)
 
         def take(found: "Future[RoundOutcome]") -> None:

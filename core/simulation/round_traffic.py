@@ -150,7 +150,17 @@ def commit_record_bytes() -> int:
     digest = bytes(_DIGEST_BYTES)
     group = bytes(GROUP_ID_BYTES)
     return _stored_bytes(
-        CommitRecord(epoch=1, parent=digest, root=digest, group=group, members=1, samples=1.0, state=digest)
+        CommitRecord(
+            epoch=1,
+            parent=digest,
+            root=digest,
+            group=group,
+            members=1,
+            samples=1.0,
+            state=digest,
+            attempt=1 << 31,
+            signature=bytes(256),
+        )
     )
 
 

@@ -17,9 +17,7 @@ from core.swarm.rounds.assignment import MemberAnnouncement, assignment_of
 from core.swarm.rounds.combination import (
     may_form_again,
     members_of_group,
-    seconds_to_commit_of_others,
 )
-from core.swarm.rounds.commit import EAGER_WRITERS
 from core.swarm.rounds.partition import Part, RoundLoad, round_loads
 from core.swarm.rounds.round import RoundFailed
 from core.swarm.wire.limits import allow_for, delivers_in_time
@@ -283,14 +281,12 @@ class SimulatedRounds:
             group.exchange_seconds = now - group.began_at
         again = not had_reduced and may_form_again(group.exchange_seconds, group.limits, self._most_groups)
         for step in steps:
-            limits = group.limits_of(step, self._rules)
             if not step.sends:
                 step.end(nothing_to_commit(group, step))
-            elif again and self.commits.after(step.place) is None:
+            elif again and self.commits.after(step.place, step.request.electorate) is None:
                 step.end(RoundFailed("A reducer was lost, and there is time for another group."))
             else:
-                patience = seconds_to_commit_of_others(limits, self._rules, self._most_groups)
-                self.commits.await_other(group, step, now + patience)
+                self.commits.await_other(group, step)
 
     def _end_exchange(self, group: SimulatedGroup) -> None:
         group.ending = None
@@ -326,9 +322,9 @@ class SimulatedRounds:
             )
         return self._combinations[key]
 
-    def _conclude(self, group: SimulatedGroup, writes_first: bool) -> None:
+    def _conclude(self, group: SimulatedGroup) -> None:
         assert group.began_at is not None
         group.exchange_seconds = (
             self._queue.now() - group.began_at
         )  # a real peer counts the combination as well
-        self.commits.settle(group, first_rank=0 if writes_first else EAGER_WRITERS)
+        self.commits.settle(group)

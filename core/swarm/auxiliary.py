@@ -16,6 +16,7 @@ from core.swarm.averager import GradientAverager
 from core.swarm.membership.majority import leading_place
 from core.swarm.membership.progress import ProgressTracker
 from core.swarm.membership.swarm_view import SwarmView
+from core.swarm.quorum.electorate import UNKNOWN, electorate_of
 from core.swarm.round_averager import RoundParticipant
 from core.swarm.rounds.round import NothingToCommit, RoundFailed, RoundRequest
 from core.swarm.state.beginning import Beginning
@@ -200,6 +201,7 @@ class AuxiliaryPeer:
             timeout_seconds=2 * limits.matchmaking_seconds,
             started_at=self._dht_time() + limits.matchmaking_seconds,
             expected_clients=view.clients_near(self.record()) if view is not None else 0,
+            electorate=electorate_of(view.others, self.record()).others if view is not None else UNKNOWN,
         )
 
 

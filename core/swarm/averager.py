@@ -235,12 +235,12 @@ class GradientAverager(RoundAverager):
         async def work() -> tuple[StateOutline, torch.Tensor]:
             peers = [PeerID(donor) for donor in donors]
             strangers = await self._strangers(peers)
-            await self._commit_log.read()
+            records = await self._commit_log.newest()
             users = dict(zip(donors, self._users_of(peers), strict=False))  # in an open run there are none
             return await self._downloads.download(
                 [peer for peer in peers if peer not in strangers],
                 chunk_seconds=chunk_seconds,
-                voices=StateVoices(vouched, vouched_by_commits(self._commit_log.by_writer), servers, users),
+                voices=StateVoices(vouched, vouched_by_commits(records), servers, users),
             )
 
         await fulfil(

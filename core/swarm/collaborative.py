@@ -24,6 +24,7 @@ from core.swarm.overlap import Landing, OverlapRule
 from core.swarm.own_progress import OwnProgress
 from core.swarm.own_round import OwnRound
 from core.swarm.phase import Phase, Signal
+from core.swarm.quorum.electorate import electorate_of
 from core.swarm.recovery import AttemptFailed, ClaimUnfounded, NoneGave, Recovery
 from core.swarm.rounds.round import RoundOutcome
 from core.swarm.state.donors import DonorsBusy
@@ -93,6 +94,7 @@ class CollaborativeOptimizer:
             clock,
             trainers=lambda: self.view.trainers_near(self.record()),
             clients=lambda: self.view.clients_near(self.record()),
+            electorate=lambda: electorate_of(self.view.others, self.record()),
             serves=lambda: self.progress.serves,
             dht_time=dht_time,
         )
@@ -253,14 +255,21 @@ class CollaborativeOptimizer:
         if not self.progress.serves and not self.view.has_reducer:
             self._wait(SwarmWait.NO_REDUCER)
             return
-        self._wait(SwarmWait.UNREACHABLE if self._round.is_stuck(self._partners) else None)
+        self._wait(self._trouble)
         self._gather()
+
+    @property
+    def _trouble(self) -> SwarmWait | None:
+        """The reason for which rounds fail again and again; None while they do not."""
+        if not self._round.is_stuck(self._partners):
+            return None
+        return SwarmWait.NO_QUORUM if self._round.lacks_quorum else SwarmWait.UNREACHABLE
 
     @property
     def _has_enough(self) -> bool:
         """True if rounds fail again and again, and this peer alone has a whole batch: more would count for little."""
         whole = self._round.samples >= self._rules.target_batch_size
-        return self.waiting is SwarmWait.UNREACHABLE and whole
+        return self.waiting in (SwarmWait.UNREACHABLE, SwarmWait.NO_QUORUM) and whole
 
     @property
     def _is_far_behind(self) -> bool:

@@ -43,7 +43,7 @@ from core.swarm.reach.relaying import (
 from core.swarm.wire.frames import bound_frames
 from core.swarm.wire.identity import PeerIdentity
 from core.swarm.wire.record_rules import KeyValidator, RunRecordValidator, longest_seconds
-from core.swarm.wire.records import commit_key, progress_key
+from core.swarm.wire.records import commit_keys, progress_key
 from core.swarm.wire.stream_ends import end_streams
 from core.swarm.wire.summaries import summary_key
 from core.swarm.wire.traffic import count_traffic
@@ -171,7 +171,7 @@ def _rules(
 
 def _read_keys(prefix: str) -> ReadKeys:
     return ReadKeys(
-        complete=frozenset((commit_key(prefix), admissions_key(prefix))),
+        complete=frozenset((*commit_keys(prefix), admissions_key(prefix))),
         at_entrances=frozenset((progress_key(prefix),)),
         lasting=partial(longest_seconds, prefix),
         gossiped=summary_key(prefix),

@@ -24,6 +24,7 @@ from core.swarm.averager import GradientAverager
 from core.swarm.membership.agreement import Course, Verdict, assess, in_order_of_asking
 from core.swarm.membership.majority import beyond_belief, leading_place
 from core.swarm.peer import initial_model_generator
+from core.swarm.quorum.electorate import electorate_of
 from core.swarm.rounds.partition import round_tensors
 from core.swarm.rounds.round import RoundFailed, RoundRequest
 from core.swarm.state.beginning import Beginning
@@ -197,7 +198,13 @@ class StateFollower:
             return False
         place = self._replica.place
         request = RoundRequest(
-            place.epoch, place.head, 1, self._limits, self._limits.allreduce_seconds, get_dht_time()
+            place.epoch,
+            place.head,
+            1,
+            self._limits,
+            self._limits.allreduce_seconds,
+            get_dht_time(),
+            electorate=electorate_of(others, _record(self._averager.peer_id.to_bytes(), place)),
         )
         able = [record for record in others if record.can_be_asked]
         able = in_order_of_asking(able, self._averager.peer_id.to_bytes())

@@ -30,6 +30,8 @@ _SENTENCES = {
     "together. This peer is waiting until one does.",
     SwarmWait.UNREACHABLE: "Other computers of this run are at the same epoch, but this peer cannot reach them. It "
     "keeps trying, and does not continue training alone.",
+    SwarmWait.NO_QUORUM: "Most computers at this epoch do not answer, so the rest cannot agree on it. This peer "
+    "keeps trying, and continues once they answer or are known to be gone.",
 }
 
 
@@ -77,7 +79,7 @@ class WaitForOthers:
     @property
     def stands_still(self) -> bool:
         """True if this peer waits and gathers nothing; one whose rounds fail needs a whole batch to try again."""
-        return self.reason not in (None, SwarmWait.UNREACHABLE)
+        return self.reason not in (None, SwarmWait.UNREACHABLE, SwarmWait.NO_QUORUM)
 
     def change(self, reason: SwarmWait | None) -> None:
         """Wait for ``reason`` from now on, or continue for None; the same reason as before lasts on."""

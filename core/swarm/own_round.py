@@ -9,7 +9,8 @@ from hivemind.utils import get_dht_time
 
 from core.run.rules import SwarmRules
 from core.swarm.averager import GradientAverager
-from core.swarm.rounds.round import RoundFailed, RoundOutcome, RoundRequest
+from core.swarm.quorum.electorate import UNKNOWN, Electorate
+from core.swarm.rounds.round import QuorumMissed, RoundFailed, RoundOutcome, RoundRequest
 from core.swarm.state.peer_work import Batch, PeerWork
 from core.swarm.state.replica import Place
 from core.swarm.wire.limits import Observations, TimeLimits, derive
@@ -64,6 +65,7 @@ class OwnRound:
         *,
         trainers: Callable[[], int] = lambda: 1,
         clients: Callable[[], int] = lambda: 0,
+        electorate: Callable[[], Electorate] = lambda: UNKNOWN,
         serves: Callable[[], bool] | None = None,
         dht_time: Callable[[], float] = get_dht_time,
     ) -> None:
@@ -77,17 +79,20 @@ class OwnRound:
             clock: gives monotonic seconds.
             trainers: gives the number of other trainers that are at this peer's place, or about to arrive at it.
             clients: gives the number of other peers there that accept no connections.
+            electorate: gives the users of whom more than half must vote for the commit of a round that begins.
             serves: returns true if this peer leads groups and reduces in them at present; None: it does unless its
                 averager is in client mode.
             dht_time: gives the time of the DHT in seconds.
         """
         self._dht_time = dht_time
         self._serves = serves or (lambda: not averager.client_mode)
-        self._trainers, self._clients = trainers, clients
+        self._trainers, self._clients, self._electorate = trainers, clients, electorate
         self._averager, self._work, self._rules, self._notify = averager, work, rules, notify
         self._seen, self._clock, self._started = Observations(), clock, 0.0
         self._step: Any = None
         self._batch: Batch | None = None
+        self.lacks_quorum = False
+        """True if the last round ended because the users that voted were not more than half of those present."""
         self._has_warned = False
         """True once the log has a warning of samples that do not count."""
 
@@ -139,6 +144,7 @@ class OwnRound:
             state=place.state,
             accepts_connections=self._serves(),
             expected_clients=self._clients() + (not self._serves()),
+            electorate=self._electorate(),
         )
 
     def seek(self, place: Place, others: int) -> None:
@@ -187,6 +193,7 @@ class OwnRound:
         try:
             outcome: RoundOutcome = step.result()
         except RoundFailed as error:
+            self.lacks_quorum = isinstance(error, QuorumMissed)
             self._fail(epoch, error.what, exchanged=bool(step.began_allreduce))
             return None
         if not outcome.included:
@@ -261,6 +268,7 @@ class OwnRound:
 
     def _remember(self, outcome: RoundOutcome) -> None:
         self._seen.failures = self._seen.exchanges_failed = 0
+        self.lacks_quorum = False
         if outcome.matchmaking_seconds is not None and outcome.exchange_seconds is not None:
             self._seen.matchmaking.append(outcome.matchmaking_seconds)
             self._seen.exchange.append(outcome.exchange_seconds)

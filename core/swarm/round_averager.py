@@ -127,7 +127,7 @@ class RoundAverager(ServingAverager):
         certificate = OwnCertificate(participant.admission)
         self._owner, self._certificate = participant.identity.owner, certificate
         self._commit_log = DHTCommitLog(
-            participant.dht, participant.prefix, participant.identity.owner, certificate
+            participant.dht, participant.prefix, participant.identity, certificate
         )
         self._group_log = DHTGroupLog(
             participant.dht,

@@ -176,6 +176,9 @@ def _waiting(text: str) -> str:
         WaitReason.UNREACHABLE.headline: translate(
             "Activity", "Waiting: the other computers of this run cannot be reached"
         ),
+        WaitReason.NO_QUORUM.headline: translate(
+            "Activity", "Waiting: most computers at this epoch do not answer, so it cannot be agreed on"
+        ),
     }.get(text, text.removesuffix("."))
 
 

@@ -22,6 +22,8 @@ from core.swarm.admission.admission import Admission
 from core.swarm.averager import GradientAverager
 from core.swarm.bandwidth import Line
 from core.swarm.dht import Network, start_dht
+from core.swarm.quorum.electorate import UNKNOWN, Electorate
+from core.swarm.quorum.votes import voice_of
 from core.swarm.round_averager import RoundParticipant
 from core.swarm.rounds.events import Observer, RoundEvent, unobserved
 from core.swarm.rounds.partition import Part, cut
@@ -89,15 +91,29 @@ class LoopbackPeer:
         group_seconds: float = GROUP_SECONDS,
         state: bytes | None = None,
         clients: int = 0,
+        electorate: Electorate = UNKNOWN,
     ) -> Any:
         """Look for a group and exchange as soon as there is one; returns a future of a RoundOutcome."""
         started_at = get_dht_time() + 1.0
         request = RoundRequest(
-            epoch, head, expected, limits, group_seconds, started_at, state, expected_clients=clients
+            epoch,
+            head,
+            expected,
+            limits,
+            group_seconds,
+            started_at,
+            state,
+            expected_clients=clients,
+            electorate=electorate,
         )
         step = self.averager.begin(request, weight=self.weight)
         step.allow_allreduce()
         return step
+
+    @property
+    def voice(self) -> str:
+        """Name under which the peer's vote counts in a run without users."""
+        return voice_of("", self.averager.peer_id.to_bytes())
 
     @property
     def outputs(self) -> list[torch.Tensor]:

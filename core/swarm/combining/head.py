@@ -175,11 +175,11 @@ class GroupHead:
             attempt += 1
             lost = await self._pass(attempt, groups)
             if lost is None:
-                return GiveParts(attempt, _delays(self._position(groups)))
+                return GiveParts(attempt, 0)
             _log.info("Passage %d of %d groups broke; %d were lost.", attempt, len(groups), len(lost))
             groups = await self._agreement.again(groups, lost, attempt)
         _log.info("Group %s combines with no other: they went on without it.", self._group.id.hex()[:8])
-        # they combine longer than members wait before they write, and theirs has more samples
+        # they combine longer than members wait before they vote
         if await self._agreement.others_commit(self._left_seconds) and not attempt:
             raise HeadFailed("Others have committed the epoch without the group.")
         return GiveParts(0, _LATE)
@@ -245,11 +245,3 @@ class GroupHead:
             "Reducer %s of the own group was lost; its parts are fetched from others.", PeerID(reducer)
         )
         self._gone.add(reducer)
-
-
-def _delays(position: int) -> int:
-    """Return the times to settle for which members of the group at ``position`` wait before they write the commit.
-
-    They stand in rows, so that not all groups write at once where the first is gone.
-    """
-    return 0 if position == 0 else 1 + min(position, 3)

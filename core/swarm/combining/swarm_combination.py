@@ -11,7 +11,7 @@ from core.swarm.combining.agreement import GroupAgreement
 from core.swarm.combining.group_log import GroupLog
 from core.swarm.combining.reducer import CombiningReducer
 from core.swarm.rounds.combination import combination_limits, seconds_to_give
-from core.swarm.rounds.commit import CommitLog, winner
+from core.swarm.rounds.commit_log import CommitLog
 from core.swarm.rounds.committed import CommittedRounds
 from core.swarm.rounds.group import Group
 from core.swarm.rounds.own_parts import OwnParts
@@ -87,7 +87,8 @@ class SwarmCombination:
         )
 
         async def is_committed() -> bool:
-            return winner(await self._commits.read(), request.epoch, request.head) is not None
+            place = request.epoch, request.head
+            return await self._commits.decision(*place, request.electorate) is not None
 
         return GroupAgreement(
             own,

@@ -1,30 +1,41 @@
-"""The commit of an epoch: its record, and the rule that decides between the records of two groups.
+"""The commit of an epoch: a vote for the aggregate at hand, and the wait for those of more than half of the users.
 
-The procedure is Fischer's timed mutual exclusion (Lamport, 1987) on a DHT key: look, write if there is no
-record, wait longer than a write takes, look again, and believe the winner. Where its assumption about time
-fails, two records stand side by side; every later record names its parent, so the peers of the losing branch
-find out and re-synchronise (core.swarm.membership.agreement).
+A peer votes for what it holds whole. Where no aggregate has the quorum for longer than a vote takes to be seen, a
+peer votes again, for the one that most users name, after it has fetched its bytes. So the groups of an epoch come to
+one aggregate. As in the ballots of a synod (Lamport, 1998), two quorums have a user in common. It withdraws its vote
+before it gives another, and gives none if its first one may have made a quorum. Peers that see other users as present
+may believe two aggregates all the same, as may those whose looks take longer than the settling time. Every later vote
+names its parent, so the peers of the smaller branch find out and re-synchronise (core.swarm.membership.agreement).
 """
 
 import asyncio
 import hashlib
 import logging
+import math
 import time
-from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
-from typing import Protocol
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
 
 from hivemind.p2p import PeerID
 
+from core.swarm.quorum.decision import QuorumDecision, backing, leading, record_in
+from core.swarm.quorum.electorate import Electorate
+from core.swarm.quorum.votes import Subject, Vote, subject_of
 from core.swarm.rounds.combination import combined_id
+from core.swarm.rounds.commit_log import CommitLog
 from core.swarm.rounds.events import RoundEvent
 from core.swarm.rounds.group import Group
 from core.swarm.rounds.reduction import ReducedPart
 from core.swarm.wire.records import CommitRecord
+from core.tasks import end_tasks
 
 _log = logging.getLogger(__name__)
 
-EAGER_WRITERS = 3
-"""Members of a group that write its record at once; the others only if these did not."""
+POLL_SECONDS, POLL_SECONDS_AT_LAST, POLL_GROWTH = 0.1, 1.0, 1.3
+GROWTH_SETTLES, TIE_SETTLES = 4, 3
+"""Times to settle after which the committee of a large swarm grows, and after which one of two equals gives way."""
+_NAMED_WRITERS = 3
 
 
 def root_digest(epoch: int, parent: bytes, group: bytes, parts: Sequence[ReducedPart]) -> bytes:
@@ -78,148 +89,277 @@ def record_of(
     )
 
 
-def winner(records: Iterable[CommitRecord], epoch: int, parent: bytes) -> CommitRecord | None:
-    """Return the one of ``records`` that counts for the step from ``epoch`` after ``parent``; None if there is none.
+@dataclass(frozen=True)
+class Ballot:
+    """The vote on one epoch as a peer takes part in it."""
 
-    The record with most samples counts, among equals that with the smaller root. All peers that see the same
-    records choose the same one.
-    """
-    rivals = [record for record in records if (record.epoch, record.parent) == (epoch, parent)]
-    return min(rivals, key=lambda record: (-record.samples, record.root), default=None)
-
-
-def without_copies(records: Iterable[CommitRecord], own: CommitRecord) -> list[CommitRecord]:
-    """Return ``records`` without those that name the root of ``own`` beside another group, or other samples.
-
-    The root covers the group and the weight of each part, so whoever holds the parts knows that such a record lies.
-    """
-    return [
-        record
-        for record in records
-        if record.root != own.root or (record.group, record.samples) == (own.group, own.samples)
-    ]
+    epoch: int
+    """The epoch that the aggregate leads from."""
+    parent: bytes
+    """Root of the commit that led to that epoch."""
+    electorate: Electorate
+    """The users that were present when the round began, this peer's own among them."""
+    state: bytes | None
+    """Root of the pieces of this peer's own state, which its vote names."""
+    settle_seconds: float
+    """Seconds after which a vote has been seen by all; without a quorum, a peer may vote again then."""
+    patience_seconds: float
+    """Seconds after which the round fails if no peer has voted for anything that others can have."""
+    longest_seconds: float
+    """Seconds after which the round fails without a quorum."""
 
 
-def log_choice(
-    chosen: CommitRecord, records: Iterable[CommitRecord], writers: Mapping[bytes, Sequence[PeerID]]
-) -> None:
-    """Log the record that counts for an epoch, who wrote it, and the rivals that it won over.
-
-    Args:
-        chosen: the winner of ``records``.
-        records: all records that were read; those of other steps are ignored.
-        writers: peers that wrote the record with each root.
-    """
-    step = (chosen.epoch, chosen.parent)
-    rivals = {item.root: item for item in records if (item.epoch, item.parent) == step}
-    rivals.pop(chosen.root, None)
-    _log.info(
-        "Epoch %d: commit record %s counts%s.",
-        chosen.epoch,
-        _described(chosen, writers),
-        "".join(f"; it won over {_described(rival, writers)}" for rival in rivals.values()),
-    )
-
-
-def _described(record: CommitRecord, writers: Mapping[bytes, Sequence[PeerID]]) -> str:
-    by = ", ".join(map(str, writers.get(record.root, ()))) or "no peer that is known"
-    return (
-        f"{record.root.hex()[:8]} ({record.samples:g} samples of {record.members} members, written by {by})"
-    )
-
-
-class CommitLog(Protocol):
-    """The place where commit records are read and written."""
-
-    @property
-    def writers(self) -> Mapping[bytes, Sequence[PeerID]]:
-        """Peers that wrote the records that were read last, by root."""
-
-    async def read(self) -> Sequence[CommitRecord]:
-        """Return all well-formed records that the log has now."""
-
-    async def write(self, record: CommitRecord) -> bool:
-        """Store ``record``; return true if any peer stored it."""
+FetchRound = Callable[[CommitRecord], Awaitable[bool]]
+"""Fetches the bytes that a record names, and keeps them for others; returns false if no peer gave them."""
 
 
 async def commit(
-    record: CommitRecord,
+    ballot: Ballot,
+    own: CommitRecord | None,
     log: CommitLog,
+    fetch: FetchRound,
     *,
-    rank: int,
-    settle_seconds: float,
     delays: int = 0,
     count: Callable[[RoundEvent], None] = lambda event: None,
     sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
     clock: Callable[[], float] = time.monotonic,
-) -> CommitRecord | None:
-    """Commit an epoch, or learn which record commits it.
+) -> QuorumDecision | None:
+    """Commit an epoch, or learn what others have committed; returns as soon as a quorum is seen.
 
     Args:
-        record: the record to write unless another one stands.
-        log: the log of the run's commit records.
-        rank: index of this member in its group; only the first few write at once.
-        settle_seconds: seconds that a record stands alone before it is believed.
-        delays: times to settle for which all members of the group wait before they look: other groups write before.
+        ballot: the epoch, its users, and the limits of time.
+        own: the record of the aggregate at hand; None for a peer that lacks parts.
+        log: the log of the run's votes.
+        fetch: gets what others voted for, so that this peer can vote for it.
+        delays: times to settle for which this peer does not vote for ``own``, since other groups vote before.
         count: called with the events of the round.
         sleep: waits for some seconds.
         clock: gives the present time in seconds.
 
     Returns:
-        The record that counts, ours or another's; None if ours could not be stored and there is no other.
+        The commit with its votes; None if there is none in time.
     """
-    standing = await _standing_in_turn(record, log, delays + (rank >= EAGER_WRITERS), settle_seconds, sleep)
-    written = False
-    if standing is None:
-        count(RoundEvent.WRITING)
-        written, seconds = await _write(record, log, clock)
-        count(RoundEvent.WRITTEN)
-        if seconds > settle_seconds:
-            # Others may have looked before our record arrived: give them the time to be seen by us.
-            await sleep(settle_seconds)
-    await sleep(settle_seconds)
-    records = without_copies(await log.read(), record)
-    found = winner(records, record.epoch, record.parent)
-    chosen = found or standing or (record if written else None)
-    if chosen is not None:
-        log_choice(chosen, records, log.writers)
-    return chosen
+    return await _Voting(ballot, own, log, fetch, delays, count, sleep, clock).run()
 
 
-async def _standing_in_turn(
-    record: CommitRecord,
-    log: CommitLog,
-    turns: int,
-    settle_seconds: float,
-    sleep: Callable[[float], Awaitable[None]],
-) -> CommitRecord | None:
-    """Return the record that stands, once there is one or the ``turns`` of others are over; None if none does.
+class _Voting:
+    """One peer's course through one ballot."""
 
-    A member that looked only after its turn would come to the next epoch that much later than the others.
-    """
-    for _ in range(turns):
-        await sleep(settle_seconds)
-        standing = await _standing(record, log)
-        if standing is not None:
-            return standing
-    return None if turns else await _standing(record, log)
+    def __init__(
+        self,
+        ballot: Ballot,
+        own: CommitRecord | None,
+        log: CommitLog,
+        fetch: FetchRound,
+        delays: int,
+        count: Callable[[RoundEvent], None],
+        sleep: Callable[[float], Awaitable[None]],
+        clock: Callable[[], float],
+    ) -> None:
+        self._ballot, self._own, self._log, self._fetch = ballot, own, log, fetch
+        self._delays, self._count, self._sleep, self._clock = delays, count, sleep, clock
+        self._began = clock()
+        self._voted: Subject | None = None
+        self._voted_at, self._seen_at = 0.0, math.inf
+        """Seconds of the ballot at which this peer voted, and at which it first saw another's vote."""
+        self._earlier = log.own_vote(ballot.epoch, ballot.parent)
+        """This peer's last vote at the place, which has to be withdrawn before it votes for something else."""
+        self._fetching: tuple[CommitRecord, asyncio.Task[bool]] | None = None
+        """The record whose bytes are being fetched."""
 
+    async def run(self) -> QuorumDecision | None:
+        try:
+            await self._begin()
+            pause = POLL_SECONDS
+            while True:
+                await self._log.read(self._ballot.epoch)
+                standing = self._standing()
+                if (decision := self._decision()) is not None or self._is_over(standing):
+                    await self._await_bytes_of(decision)
+                    return decision
+                if not await self._advance(standing):
+                    await self._sleep(pause)
+                    pause = min(POLL_GROWTH * pause, POLL_SECONDS_AT_LAST)
+        finally:
+            if self._fetching is not None:
+                await end_tasks([self._fetching[1]])
 
-async def _standing(record: CommitRecord, log: CommitLog) -> CommitRecord | None:
-    return winner(without_copies(await log.read(), record), record.epoch, record.parent)
+    async def _begin(self) -> None:
+        """Vote for the own aggregate at once, and learn which users voted late in the epoch before.
 
+        A peer that has voted at this place in an earlier round looks before it votes again.
+        """
+        ballot = self._ballot
+        first = [self._log.read(ballot.epoch - 1)] if ballot.epoch else []
+        if self._own is not None and not self._delays and self._may_vote and self._earlier is None:
+            await asyncio.gather(*first, self._vote(self._own))
+        else:
+            await asyncio.gather(*first)
 
-async def _write(record: CommitRecord, log: CommitLog, clock: Callable[[], float]) -> tuple[bool, float]:
-    """Write ``record``; return true if any peer stored it, and the seconds that took."""
-    root = record.root.hex()[:8]
-    _log.info("Epoch %d: the commit record %s is being written.", record.epoch, root)
-    began = clock()
-    written = await log.write(record)
-    seconds = clock() - began
-    if written:
-        _log.info("Epoch %d: the commit record %s was stored in %.2f s.", record.epoch, root, seconds)
-    else:
-        _log.warning(
-            "Epoch %d: no peer stored the commit record %s within %.2f s.", record.epoch, root, seconds
+    def _decision(self) -> QuorumDecision | None:
+        ballot = self._ballot
+        found = self._log.decided(ballot.epoch, ballot.parent, ballot.electorate, self._growth)
+        if found is not None:
+            _log_decision(found, self._log.book.standing(ballot.epoch, ballot.parent))
+        return found
+
+    def _is_over(self, standing: Sequence[Vote]) -> bool:
+        """Return true if the time for a quorum is over; less is left while no vote is ``standing``."""
+        ballot = self._ballot
+        if self._elapsed < (ballot.longest_seconds if standing else ballot.patience_seconds):
+            return False
+        _log_missed(ballot, self._log.book.standing(ballot.epoch, ballot.parent))
+        return True
+
+    async def _await_bytes_of(self, decision: QuorumDecision | None) -> None:
+        """Wait for the bytes of the commit if they are on their way; they would have to be fetched again."""
+        if decision is not None and self._fetching is not None:
+            record, task = self._fetching
+            if subject_of(record) == subject_of(decision.record):
+                await asyncio.wait({task})
+
+    @property
+    def _elapsed(self) -> float:
+        return self._clock() - self._began
+
+    @property
+    def _growth(self) -> int:
+        """Steps by which the committee has grown: it doubles while it does not come to a decision."""
+        steps = self._elapsed / max(GROWTH_SETTLES * self._ballot.settle_seconds, POLL_SECONDS)
+        return min(int(steps), self._ballot.electorate.size.bit_length())
+
+    @property
+    def _may_vote(self) -> bool:
+        electorate = self._ballot.electorate
+        return electorate.draws(self._ballot.parent, electorate.own, self._growth)
+
+    def _standing(self) -> list[Vote]:
+        """Return the votes of the committee for what others can have, as far as that has been tried."""
+        electorate, parent = self._ballot.electorate, self._ballot.parent
+        return [
+            vote
+            for vote in self._log.book.standing(self._ballot.epoch, parent)
+            if electorate.draws(parent, vote.voice, self._growth) and not self._log.book.doubts(vote)
+        ]
+
+    async def _advance(self, standing: Sequence[Vote]) -> bool:
+        """Vote, or fetch what is to be voted for; return true if this peer has voted."""
+        if self._fetching is not None:
+            return await self._vote_if_fetched()
+        choice = self._choice(standing) if self._may_vote else None
+        if choice is None:
+            return False
+        if self._own is not None and subject_of(choice) == subject_of(self._own):
+            return await self._vote(self._own)
+        self._fetching = choice, asyncio.ensure_future(self._fetch(choice))
+        return False
+
+    async def _vote_if_fetched(self) -> bool:
+        """Vote for what was fetched, if that has ended well; a quorum for another aggregate may come before."""
+        assert self._fetching is not None
+        record, task = self._fetching
+        if not task.done():
+            return False
+        self._fetching = None
+        return task.result() and await self._vote(
+            record.model_copy(update={"state": self._ballot.state, "certificate": b"", "signature": b""})
         )
-    return written, seconds
+
+    def _choice(self, standing: Sequence[Vote]) -> CommitRecord | None:
+        """Return the record that this peer is to vote for now; None to wait."""
+        first, now, settle = leading(standing), self._elapsed, self._ballot.settle_seconds
+        if self._voted is None and self._own is not None:
+            if now < self._delays * settle:
+                return None
+            return record_in(standing, first) if first is not None and self._earlier is None else self._own
+        if first is None or first == self._voted:
+            return None
+        self._seen_at = min(self._seen_at, now)
+        if self._voted is None:
+            return record_in(standing, first) if now - self._seen_at >= settle else None
+        backed = backing(standing)
+        wait = settle if backed[first] > backed.get(self._voted, 0) else TIE_SETTLES * settle
+        return record_in(standing, first) if now - self._voted_at >= wait else None
+
+    async def _vote(self, record: CommitRecord) -> bool:
+        """Write this peer's vote for ``record``; return true if any peer stored it.
+
+        A vote for something else is withdrawn before. It stands again if it may have made a quorum that others saw.
+        """
+        earlier = self._earlier
+        if (
+            earlier is not None
+            and subject_of(earlier) != subject_of(record)
+            and not await self._withdraw(earlier)
+        ):
+            record = earlier
+        written = await self._write(record)
+        if written:
+            self._voted, self._voted_at, self._earlier = subject_of(record), self._elapsed, record
+        return written
+
+    async def _withdraw(self, earlier: CommitRecord) -> bool:
+        """Withdraw the ``earlier`` vote; return true once it is sure that no peer believes what it was for."""
+        ballot = self._ballot
+        _log.info("Epoch %d: the vote for %s is withdrawn.", ballot.epoch, earlier.root.hex()[:8])
+        if not await self._log.write(earlier.model_copy(update={"withdrawn": True})):
+            return False
+        await self._sleep(ballot.settle_seconds)  # looks that began before have ended then
+        await self._log.read(ballot.epoch)
+        place = ballot.epoch, ballot.parent
+        return not self._log.may_be_decided(*place, subject_of(earlier), ballot.electorate, self._growth)
+
+    async def _write(self, record: CommitRecord) -> bool:
+        root, epoch = record.root.hex()[:8], record.epoch
+        _log.info("Epoch %d: the commit record %s is being written.", epoch, root)
+        self._count(RoundEvent.WRITING)
+        began = self._clock()
+        written = await self._log.write(record.model_copy(update={"withdrawn": False}))
+        seconds = self._clock() - began
+        self._count(RoundEvent.WRITTEN)
+        if written:
+            _log.info("Epoch %d: the commit record %s was stored in %.2f s.", epoch, root, seconds)
+        else:
+            _log.warning("Epoch %d: no peer stored the commit record %s within %.2f s.", epoch, root, seconds)
+        return written
+
+
+def _log_decision(decision: QuorumDecision, standing: Sequence[Vote]) -> None:
+    """Log the record that counts for an epoch, who voted for it, and its rivals."""
+    chosen, rivals = subject_of(decision.record), backing(standing)
+    _log.info(
+        "Epoch %d: commit record %s counts with %s of %g votes%s.",
+        decision.record.epoch,
+        _described(chosen, standing),
+        _number(decision.votes),
+        decision.seats,
+        "".join(
+            f"; {_described(item, standing)} has {_number(rivals[item])}" for item in rivals if item != chosen
+        ),
+    )
+
+
+def _log_missed(ballot: Ballot, standing: Sequence[Vote]) -> None:
+    _log.warning(
+        "Epoch %d: no aggregate has the votes of more than half of %d users%s.",
+        ballot.epoch,
+        ballot.electorate.size,
+        "".join(
+            f"; {_described(item, standing)} has {_number(votes)}"
+            for item, votes in backing(standing).items()
+        ),
+    )
+
+
+def _described(subject: Subject, standing: Sequence[Vote]) -> str:
+    writers = [vote for vote in standing if vote.subject == subject]
+    named = (
+        ", ".join(str(PeerID(vote.writer)) for vote in writers[:_NAMED_WRITERS]) or "no peer that is known"
+    )
+    others = f" and {len(writers) - _NAMED_WRITERS} others" if len(writers) > _NAMED_WRITERS else ""
+    members = writers[0].record.members if writers else 0
+    return f"{subject.root.hex()[:8]} ({subject.samples:g} samples of {members} members, written by {named}{others})"
+
+
+def _number(votes: Fraction) -> str:
+    return f"{float(votes):g}"

@@ -1,86 +1,178 @@
-"""Commit records in the DHT: one key for the run, a subkey for each writer."""
+"""The log of votes: what a peer has read of it and written to it, and where it is in the DHT.
 
+The votes of an epoch are under one key, and each writer has a subkey there.
+"""
+
+import asyncio
+import logging
 import time
-from collections import Counter, deque
-from collections.abc import Sequence
+from abc import ABC, abstractmethod
+from collections import deque
+from collections.abc import Callable, Mapping, Sequence
 
 import hivemind
-from hivemind.p2p import PeerID
 from hivemind.utils import get_dht_time
 
-from core.swarm.wire.identity import peer_id_of
+from core.swarm.quorum.decision import QuorumDecision, decided, may_be_decided
+from core.swarm.quorum.electorate import Electorate
+from core.swarm.quorum.vote_book import VoteBook
+from core.swarm.quorum.votes import Subject, Vote, is_signed, sign_vote
+from core.swarm.wire.identity import PeerIdentity, peer_id_of
 from core.swarm.wire.own_certificate import OPEN_RUN, OwnCertificate
-from core.swarm.wire.records import COMMIT_SECONDS, CommitRecord, bounded, commit_key, parse_all
+from core.swarm.wire.records import (
+    COMMIT_KEYS,
+    COMMIT_SECONDS,
+    CommitRecord,
+    bounded,
+    commit_key,
+    parse_all,
+)
 
-_DOUBTS = 3
-"""Number of failed attempts to get a record's bytes after which they count as lost with the peers that had them."""
-
-_REMEMBERED_ROOTS, _REMEMBERED_DOUBTS = 32, 1024
-DoubtedRecord = tuple[bytes, bytes, float]
-"""Root, group and samples of a record that is doubted."""
-
-
-def _doubted(record: CommitRecord) -> DoubtedRecord:
-    return record.root, record.group, record.samples
+_log = logging.getLogger(__name__)
 
 
-class DHTCommitLog:
-    """Reads and writes commit records; remembers who wrote them and how long a store takes."""
+class CommitLog(ABC):
+    """Reads and writes votes, and remembers those of the last epochs; a subclass knows where they are."""
+
+    def __init__(self, dht_clock: Callable[[], float] = get_dht_time) -> None:
+        """Begin without a vote; ``dht_clock`` gives the DHT time in seconds."""
+        self._dht_clock, self._book = dht_clock, VoteBook()
+        self._last_attempt = 0
+        self._own: CommitRecord | None = None
+        """The vote that this peer has signed last."""
+        self.store_seconds: deque[float] = deque(maxlen=16)
+        """Seconds that the last stores took."""
+
+    @abstractmethod
+    async def _found(self, epoch: int) -> list[Vote]:
+        """Return the votes that are stored where those of ``epoch`` are; some may be of other epochs."""
+
+    @abstractmethod
+    async def _store(self, record: CommitRecord) -> Vote | None:
+        """Sign ``record`` as this peer's vote and store it; return the vote, None if no peer stored it."""
+
+    @property
+    def book(self) -> VoteBook:
+        """The votes that were seen, and the proofs of double votes."""
+        return self._book
+
+    async def read(self, epoch: int) -> Sequence[Vote]:
+        """Return the votes of ``epoch`` that were seen up to now, without those of writers that are doubted."""
+        for vote in await self._found(epoch):
+            if vote.record.epoch == epoch:
+                self._book.add(vote)
+        return self._book.votes(epoch)
+
+    async def read_later(self, epoch: int, most: int) -> Mapping[int, Sequence[Vote]]:
+        """Return the votes of the ``most`` epochs after ``epoch``, by epoch; epochs without a vote are left out."""
+        for vote in await self._all():
+            if epoch < vote.record.epoch <= epoch + most:
+                self._book.add(vote)
+        later = {item: self._book.votes(item) for item in range(epoch + 1, epoch + most + 1)}
+        return {item: votes for item, votes in later.items() if votes}
+
+    async def newest(self) -> dict[bytes, CommitRecord]:
+        """Return the newest record of each writer (its id) that is stored now, of whatever epoch."""
+        found = sorted(await self._all(), key=lambda vote: (vote.record.epoch, vote.record.attempt))
+        return {vote.writer: vote.record for vote in found}
+
+    async def _all(self) -> list[Vote]:
+        found = await asyncio.gather(*map(self._found, range(COMMIT_KEYS)))
+        return [vote for votes in found for vote in votes]
+
+    async def decision(self, epoch: int, parent: bytes, electorate: Electorate) -> QuorumDecision | None:
+        """Return the commit after ``parent``, which led to ``epoch``, if it has the quorum of ``electorate`` now."""
+        await self.read(epoch)
+        return self.decided(epoch, parent, electorate)
+
+    def decided(
+        self, epoch: int, parent: bytes, electorate: Electorate, growth: int = 0
+    ) -> QuorumDecision | None:
+        """Return the commit of ``epoch`` after ``parent`` with the quorum of ``electorate``, as read so far.
+
+        Users that were silent lately do not count. ``growth`` counts the steps by which the committee has grown.
+        """
+        counted = self._book.counted(electorate, epoch)
+        found = decided(self._book.votes(epoch), epoch, parent, counted, growth)
+        if found is not None:
+            self._book.note_decided(epoch)
+        return found
+
+    def may_be_decided(
+        self, epoch: int, parent: bytes, subject: Subject, electorate: Electorate, growth: int = 0
+    ) -> bool:
+        """Return true if any peer may have seen the quorum for ``subject``, by the votes that were read so far.
+
+        The step leads from ``epoch`` after ``parent``, and ``electorate`` are its users. The committee of a large
+        swarm has grown by ``growth`` steps.
+        """
+        counted = self._book.counted(electorate, epoch)
+        return may_be_decided(self._book.all_votes(epoch), epoch, parent, subject, counted, growth)
+
+    def own_vote(self, epoch: int, parent: bytes) -> CommitRecord | None:
+        """Return this peer's last vote for the step from ``epoch`` after ``parent``; None if it has signed none."""
+        own = self._own
+        return own if own is not None and (own.epoch, own.parent) == (epoch, parent) else None
+
+    async def write(self, record: CommitRecord) -> bool:
+        """Sign ``record`` as this peer's vote, and store it over its earlier one; return true if any peer stored it.
+
+        The number of the attempt is the DHT time in seconds, or the next after that of the last vote: a process that
+        was started again signs no second root under a number that it has used.
+        """
+        self._last_attempt = max(self._last_attempt + 1, int(self._dht_clock()))
+        self._own = record.model_copy(update={"attempt": self._last_attempt})
+        began = time.monotonic()
+        vote = await self._store(self._own)
+        self.store_seconds.append(time.monotonic() - began)
+        if vote is not None:
+            self._book.add(vote)
+        return vote is not None
+
+
+class DHTCommitLog(CommitLog):
+    """The votes in the DHT."""
 
     def __init__(
-        self, dht: "hivemind.DHT", prefix: str, owner: bytes, certificate: OwnCertificate = OPEN_RUN
+        self,
+        dht: "hivemind.DHT",
+        prefix: str,
+        signer: PeerIdentity | None = None,
+        certificate: OwnCertificate = OPEN_RUN,
+        *,
+        dht_clock: Callable[[], float] = get_dht_time,
     ) -> None:
         """Use the commit records in ``dht`` of the run whose DHT prefix is ``prefix``.
 
-        ``owner`` is this peer's owner key, under which its record is stored, with its ``certificate``; empty for a
-        log that is only read.
+        ``signer`` is this peer's identity, which signs its votes, and they get its ``certificate``; None for a log
+        that is only read. ``dht_clock`` gives the DHT time in seconds.
         """
-        self._dht, self._key, self._owner = dht, commit_key(prefix), owner
-        self._certificate = certificate
-        self.writers: dict[bytes, list[PeerID]] = {}
-        """Writers of the roots seen last; a writer's next record replaces its last one in the DHT."""
-        self.by_writer: dict[bytes, CommitRecord] = {}
-        """The records that were read last, by the ids of their writers."""
-        self.store_seconds: deque[float] = deque(maxlen=16)
-        self._doubts = Counter[DoubtedRecord]()
+        super().__init__(dht_clock)
+        self._dht, self._prefix, self._signer, self._certificate = dht, prefix, signer, certificate
 
-    async def read(self) -> Sequence[CommitRecord]:
-        """Return all well-formed records that the DHT has now, without those that are doubted too often."""
-        found = await self._dht.get(self._key, latest=True, return_future=True)
-        records = parse_all(CommitRecord, found.value if found else None)
-        self.by_writer = {}
-        for owner, record in records.items():
+    async def _found(self, epoch: int) -> list[Vote]:
+        """Return the votes under the key of ``epoch``; those that their writers have not signed are left out."""
+        key = commit_key(self._prefix, epoch)
+        found = await self._dht.get(key, latest=True, return_future=True)
+        votes = []
+        for owner, record in parse_all(CommitRecord, found.value if found else None).items():
             writer = peer_id_of(owner)
-            if writer is not None:
-                self.by_writer[writer.to_bytes()] = record
-            if writer is not None and writer not in self.writers.setdefault(record.root, []):
-                self.writers[record.root].append(writer)
-        for root in list(self.writers)[:-_REMEMBERED_ROOTS]:
-            del self.writers[root]
-        return [record for record in records.values() if self._doubts[_doubted(record)] < _DOUBTS]
+            if writer is not None and is_signed(record, self._prefix, owner):
+                votes.append(Vote(writer.to_bytes(), record, owner))
+            else:
+                _log.debug("A commit record of epoch %d is no vote: its signature is wrong.", record.epoch)
+        return votes
 
-    def doubt(self, record: CommitRecord) -> None:
-        """Note that no peer gave the bytes that ``record`` names.
-
-        Peers that commit an epoch and then all vanish take its bytes with them. The others must not wait for
-        ever: they average that epoch again, and a peer that returns finds itself on the branch that fewer
-        peers hold. Another record with the same root is not doubted for it: anyone can copy a root beside a group or
-        samples that it does not cover.
-        """
-        self._doubts[_doubted(record)] += 1
-        for oldest in list(self._doubts)[:-_REMEMBERED_DOUBTS]:
-            del self._doubts[oldest]
-
-    async def write(self, record: CommitRecord) -> bool:
-        """Store ``record`` under this peer's own key, over its earlier one; return true if any peer stored it."""
-        began, now = time.monotonic(), get_dht_time()
+    async def _store(self, record: CommitRecord) -> Vote | None:
+        assert self._signer is not None, "a log that is only read has no votes of its own"
+        now = self._dht_clock()
         certified, until = self._certificate.on(record, now=now, until=now + COMMIT_SECONDS)
+        signed = sign_vote(certified, self._prefix, self._signer)
         stored = await self._dht.store(
-            self._key,
-            subkey=self._owner,
-            value=bounded(certified.pack()),
+            commit_key(self._prefix, record.epoch),
+            subkey=self._signer.owner,
+            value=bounded(signed.pack()),
             expiration_time=until,
             return_future=True,
         )
-        self.store_seconds.append(time.monotonic() - began)
-        return bool(stored)
+        return Vote(self._signer.peer_id.to_bytes(), signed, self._signer.owner) if stored else None

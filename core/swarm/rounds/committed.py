@@ -95,6 +95,14 @@ class CommittedRounds:
     def _drop(self, group: bytes) -> None:
         self._bytes -= _size(self._rounds.pop(group, {}))
 
+    def whole(self, record: CommitRecord, parts: int) -> CommittedRound | None:
+        """Return the round of a number of ``parts`` that ``record`` names, if it is kept whole; None if it is not."""
+        kept = self._rounds.get(record.group, {})
+        found = [kept.get(index) for index in range(parts)]
+        if not all(found) or not _is_of(record, found):
+            return None
+        return CommittedRound(record, tuple(part for part in found if part))
+
     def keep_summary(self, summary: RoundSummary) -> None:
         """Keep the ``summary`` of a round; the oldest ones beyond the limit are dropped."""
         self._summaries[summary.record.root] = summary

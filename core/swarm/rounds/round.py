@@ -11,10 +11,12 @@ import torch
 
 from core.errors import SwarmError
 from core.run.rules import SwarmRules
+from core.swarm.quorum.decision import QuorumDecision
+from core.swarm.quorum.electorate import UNKNOWN, Electorate
 from core.swarm.rounds.allreduce import AllReduce
 from core.swarm.rounds.combination import may_form_again, seconds_to_commit, seconds_to_commit_of_others
-from core.swarm.rounds.commit import commit, log_choice, record_of, winner
-from core.swarm.rounds.commit_log import DHTCommitLog
+from core.swarm.rounds.commit import Ballot, FetchRound, commit, record_of
+from core.swarm.rounds.commit_log import CommitLog
 from core.swarm.rounds.committed import CommittedRound, CommittedRounds
 from core.swarm.rounds.events import RoundEvent
 from core.swarm.rounds.partition import Part
@@ -22,7 +24,6 @@ from core.swarm.rounds.reduction import ReducedPart
 from core.swarm.wire.limits import TimeLimits
 from core.swarm.wire.records import CommitRecord
 
-POLL_SECONDS, POLL_SECONDS_AT_LAST, POLL_GROWTH = 0.1, 1.0, 1.3
 _log = logging.getLogger(__name__)
 
 
@@ -47,6 +48,8 @@ class RoundRequest:
     """True if the group's other members can call this peer: it may lead the group, and reduces in it."""
     expected_clients: int = 0
     """Number of expected peers that accept no connections; they are spread over the groups of an epoch."""
+    electorate: Electorate = UNKNOWN
+    """Users of whom more than half must vote for the commit, as this peer sees the swarm when the round begins."""
 
 
 class RoundStatus(StrEnum):
@@ -86,6 +89,10 @@ class RoundOutcome:
     """Our own samples that count; None if nobody said."""
     counted: bool = True
     """False if our own samples are none of the epoch's, though parts have them: only the last part counts samples."""
+    votes: float = 0.0
+    """Number of users that had voted for the commit when this peer believed it."""
+    seats: float = 0.0
+    """Number of votes of which more than half were needed, by this peer's view of the swarm."""
 
     @property
     def included(self) -> bool:
@@ -102,6 +109,10 @@ class RoundFailed(SwarmError):
 
     def __reduce__(self) -> tuple[type["RoundFailed"], tuple[str]]:
         return type(self), (self.what,)
+
+
+class QuorumMissed(RoundFailed):
+    """A round ended without votes of more than half of the users: others are gone, or on the other side of a cut."""
 
 
 class NothingToCommit(RoundFailed):
@@ -145,87 +156,94 @@ async def exchange(reduction: AllReduce, limits: TimeLimits) -> float:
 async def settle(
     request: RoundRequest,
     reduction: AllReduce,
-    log: DHTCommitLog,
+    log: CommitLog,
     kept: CommittedRounds,
     rules: SwarmRules,
+    fetch: FetchRound,
     exchanged: float = 0.0,
-) -> tuple[CommitRecord, Sequence[ReducedPart | None]]:
-    """Return the record that commits the epoch, and the parts of it at hand (None for each missing one).
+) -> tuple[QuorumDecision, Sequence[ReducedPart | None]]:
+    """Return the commit of the epoch, and the parts of it at hand (None for each missing one).
 
-    A member that has every part commits, or learns that another group did; one that lacks a part waits for a
-    member of its group to do so.
+    A member that has every part votes for them. One that lacks a part votes once it has fetched what others voted
+    for.
 
     Args:
-        request: the round, with its epoch, head and time limits.
+        request: the round, with its epoch, head, users and time limits.
         reduction: the all-reduce that has ended.
-        log: the log of the run's commit records.
-        kept: receives the round before its record is written, to be given to others.
+        log: the log of the run's votes.
+        kept: receives the round before its vote is written, to be given to others.
         rules: the run's rules, by which several groups may combine.
+        fetch: gets the bytes that a record names.
         exchanged: seconds that the exchange took.
 
     Raises:
-        RoundFailed: the record could not be stored, or no record appeared, since a reducer was lost before
-            any member had every part; or the group failed so early that its peers can form another one.
+        QuorumMissed: no aggregate was voted for by more than half of the users.
+        RoundFailed: no vote appeared, since a reducer was lost before any member had every part; or the group failed
+            so early that its peers can form another one.
     """
-    group = reduction.group
-    parts = [part for part in reduction.results if part is not None]
-    if len(parts) == len(reduction.results):
-        reduction.count(RoundEvent.REDUCED_ALL)
-        record = record_of(request.epoch, request.head, group, parts, state=request.state)
-        kept.keep(CommittedRound(record, tuple(parts)))  # others may ask for it as soon as the record is out
-        rank = reduction.rank
-        settle_seconds = request.limits.settle_seconds
-        standing = await commit(
-            record,
-            log,
-            rank=rank,
-            settle_seconds=settle_seconds,
-            delays=reduction.delays,
-            count=reduction.count,
+    own = _own_record(request, reduction, kept)
+    if own is None and not any(reduction.results):
+        await _leave_time_for_another_group(request, reduction, log, rules, exchanged)
+    decision = await commit(
+        _ballot(request, reduction, rules, exchanged),
+        own,
+        log,
+        fetch,
+        delays=reduction.delays,
+        count=reduction.count,
+    )
+    if decision is None:
+        if log.book.standing(request.epoch, request.head):
+            raise QuorumMissed("The users that voted for the epoch are not more than half of those present.")
+        raise RoundFailed(
+            "The record that commits the epoch could not be stored."
+            if own is not None
+            else "A reducer was lost, and no member of the group had all parts."
         )
-        if standing is None:
-            raise RoundFailed("The record that commits the epoch could not be stored.")
+    if own is not None:
         reduction.count(RoundEvent.COMMITTED)
-        is_held = standing.root == record.root  # its group alone does not say so: who lies names any
+        is_held = decision.record.root == own.root  # its group alone does not say so: who lies names any
     else:
-        standing = await _commit_of_others(request, reduction, log, rules, exchanged)
-        is_held = standing.group == reduction.committed_id
-    return standing, reduction.results if is_held else [None] * len(reduction.results)
+        is_held = decision.record.group == reduction.committed_id
+    return decision, reduction.results if is_held else [None] * len(reduction.results)
 
 
-async def _commit_of_others(
-    request: RoundRequest, reduction: AllReduce, log: DHTCommitLog, rules: SwarmRules, exchanged: float
-) -> CommitRecord:
-    """Wait for others to commit; raises RoundFailed if they do not, or if there is time for another group."""
+def _own_record(request: RoundRequest, reduction: AllReduce, kept: CommittedRounds) -> CommitRecord | None:
+    """Return the record of the aggregate at hand, which is kept for others from now on; None if parts are missing."""
+    parts = [part for part in reduction.results if part is not None]
+    if len(parts) < len(reduction.results):
+        return None
+    reduction.count(RoundEvent.REDUCED_ALL)
+    record = record_of(request.epoch, request.head, reduction.group, parts, state=request.state)
+    kept.keep(CommittedRound(record, tuple(parts)))  # others may ask for it as soon as the record is out
+    return record
+
+
+def _ballot(request: RoundRequest, reduction: AllReduce, rules: SwarmRules, exchanged: float) -> Ballot:
+    """Return the ballot of a round: members may wait for each other until the exchange of the slowest has to end."""
     limits, most_groups = request.limits, rules.most_groups if reduction.combining_seconds else 1
-    may_try = not any(reduction.results) and may_form_again(exchanged, limits, most_groups)
-    if may_try and not await _is_committed(request, log):
-        raise RoundFailed("A reducer was lost, and there is time for another group.")
-    left = limits.allreduce_seconds + reduction.combining_seconds - exchanged
-    most = seconds_to_commit(limits) + max(0.0, left)
-    return await _await_commit(
-        request, log, min(seconds_to_commit_of_others(limits, rules, most_groups), most)
+    left = max(0.0, limits.allreduce_seconds + reduction.combining_seconds - exchanged)
+    of_others = seconds_to_commit_of_others(limits, rules, most_groups)
+    return Ballot(
+        request.epoch,
+        request.head,
+        request.electorate,
+        request.state,
+        settle_seconds=limits.settle_seconds,
+        patience_seconds=min(of_others, seconds_to_commit(limits) + left),
+        longest_seconds=seconds_to_commit(limits) + left,
     )
 
 
-async def _is_committed(request: RoundRequest, log: DHTCommitLog) -> bool:
-    return winner(await log.read(), request.epoch, request.head) is not None
-
-
-async def _await_commit(request: RoundRequest, log: DHTCommitLog, patience: float) -> CommitRecord:
-    """Wait for others to commit, for ``patience`` seconds."""
-    deadline, pause = time.monotonic() + patience, POLL_SECONDS
-    while time.monotonic() < deadline:
-        standing = winner(await log.read(), request.epoch, request.head)
-        if standing is not None:
-            await asyncio.sleep(request.limits.settle_seconds)
-            records = await log.read()
-            chosen = winner(records, request.epoch, request.head) or standing
-            log_choice(chosen, records, log.writers)
-            return chosen
-        await asyncio.sleep(pause)
-        pause = min(POLL_GROWTH * pause, POLL_SECONDS_AT_LAST)
-    raise RoundFailed("A reducer was lost, and no member of the group had all parts.")
+async def _leave_time_for_another_group(
+    request: RoundRequest, reduction: AllReduce, log: CommitLog, rules: SwarmRules, exchanged: float
+) -> None:
+    """Raise RoundFailed if there is time for another group, and the epoch is not committed yet."""
+    most_groups = rules.most_groups if reduction.combining_seconds else 1
+    if not may_form_again(exchanged, request.limits, most_groups):
+        return
+    if await log.decision(request.epoch, request.head, request.electorate) is None:
+        raise RoundFailed("A reducer was lost, and there is time for another group.")
 
 
 def outcome_of(

@@ -6,7 +6,7 @@ No round overwrites its inputs, and its outputs mean something only once there i
 import asyncio
 import logging
 from collections import deque
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -17,9 +17,11 @@ from hivemind.p2p import PeerID
 from core.failure_series import FailureSeries
 from core.run.rules import SwarmRules
 from core.swarm.aggregation.rule import AggregationRule
+from core.swarm.quorum.decision import QuorumDecision, decided
+from core.swarm.quorum.votes import Vote
 from core.swarm.rounds.allreduce import AllReduce, PartsCombiner
-from core.swarm.rounds.commit import log_choice, record_of, winner
-from core.swarm.rounds.commit_log import DHTCommitLog
+from core.swarm.rounds.commit import record_of
+from core.swarm.rounds.commit_log import CommitLog
 from core.swarm.rounds.committed import CommittedRound, CommittedRounds, FetchFailed, complete
 from core.swarm.rounds.events import Observer
 from core.swarm.rounds.group import Group
@@ -63,7 +65,7 @@ class RoundRunner:
         rules: SwarmRules,
         rule: AggregationRule,
         observe: Observer,
-        log: DHTCommitLog,
+        log: CommitLog,
         kept: CommittedRounds,
         stub_of: Callable[[PeerID], Any],
         rate: Callable[[], float],
@@ -139,9 +141,23 @@ class RoundRunner:
                 seconds,
             )
             raise NothingToCommit("An auxiliary peer has nothing to commit.", seconds)
-        record, held = await settle(request, reduction, self._log, self._kept, self._rules, seconds)
-        donors = donors_of(reduction.group, held, self._log.writers.get(record.root, []), self._peer_id)
-        return await self._complete(request, reduction, record, held, donors), seconds
+        fetch = partial(self._fetch, request, reduction)
+        decision, held = await settle(request, reduction, self._log, self._kept, self._rules, fetch, seconds)
+        return await self._complete(request, reduction, decision, held), seconds
+
+    async def _fetch(self, request: RoundRequest, reduction: AllReduce, record: CommitRecord) -> bool:
+        """Fetch the bytes that ``record`` names, so that this peer can vote for it; false if none gave them."""
+        held = reduction.results if record.group == reduction.committed_id else [None] * len(self._parts)
+        try:
+            await self._whole(request, record, held, self._donors(reduction, record, held))
+        except FetchFailed:
+            return False
+        return True
+
+    def _donors(
+        self, reduction: AllReduce, record: CommitRecord, held: Sequence[ReducedPart | None]
+    ) -> list[PeerID]:
+        return donors_of(reduction.group, held, self._log.book.writers(record), self._peer_id)
 
     async def catch_up(self, request: RoundRequest, donors: Sequence[PeerID]) -> RoundOutcome:
         """Fetch the committed aggregate that leads from the epoch of ``request``, without having taken part.
@@ -149,31 +165,43 @@ class RoundRunner:
         Those of ``donors`` that wrote the commit are asked first, then the other donors, which are known to accept
         connections, then the other writers. Raises RoundFailed if there is no commit, or if no peer gave its bytes.
         """
-        records = await self._log.read()
-        record = winner(records, request.epoch, request.head)
-        if record is None:
-            record = await self._ancestor(records, request, donors)
-        log_choice(record, records, self._log.writers)
-        writers = self._spread(self._log.writers.get(record.root, []), record.root)
+        electorate = request.electorate.others
+        decision = await self._log.decision(request.epoch, request.head, electorate)
+        if decision is None:
+            decision = await self._ancestor(request, donors)
+        _log.info(
+            "Epoch %d: commit record %s is fetched; %g of %g users voted for it.",
+            request.epoch,
+            decision.record.root.hex()[:8],
+            decision.votes,
+            decision.seats,
+        )
+        writers = self._spread(self._log.book.writers(decision.record), decision.record.root)
         ranked = [*(peer for peer in writers if peer in donors), *donors, *writers]
-        return await self._complete(request, None, record, [None] * len(self._parts), ranked)
+        return await self._complete(request, None, decision, [None] * len(self._parts), ranked)
 
-    async def _ancestor(
-        self, records: Sequence[CommitRecord], request: RoundRequest, donors: Sequence[PeerID]
-    ) -> CommitRecord:
-        """Find the commit after the place of ``request`` by the later ones, each of which names the one before.
+    async def _ancestor(self, request: RoundRequest, donors: Sequence[PeerID]) -> QuorumDecision:
+        """Find the commit after the place of ``request`` by a later one, each of which names the one before.
 
-        A writer's next record replaces its last one in the DHT, so that a peer that looks an epoch late may not find
-        the one that it needs. Summaries prove the records between. Raises RoundFailed if they lead elsewhere.
+        Votes are kept for minutes, and those that were needed may have ended. Summaries prove the records between,
+        and the quorum of the later commit stands for all that led to it. Raises RoundFailed if they lead elsewhere.
         """
-        later = [item for item in records if request.epoch < item.epoch <= request.epoch + _MOST_STEPS_BACK]
-        for record in sorted(later, key=lambda item: (item.epoch, -item.samples)):
-            found: CommitRecord | None = record
-            while found is not None and found.epoch > request.epoch:
-                found = await self._parent(found, request, donors)
-            if found is not None and (found.epoch, found.parent) == (request.epoch, request.head):
-                return found
-        raise RoundFailed(f"No commit of epoch {request.epoch} was found.")
+        later = await self._log.read_later(request.epoch, _MOST_STEPS_BACK)
+        for epoch, votes in sorted(later.items()):
+            for decision in self._decisions(epoch, votes, request):
+                found: CommitRecord | None = decision.record
+                while found is not None and found.epoch > request.epoch:
+                    found = await self._parent(found, request, donors)
+                if found is not None and (found.epoch, found.parent) == (request.epoch, request.head):
+                    return replace(decision, record=found)
+        raise RoundFailed(f"No commit of epoch {request.epoch} has the votes of more than half of the users.")
+
+    def _decisions(self, epoch: int, votes: Sequence[Vote], request: RoundRequest) -> list[QuorumDecision]:
+        """Return the commits of ``epoch`` that have the quorum, whatever commit they name before them."""
+        electorate = self._log.book.counted(request.electorate.others, epoch)
+        parents = dict.fromkeys(vote.record.parent for vote in votes)
+        found = (decided(votes, epoch, parent, electorate) for parent in parents)
+        return [decision for decision in found if decision is not None]
 
     def _spread(self, peers: Sequence[PeerID], root: bytes) -> list[PeerID]:
         """Return ``peers`` in an order of this peer's and the round's own, so that no one is asked for everything."""
@@ -198,16 +226,47 @@ class RoundRunner:
         self,
         request: RoundRequest,
         reduction: AllReduce | None,
-        record: CommitRecord,
+        decision: QuorumDecision,
         held: Sequence[ReducedPart | None],
-        donors: Sequence[PeerID],
+        donors: Sequence[PeerID] = (),
     ) -> RoundOutcome:
         """Fetch the missing parts of the committed round, keep it for others, and write its values to the outputs.
 
         The round may be of an earlier group of this peer, which failed for it alone. Then the samples that it would
-        carry over are in there.
+        carry over are in there. Without ``donors``, those are asked that follow from the ``reduction``.
         """
-        _log_other_states(request.state, record, self._log.by_writer)
+        record = decision.record
+        _log_other_states(request.state, record, self._log.book.standing(record.epoch, record.parent))
+        if reduction is not None:
+            donors = self._donors(reduction, record, held)
+        try:
+            committed = await self._whole(request, record, held, donors)
+        except FetchFailed as error:
+            raise RoundFailed(error.what) from error
+        if self._outputs and not (reduction and all(held)):
+            await asyncio.to_thread(write_outputs, committed, self._parts, self._outputs)
+        outcome = replace(
+            outcome_of(reduction, committed, held), votes=float(decision.votes), seats=decision.seats
+        )
+        ours = reduction is not None and reduction.group.id in committed.groups
+        if not ours and not committed.groups.isdisjoint(self._own_groups):
+            return replace(outcome, standing=RoundStatus.LEARNT_LATE)
+        return outcome
+
+    async def _whole(
+        self,
+        request: RoundRequest,
+        record: CommitRecord,
+        held: Sequence[ReducedPart | None],
+        donors: Sequence[PeerID],
+    ) -> CommittedRound:
+        """Return the round of ``record``, whole, and keep it for others.
+
+        Raises FetchFailed if none of the ``donors`` gave what is missing; the writers of the record are doubted then.
+        """
+        kept = self._kept.whole(record, len(self._parts))
+        if kept is not None:
+            return kept
         try:
             committed = await complete(
                 record,
@@ -219,16 +278,16 @@ class RoundRunner:
                 rate=self._rate,
             )
         except FetchFailed as error:
-            self._log.doubt(record)
-            raise RoundFailed(error.what) from error
+            _log.warning(
+                "Epoch %d: the voters for commit record %s give nothing, and are set aside at this place: %s",
+                record.epoch,
+                record.root.hex()[:8],
+                error.what,
+            )
+            self._log.book.doubt(record)
+            raise
         self._kept.keep(committed)
-        if self._outputs and not (reduction and all(held)):
-            await asyncio.to_thread(write_outputs, committed, self._parts, self._outputs)
-        outcome = outcome_of(reduction, committed, held)
-        ours = reduction is not None and reduction.group.id in committed.groups
-        if not ours and not committed.groups.isdisjoint(self._own_groups):
-            return replace(outcome, standing=RoundStatus.LEARNT_LATE)
-        return outcome
+        return committed
 
     def _keep_reduced(self, request: RoundRequest, reduction: AllReduce) -> None:
         """Keep the parts that this peer reduced, and if these are all the summary: no other may have it."""
@@ -241,14 +300,12 @@ class RoundRunner:
             self._kept.keep_parts(number, parts)
 
 
-def _log_other_states(
-    state: bytes | None, record: CommitRecord, by_writer: Mapping[bytes, CommitRecord]
-) -> None:
+def _log_other_states(state: bytes | None, record: CommitRecord, votes: Sequence[Vote]) -> None:
     """Log the writers of ``record`` whose round led from another state than ``state``, this peer's own."""
     others = [
-        f"{PeerID(writer)} from {named.hex()[:8]}"
-        for writer, written in by_writer.items()
-        if written.root == record.root and (named := written.state) is not None and named != state
+        f"{PeerID(vote.writer)} from {named.hex()[:8]}"
+        for vote in votes
+        if vote.record.root == record.root and (named := vote.record.state) is not None and named != state
     ]
     if state is not None and others:
         _log.warning(

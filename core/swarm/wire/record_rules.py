@@ -35,6 +35,7 @@ from core.swarm.wire.records import (
     FrameRecord,
     ProgressRecord,
     commit_key,
+    commit_keys,
     contact_key,
     frame_key,
     progress_key,
@@ -67,7 +68,7 @@ def longest_seconds(prefix: str) -> dict[str, float]:
     """Return the seconds after which a record of the run with this ``prefix`` ends at the latest, by the DHT keys."""
     kinds = {
         progress_key(prefix): STORED_SECONDS,
-        commit_key(prefix): COMMIT_SECONDS,
+        **dict.fromkeys(commit_keys(prefix), COMMIT_SECONDS),
         frame_key(prefix): FRAME_SECONDS,
         contact_key(prefix): CONTACT_SECONDS,
         summary_key(prefix): SUMMARY_STORED_SECONDS,
@@ -155,7 +156,7 @@ class RunRecordValidator(RecordValidatorBase):
         self._beside = {key: seconds for item in beside for key, seconds in item.lasting.items()}
         schemas: dict[str, type[CertifiedRecord]] = {
             progress_key(prefix): ProgressRecord,
-            commit_key(prefix): CommitRecord,
+            **dict.fromkeys(commit_keys(prefix), CommitRecord),
             frame_key(prefix): FrameRecord,
             contact_key(prefix): ContactRecord,
             summary_key(prefix): SummaryRecord,
@@ -169,7 +170,7 @@ class RunRecordValidator(RecordValidatorBase):
             DHTID.generate(source=key).to_bytes(): (schemas[key], seconds)
             for key, seconds in longest_seconds(prefix).items()
         }
-        self._total_epochs, self._dht_clock = total_epochs, dht_clock
+        self._prefix, self._total_epochs, self._dht_clock = prefix, total_epochs, dht_clock
         self._refused = RefusedRecords(clock)
 
     def validate(self, record: DHTRecord) -> bool:
@@ -223,6 +224,8 @@ class RunRecordValidator(RecordValidatorBase):
         if isinstance(parsed, MatchmakingRecord) and self._place_of(parsed) != key:
             return "it lies under no key of the run"
         if isinstance(parsed, CommitRecord):
+            if DHTID.generate(source=commit_key(self._prefix, parsed.epoch)).to_bytes() != key:
+                return "it belongs under the key of another epoch"
             return None if parsed.epoch < self._total_epochs else _PAST_SCHEDULE
         assert isinstance(parsed, _OfItsWriter)
         if parsed.peer_id != writer.to_bytes():

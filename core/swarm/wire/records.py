@@ -32,6 +32,14 @@ LARGEST_FRAME = 1 << 20
 COMMIT_SECONDS, FRAME_SECONDS, CONTACT_SECONDS = 600.0, 6 * 3600.0, 180.0
 """Seconds for which the swarm keeps a record of the kind; one of progress it keeps for `STORED_SECONDS`."""
 
+COMMIT_KEYS = 16
+"""DHT keys of commit records, taken in turn by epoch: a look reads the votes of one epoch alone.
+
+Each epoch of a large swarm has other voters, whose records stay for minutes.
+"""
+MOST_ATTEMPTS = 1 << 40
+"""Bound of the number of a vote's attempt."""
+
 Digest = Annotated[bytes, Field(min_length=32, max_length=32)]
 _PeerBytes = Annotated[bytes, Field(min_length=34, max_length=34)]
 Finite = Annotated[float, Field(ge=0, lt=1e12, allow_inf_nan=False)]
@@ -132,7 +140,7 @@ class ProgressRecord(CertifiedRecord):
 
 
 class CommitRecord(CertifiedRecord):
-    """The record that commits an epoch; stored by members of the group that averaged it.
+    """A peer's vote for the aggregate of an epoch; those of more than half of the users commit it.
 
     ``root`` is the digest over the group, the weight of every part and the digest of its bytes, and
     ``parent``: the record names all of them without carrying them.
@@ -151,6 +159,15 @@ class CommitRecord(CertifiedRecord):
     """Root of the pieces of the state that the writer's round led from.
 
     The root of the commit does not cover it: it is what each writer says for itself.
+    """
+    attempt: Annotated[int, Field(ge=0, lt=MOST_ATTEMPTS)] = 0
+    """Number of the vote: a later vote of the writer at the same place has a larger one, and replaces it."""
+    withdrawn: bool = False
+    """True if the writer takes its vote for the root back: it has not voted for another one yet."""
+    signature: Annotated[bytes, Field(max_length=512)] = b""
+    """Signature of the writer's key over the run, the place, the attempt and the root (`core.swarm.quorum.votes`).
+
+    That of the DHT, which is gone once a record was read, can't be shown to others.
     """
 
 
@@ -223,9 +240,14 @@ def progress_key(prefix: str) -> str:
     return f"{prefix}_progress"
 
 
-def commit_key(prefix: str) -> str:
-    """Return the DHT key of commit records in the run with this ``prefix``."""
-    return f"{prefix}_commits"
+def commit_key(prefix: str, epoch: int) -> str:
+    """Return the DHT key of the records that commit ``epoch`` in the run with this ``prefix``."""
+    return f"{prefix}_commits_{epoch % COMMIT_KEYS}"
+
+
+def commit_keys(prefix: str) -> tuple[str, ...]:
+    """Return all DHT keys of commit records in the run with this ``prefix``."""
+    return tuple(commit_key(prefix, epoch) for epoch in range(COMMIT_KEYS))
 
 
 def frame_key(prefix: str) -> str:

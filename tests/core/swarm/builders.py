@@ -73,6 +73,11 @@ def commit_record(word: str = "root", **changed: Any) -> CommitRecord:
     return CommitRecord(**{**fields, **changed})
 
 
+def certificate_of(user: str) -> bytes:
+    """A packed certificate that names ``user``; no gate has signed it."""
+    return GateCertificate(user, 0, 1 << 40, bytes(12), bytes(64)).pack()
+
+
 def seen(
     later: float = 0.0, others: tuple[ProgressRecord, ...] = (), aside: tuple[ProgressRecord, ...] = ()
 ) -> SwarmView:

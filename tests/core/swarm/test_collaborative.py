@@ -20,7 +20,13 @@ from core.swarm.collaborative import CollaborativeOptimizer
 from core.swarm.membership.membership import Swarm
 from core.swarm.membership.swarm_view import SwarmView
 from core.swarm.phase import Phase
-from core.swarm.rounds.round import RoundFailed, RoundOutcome, RoundRequest, RoundStatus
+from core.swarm.rounds.round import (
+    QuorumMissed,
+    RoundFailed,
+    RoundOutcome,
+    RoundRequest,
+    RoundStatus,
+)
 from core.swarm.state.accumulator import Accumulator
 from core.swarm.state.donors import StateUnavailable
 from core.swarm.state.replica import Place
@@ -385,9 +391,18 @@ def test_a_peer_does_not_go_on_alone_beside_a_donor_that_it_cannot_reach(
     late.close()
 
 
-def test_a_peer_whose_rounds_fail_computes_no_more_than_a_batch(tracker: Tracker, clock: HandClock) -> None:
+@pytest.mark.parametrize(
+    ("failure", "reason"),
+    [
+        (RoundFailed("No group formed in time."), SwarmWait.UNREACHABLE),
+        (QuorumMissed("Too few users voted."), SwarmWait.NO_QUORUM),
+    ],
+)
+def test_a_peer_whose_rounds_fail_computes_no_more_than_a_batch(
+    tracker: Tracker, clock: HandClock, failure: RoundFailed, reason: SwarmWait
+) -> None:
     def fail() -> None:
-        raise RoundFailed("No group formed in time.")
+        raise failure
 
     step = SimpleNamespace(
         done=lambda: True, allow_allreduce=lambda: None, result=fail, weight=0.0, began_allreduce=False
@@ -408,7 +423,7 @@ def test_a_peer_whose_rounds_fail_computes_no_more_than_a_batch(tracker: Tracker
 
     assert all(computes_after_each_look(5)), "it stops before its batch is whole"
     computes_after_each_look(40)
-    assert peer.waiting is SwarmWait.UNREACHABLE
+    assert peer.waiting is reason
     assert not any(computes_after_each_look(0)), "it computes what no round takes"
 
 

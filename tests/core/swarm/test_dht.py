@@ -139,7 +139,7 @@ LIES: dict[str, Callable[[Liar, Node], tuple[str, bytes, object]]] = {
         liar.own_progress(epoch=1_000_000),
     ),
     "a commit beyond the schedule": lambda liar, victim: (
-        commit_key(PREFIX),
+        commit_key(PREFIX, 1_000_000),
         liar.identity.owner,
         commit_record(epoch=1_000_000).pack(),
     ),

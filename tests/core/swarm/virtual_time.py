@@ -41,4 +41,5 @@ class VirtualTime:
                 return [task.result() for task in tasks]
             assert self._sleepers, "everybody waits for something other than time"
             self.now, _, woken = heapq.heappop(self._sleepers)
-            woken.set_result(None)
+            if not woken.done():  # a task that was ended sleeps no more
+                woken.set_result(None)

@@ -103,11 +103,11 @@ def test_an_excluded_users_records_are_read_no_longer(members: Callable[..., Adm
 
 def test_a_commit_belongs_to_the_user_of_the_token_at_that_time(members: Callable[..., AdmittedNode]) -> None:
     ada, grace = members("ada"), members("grace")
-    log = DHTCommitLog(ada.dht, PREFIX, ada.identity.owner, OwnCertificate(ada.admission))
+    log = DHTCommitLog(ada.dht, PREFIX, ada.identity, OwnCertificate(ada.admission))
     found: list[str] = []
     for _ in range(2):
         assert _stored(ada, log)
-        read = grace.dht.get(commit_key(PREFIX), latest=True)
+        read = grace.dht.get(commit_key(PREFIX, commit_record().epoch), latest=True)
         found.extend(item.value["certificate"] for item in read.value.values())
         ada.admission.renew(GATE.token(ada.identity, "ada", seconds=900))
     assert len(set(found)) == 2

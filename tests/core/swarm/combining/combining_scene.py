@@ -14,8 +14,11 @@ from core.run.encodings import Encoding
 from core.run.rules import SwarmRules
 from core.swarm.aggregation.rule import AggregationRule, weighted_mean
 from core.swarm.combining.swarm_combination import SwarmCombination
+from core.swarm.quorum.electorate import Electorate
+from core.swarm.quorum.votes import Vote
 from core.swarm.rounds.allreduce import AllReduce
-from core.swarm.rounds.commit import commit, record_of
+from core.swarm.rounds.commit import Ballot, commit, record_of
+from core.swarm.rounds.commit_log import CommitLog
 from core.swarm.rounds.committed import CommittedRounds
 from core.swarm.rounds.events import unobserved
 from core.swarm.rounds.group import Group
@@ -49,12 +52,11 @@ Stream = AsyncIterator[Any]
 
 
 class SharedLog:
-    """The records of heads, or of commits, as a DHT without delays has them."""
+    """The records of heads, as a DHT without delays has them."""
 
     def __init__(self) -> None:
-        self.records: dict[bytes, Any] = {}
-        self.written: list[Any] = []
-        self.writers: dict[bytes, list[PeerID]] = {}
+        self.records: dict[bytes, GroupRecord] = {}
+        self.written: list[GroupRecord] = []
 
     def of(self, owner: bytes) -> "LogOfPeer":
         return LogOfPeer(self, owner)
@@ -64,17 +66,38 @@ class LogOfPeer:
     def __init__(self, shared: SharedLog, owner: bytes) -> None:
         self._shared, self._owner = shared, owner
 
-    @property
-    def writers(self) -> dict[bytes, list[PeerID]]:
-        return self._shared.writers
-
-    async def read(self) -> Sequence[Any]:
+    async def read(self) -> Sequence[GroupRecord]:
         return list(self._shared.records.values())
 
-    async def write(self, record: GroupRecord | CommitRecord) -> bool:
+    async def write(self, record: GroupRecord) -> bool:
         self._shared.records[self._owner] = record
         self._shared.written.append(record)
         return True
+
+
+class SharedVotes:
+    """The votes of all peers, as a DHT without delays has them."""
+
+    def __init__(self) -> None:
+        self.votes: dict[bytes, Vote] = {}
+        self.written: list[CommitRecord] = []
+
+    def of(self, owner: bytes) -> "VotesOfPeer":
+        return VotesOfPeer(self, owner)
+
+
+class VotesOfPeer(CommitLog):
+    def __init__(self, shared: SharedVotes, owner: bytes) -> None:
+        super().__init__()
+        self._shared, self._owner = shared, owner
+
+    async def _found(self, epoch: int) -> list[Vote]:
+        return list(self._shared.votes.values())
+
+    async def _store(self, record: CommitRecord) -> Vote | None:
+        vote = self._shared.votes[self._owner] = Vote(self._owner, record)
+        self._shared.written.append(record)
+        return vote
 
 
 @dataclass(frozen=True)
@@ -113,7 +136,7 @@ class CombiningScene:
     """Peers that withdraw from their exchange soon after it has begun."""
 
     def __post_init__(self) -> None:
-        self.announced, self.commits = SharedLog(), SharedLog()
+        self.announced, self.commits = SharedLog(), SharedVotes()
         self.teams = [self._team(number) for number in range(self.groups)]
         count = self.groups * self.size
         self.inputs = [
@@ -157,8 +180,20 @@ class CombiningScene:
         await exchange(run, self.limits)
         parts = [part for part in run.results if part is not None]
         if len(parts) == len(self.parts):
-            record, settle = record_of(0, HEAD, run.group, parts), self.limits.settle_seconds
-            await commit(record, log, rank=run.rank, settle_seconds=settle, delays=run.delays)
+            limits = self.limits
+            ballot = Ballot(
+                0,
+                HEAD,
+                Electorate(own=f"/{PeerID(peer_bytes(index))}"),
+                None,
+                settle_seconds=limits.settle_seconds,
+                patience_seconds=limits.reducer_seconds,
+                longest_seconds=limits.reducer_seconds,
+            )
+            await commit(ballot, record_of(0, HEAD, run.group, parts), log, self._fetch, delays=run.delays)
+
+    async def _fetch(self, record: CommitRecord) -> bool:
+        return True
 
     def _member(self, index: int) -> AllReduce:
         team, peer = self.teams[index // self.size], PeerID(peer_bytes(index))

@@ -1,98 +1,133 @@
-"""One group commits an epoch: whoever looks in time believes the same record, however two groups interleave."""
+"""An epoch is committed by votes: whoever looks in time believes the same aggregate, however groups interleave."""
 
-import random
-from collections.abc import Sequence
-from itertools import product
+import asyncio
+from collections.abc import Callable, Coroutine, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 import pytest
 import torch
 from hivemind.p2p import PeerID
-from hypothesis import given
+from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
 from core.run.encodings import Encoding
-from core.swarm.rounds.commit import commit, record_of, root_digest, winner
+from core.swarm.quorum.decision import QuorumDecision
+from core.swarm.quorum.electorate import Electorate
+from core.swarm.quorum.votes import Vote
+from core.swarm.rounds.commit import Ballot, commit, record_of, root_digest
+from core.swarm.rounds.commit_log import CommitLog
+from core.swarm.rounds.events import RoundEvent
 from core.swarm.rounds.group import Group
 from core.swarm.rounds.reduction import ReducedPart
 from core.swarm.wire.encoding import encode
 from core.swarm.wire.records import CommitRecord
-from tests.core.swarm.builders import FIFTY_EXAMPLES, commit_record, digest_of, peer_bytes
+from tests.core.swarm.builders import FIFTY_EXAMPLES, certificate_of, commit_record, digest_of, peer_bytes
 from tests.core.swarm.virtual_time import VirtualTime
 
 EPOCH, PARENT = 7, digest_of("parent")
-SETTLE = 1.0
+SETTLE, PATIENCE, LONGEST = 1.0, 6.0, 30.0
 
 
-class SimulatedLog:
-    """A log whose writes are seen, and whose reads answer, after a while."""
+@dataclass
+class VotingScene:
+    """A swarm of users whose votes are seen, and whose looks are answered, after a while."""
 
-    def __init__(self, time: VirtualTime, *, write_seconds: float = 0.5, read_seconds: float = 0.1) -> None:
-        self._time, self._write, self._read = time, write_seconds, read_seconds
-        self.records: list[CommitRecord] = []
-        self.writers: dict[bytes, list[PeerID]] = {}
+    users: int
+    write_seconds: float = 0.5
+    read_seconds: float = 0.1
+    fetch_seconds: float = 1.0
+    time: VirtualTime = field(default_factory=VirtualTime)
+    votes: list[Vote] = field(default_factory=list)
+    without_bytes: set[bytes] = field(default_factory=set)
+    """Roots whose bytes no peer has."""
+    fetched: list[tuple[int, bytes]] = field(default_factory=list)
+    """Numbers of peers, and the roots whose bytes they asked for."""
+    ended: dict[int, float] = field(default_factory=dict)
 
-    def seen_by(self, *, write_seconds: float) -> "SimulatedLog":
-        """The same log from where writing takes another time."""
-        other = SimulatedLog(self._time, write_seconds=write_seconds, read_seconds=self._read)
-        other.records = self.records
-        return other
+    def electorate(self, number: int) -> Electorate:
+        names = frozenset(f"user{item}" for item in range(self.users))
+        return Electorate(self.users, names, own=f"user{number}")
 
-    async def read(self) -> Sequence[CommitRecord]:
-        found = list(self.records)  # as of when it was asked: what comes on the way is not in the answer
-        await self._time.sleep(self._read)
+    async def peer(
+        self,
+        number: int,
+        own: str | None,
+        *,
+        after: float = 0.0,
+        delays: int = 0,
+        count: Callable[[RoundEvent], None] = lambda event: None,
+        log: CommitLog | None = None,
+    ) -> QuorumDecision | None:
+        """The course of the peer of a user that holds the aggregate ``own`` from some seconds on."""
+        log = log or LogOfUser(self, number)
+        ballot = Ballot(
+            EPOCH,
+            PARENT,
+            self.electorate(number),
+            digest_of("state"),
+            settle_seconds=SETTLE,
+            patience_seconds=PATIENCE,
+            longest_seconds=LONGEST,
+        )
+
+        async def fetch(record: CommitRecord) -> bool:
+            self.fetched.append((number, record.root))
+            await self.time.sleep(self.fetch_seconds)
+            if record.root in self.without_bytes:
+                log.book.doubt(record)
+                return False
+            return True
+
+        await self.time.sleep(after)
+        found = await commit(
+            ballot,
+            commit_record(own) if own else None,
+            log,
+            fetch,
+            delays=delays,
+            count=count,
+            sleep=self.time.sleep,
+            clock=self.time.clock,
+        )
+        self.ended[number] = self.time.now
         return found
 
-    async def write(self, record: CommitRecord) -> bool:
-        await self._time.sleep(self._write)
-        self.records.append(record)
-        return True
+    async def hostile(self, number: int, words: Sequence[str], every: float = 0.4) -> None:
+        """A user that votes for another root again and again, of which nobody has the bytes."""
+        log = LogOfUser(self, number)
+        for word in words:
+            record = commit_record(word, samples=9e7, members=1)
+            self.without_bytes.add(record.root)
+            await log.write(record)
+            await self.time.sleep(every)
+
+    def run(self, *peers: Coroutine[Any, Any, Any]) -> list[str | None]:
+        """Run all, and return the names of the aggregates that they believe."""
+        found: list[Any] = self.time.run(*peers)
+        words = {digest_of(word): word for word in "abcdefghijklmnopqrstuvwxyz"}
+        return [words[item.record.root] if isinstance(item, QuorumDecision) else None for item in found]
 
 
-async def commit_after(
-    delay: float, record: CommitRecord, log: SimulatedLog, time: VirtualTime, rank: int = 0
-) -> CommitRecord | None:
-    await time.sleep(delay)
-    return await commit(record, log, rank=rank, settle_seconds=SETTLE, sleep=time.sleep, clock=time.clock)
+class LogOfUser(CommitLog):
+    """The log as the peer of one user reads and writes it."""
 
+    def __init__(self, scene: VotingScene, number: int, write_seconds: float | None = None) -> None:
+        super().__init__(lambda: 1000.0 + scene.time.now)
+        self._scene, self._number = scene, number
+        self._write_seconds = scene.write_seconds if write_seconds is None else write_seconds
 
-# --- which record counts --------------------------------------------------------------------------------------
+    async def _found(self, epoch: int) -> list[Vote]:
+        found = list(self._scene.votes)  # as of when it was asked: what comes on the way is not in the answer
+        await self._scene.time.sleep(self._scene.read_seconds)
+        return found
 
-rivals = st.lists(
-    st.builds(
-        lambda word, samples, epoch: commit_record(word, samples=samples, epoch=epoch),
-        st.sampled_from("abcdefgh"),
-        st.sampled_from([1.0, 64.0, 65.0]),
-        st.sampled_from([6, 7, 8]),
-    ),
-    max_size=8,
-)
-
-
-@FIFTY_EXAMPLES
-@given(rivals, st.randoms())
-def test_the_winner_does_not_depend_on_the_order(
-    records: list[CommitRecord], shuffler: random.Random
-) -> None:
-    expected = winner(records, EPOCH, PARENT)
-    shuffler.shuffle(records)
-    assert winner(records, EPOCH, PARENT) == expected
-
-
-@FIFTY_EXAMPLES
-@given(rivals)
-def test_the_winner_has_the_most_samples_of_its_own_step(records: list[CommitRecord]) -> None:
-    found = winner(records, EPOCH, PARENT)
-    mine = [record for record in records if record.epoch == EPOCH]
-    if found is None:
-        assert not mine
-    else:
-        assert found in mine
-        assert all((-found.samples, found.root) <= (-record.samples, record.root) for record in mine)
-
-
-def test_a_record_of_another_branch_does_not_count() -> None:
-    assert winner([commit_record(parent=digest_of("elsewhere"))], EPOCH, PARENT) is None
+    async def _store(self, record: CommitRecord) -> Vote | None:
+        await self._scene.time.sleep(self._write_seconds)
+        certificate = certificate_of(f"user{self._number}")
+        vote = Vote(peer_bytes(self._number), record.model_copy(update={"certificate": certificate}))
+        self._scene.votes.append(vote)
+        return vote
 
 
 # --- what a record says ---------------------------------------------------------------------------------------
@@ -128,171 +163,220 @@ def test_the_root_names_everything_about_an_epoch() -> None:
     assert len(roots) == 6
 
 
-# --- two groups in one epoch ----------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("samples", [(64.0, 64.0), (64.0, 70.0), (70.0, 64.0)])
-@pytest.mark.parametrize("write_seconds", [(0.0, 0.0), (0.1, 0.85), (0.85, 0.1), (0.85, 0.85)])
-def test_two_writers_agree_whatever_their_offset(
-    samples: tuple[float, float], write_seconds: tuple[float, float]
-) -> None:
-    """Reads and writes together take less than the settling time, which is all that is assumed."""
-    for tenths in range(-30, 31):
-        time = VirtualTime()
-        log = SimulatedLog(time)
-        records = [commit_record(word, samples=of) for word, of in zip("ab", samples, strict=True)]
-        delays = (max(tenths, 0) / 10, max(-tenths, 0) / 10)
-        found = time.run(
-            *(
-                commit_after(delay, record, log.seen_by(write_seconds=seconds), time)
-                for delay, record, seconds in zip(delays, records, write_seconds, strict=True)
-            )
-        )
-        assert found[0] == found[1] == winner(log.records, EPOCH, PARENT), f"{tenths / 10} s apart"
-
-
-@FIFTY_EXAMPLES
-@given(
-    st.lists(
-        st.tuples(st.floats(0, 4), st.floats(0, 0.8), st.integers(0, 6), st.sampled_from([1.0, 2.0])),
-        min_size=2,
-        max_size=6,
-    )
-)
-def test_any_number_of_writers_agree(writers: list[tuple[float, float, int, float]]) -> None:
-    time = VirtualTime()
-    log = SimulatedLog(time)
-    found = time.run(
-        *(
-            commit_after(
-                delay,
-                commit_record(f"group {index}", samples=samples),
-                log.seen_by(write_seconds=write_seconds),
-                time,
-                rank,
-            )
-            for index, (delay, write_seconds, rank, samples) in enumerate(writers)
-        )
-    )
-    assert len({record.root for record in found if record}) == 1
-    assert all(found)
-
-
-def test_a_group_that_comes_late_takes_what_stands_and_writes_nothing() -> None:
-    time = VirtualTime()
-    log = SimulatedLog(time)
-    early, late = commit_record("early", samples=1.0), commit_record("late", samples=1000.0)
-    found = time.run(commit_after(0, early, log, time), commit_after(0.7, late, log, time))
-    assert found == [early, early]
-    assert log.records == [early]
-
-
-@pytest.mark.parametrize("fields", [{"group": b"g" * 20}, {"samples": 1e8}], ids=["group", "samples"])
-def test_a_record_that_copies_the_root_beside_another_claim_takes_nobody_in(fields: dict[str, Any]) -> None:
-    """It would count for its samples, and nobody could give the bytes of that group."""
-    time = VirtualTime()
-    log, own = SimulatedLog(time), commit_record("own", samples=10.0)
-    copy = own.model_copy(update={"samples": 20.0, **fields})
-    log.records.append(copy)
-    found = time.run(*(commit_after(0.1 * rank, own, log, time, rank) for rank in range(4)))
-    assert found == [own] * 4
-    assert own in log.records
-
-
-def test_a_slow_writer_gives_others_the_time_to_be_seen() -> None:
-    """Its own write took longer than the settling time, so others may have begun to write just before it ended."""
-    time = VirtualTime()
-    log = SimulatedLog(time)
-    slow, other = commit_record("slow", samples=1.0), commit_record("other", samples=2.0)
-    found = time.run(
-        commit_after(0, slow, log.seen_by(write_seconds=3.0), time),
-        commit_after(2.9, other, log.seen_by(write_seconds=1.5), time),
-    )
-    assert found == [other, other]
-
-
-def test_the_log_tells_the_store_the_writers_and_the_rival(caplog: pytest.LogCaptureFixture) -> None:
-    caplog.set_level("INFO")
-    time = VirtualTime()
-    log = SimulatedLog(time)
-    small, large = commit_record("small", samples=1.0), commit_record("large", samples=2.0)
-    writer = PeerID(peer_bytes(0))
-    log.writers[large.root] = [writer]
-    time.run(
-        commit_after(0, small, log.seen_by(write_seconds=0.75), time), commit_after(0.2, large, log, time)
-    )
-    first, second = (record.root.hex()[:8] for record in (small, large))
-    assert f"Epoch 7: the commit record {first} is being written." in caplog.text
-    assert f"Epoch 7: the commit record {first} was stored in 0.75 s." in caplog.text
-    assert (
-        f"Epoch 7: commit record {second} (2 samples of 2 members, written by {writer}) counts; "
-        f"it won over {first} (1 samples of 2 members, written by no peer that is known)." in caplog.text
-    )
-
-
 # --- one group ------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("alive", [range(6), range(2, 6), range(3, 6), range(5, 6)])
-def test_later_ranks_write_only_if_nobody_did(alive: range) -> None:
-    time = VirtualTime()
-    log = SimulatedLog(time)
-    record = commit_record()
-    found = time.run(*(commit_after(0, record, log, time, rank) for rank in alive))
-    assert set(found) == {record}
-    eager = [rank for rank in alive if rank < 3]
-    assert len(log.records) == (len(eager) or len(alive))
+@pytest.mark.parametrize("users", [1, 2, 3, 5, 8])
+def test_members_of_one_group_go_on_as_soon_as_their_votes_are_seen(users: int) -> None:
+    scene = VotingScene(users)
+    assert scene.run(*(scene.peer(number, "a") for number in range(users))) == ["a"] * users
+    assert max(scene.ended.values()) <= 0.85 * SETTLE, "nothing is left to wait for"
+    assert len(scene.votes) == users
 
 
-def test_members_of_other_groups_take_the_record_as_soon_as_it_stands() -> None:
-    time = VirtualTime()
-    log = SimulatedLog(time)
-    record = commit_record()
-
-    async def waiting() -> float:
-        await commit(record, log, rank=5, settle_seconds=SETTLE, delays=4, sleep=time.sleep, clock=time.clock)
-        return time.clock()
-
-    ended: list[Any] = time.run(commit_after(0, record, log, time), waiting())
-    assert ended[1] < 4 * SETTLE
-    assert log.records == [record]
+@pytest.mark.parametrize(("users", "voting"), [(3, 2), (5, 3), (10, 6)])
+def test_killed_members_do_not_halt_a_commit(users: int, voting: int) -> None:
+    scene = VotingScene(users)
+    assert scene.run(*(scene.peer(number, "a") for number in range(voting))) == ["a"] * voting
+    assert max(scene.ended.values()) < SETTLE
 
 
-def test_the_writers_record_stands_although_nobody_answers_the_last_look() -> None:
-    class Forgetful(SimulatedLog):
-        async def read(self) -> Sequence[CommitRecord]:
-            await super().read()
-            return []
-
-    time = VirtualTime()
-    record = commit_record()
-    assert time.run(commit_after(0, record, Forgetful(time), time)) == [record]
+@pytest.mark.parametrize(("users", "voting"), [(2, 1), (4, 2), (10, 5)])
+def test_half_of_the_users_wait_and_fail(users: int, voting: int, caplog: pytest.LogCaptureFixture) -> None:
+    """Two halves of a swarm that is cut in two do not both go on, and neither does one."""
+    scene = VotingScene(users)
+    assert scene.run(*(scene.peer(number, "a") for number in range(voting))) == [None] * voting
+    assert all(LONGEST <= ended < LONGEST + 3 for ended in scene.ended.values())
+    assert f"Epoch 7: no aggregate has the votes of more than half of {users} users; " in caplog.text
 
 
-def test_a_record_that_nobody_stored_commits_nothing(caplog: pytest.LogCaptureFixture) -> None:
-    class Refusing(SimulatedLog):
-        async def write(self, record: CommitRecord) -> bool:
-            return False
+def test_a_member_that_lacks_parts_fetches_what_is_voted_for_and_votes_as_well() -> None:
+    """Without its vote there would be no quorum: two of four hold all parts, and one is dead."""
+    scene = VotingScene(4)
+    assert scene.run(scene.peer(0, "a"), scene.peer(1, "a"), scene.peer(2, None)) == ["a"] * 3
+    assert scene.fetched == [(2, digest_of("a"))]
+    assert max(scene.ended.values()) < 5 * SETTLE
+    (last,) = (vote.record for vote in scene.votes if vote.voice == "user2")
+    assert last.state == digest_of("state")
 
-    time = VirtualTime()
-    assert time.run(commit_after(0, commit_record(), Refusing(time), time)) == [None]
+
+def test_without_any_vote_a_member_that_lacks_parts_waits_no_longer_than_its_patience() -> None:
+    scene = VotingScene(4)
+    assert scene.run(scene.peer(2, None), scene.peer(3, None)) == [None, None]
+    assert max(scene.ended.values()) < PATIENCE + 2
+
+
+def test_a_vote_that_nobody_stored_commits_nothing(caplog: pytest.LogCaptureFixture) -> None:
+    class Refusing(LogOfUser):
+        async def _store(self, record: CommitRecord) -> Vote | None:
+            await self._scene.time.sleep(0.1)
+            return None
+
+    scene = VotingScene(1)
+    assert scene.run(scene.peer(0, "a", log=Refusing(scene, 0))) == [None]
     assert "Epoch 7: no peer stored the commit record " in caplog.text
 
 
-def test_interleavings_are_really_interleaved() -> None:
-    """The simulation can make the protocol fail: without the settling time two writers disagree."""
-    disagreements = 0
-    for tenths, write_seconds in product(range(0, 10), (0.3, 0.5)):
-        time = VirtualTime()
-        log = SimulatedLog(time, write_seconds=write_seconds, read_seconds=0.0)
-        first, second = commit_record("a", samples=1.0), commit_record("b", samples=2.0)
+def test_the_events_of_a_vote_are_counted() -> None:
+    scene, events = VotingScene(1), list[RoundEvent]()
+    scene.run(scene.peer(0, "a", count=events.append))
+    assert events == [RoundEvent.WRITING, RoundEvent.WRITTEN]
 
-        async def hasty(
-            delay: float, record: CommitRecord, time: VirtualTime = time, log: SimulatedLog = log
-        ) -> CommitRecord | None:
-            await time.sleep(delay)
-            return await commit(record, log, rank=0, settle_seconds=0.0, sleep=time.sleep, clock=time.clock)
 
-        found = time.run(hasty(0, first), hasty(tenths / 10, second))
-        disagreements += found[0] != found[1]
-    assert disagreements > 0
+# --- several groups in one epoch ------------------------------------------------------------------------------
+
+
+def test_the_smaller_group_takes_what_the_larger_one_voted_for() -> None:
+    scene = VotingScene(5)
+    peers = [scene.peer(number, "aaabb"[number]) for number in range(5)]
+    assert scene.run(*peers) == ["a"] * 5
+
+
+@pytest.mark.parametrize("cast", ["ab", "aabb", "aaabbb", "abc", "aabbcc", "abcd"])
+def test_groups_of_equal_size_come_to_one_aggregate(cast: str) -> None:
+    scene = VotingScene(len(cast))
+    found = scene.run(*(scene.peer(number, word) for number, word in enumerate(cast)))
+    assert len(set(found)) == 1
+    assert found[0] == min(set(cast), key=digest_of)
+    assert max(scene.ended.values()) < 10 * SETTLE
+
+
+@pytest.mark.parametrize("write_seconds", [(0.0, 0.0), (0.1, 0.85), (0.85, 0.1), (0.85, 0.85)])
+@pytest.mark.parametrize("cast", ["ab", "aabb", "aab"])
+def test_peers_agree_whatever_their_offset(cast: str, write_seconds: tuple[float, float]) -> None:
+    """Reads and writes together take less than the settling time, which is all that is assumed."""
+    for tenths in range(-28, 29, 4):
+        scene = VotingScene(len(cast))
+        offsets = {"a": max(tenths, 0) / 10, "b": max(-tenths, 0) / 10}
+        seconds = dict(zip("ab", write_seconds, strict=True))
+        found = scene.run(
+            *(
+                scene.peer(number, word, after=offsets[word], log=LogOfUser(scene, number, seconds[word]))
+                for number, word in enumerate(cast)
+            )
+        )
+        assert len(set(found)) == 1, f"{tenths / 10} s apart"
+        assert None not in found, f"{tenths / 10} s apart"
+
+
+@settings(FIFTY_EXAMPLES, phases=[Phase.explicit, Phase.generate])
+@given(
+    st.lists(
+        st.tuples(st.floats(0, 4), st.floats(0, 0.8), st.sampled_from(["a", "b", "c", None])),
+        min_size=2,
+        max_size=7,
+    )
+)
+def test_any_peers_of_any_groups_agree(drawn: list[tuple[float, float, str | None]]) -> None:
+    scene = VotingScene(len(drawn))
+    found = scene.run(
+        *(
+            scene.peer(number, own, after=after, log=LogOfUser(scene, number, seconds))
+            for number, (after, seconds, own) in enumerate(drawn)
+        )
+    )
+    assert len(set(found) - {None}) <= 1
+    if sum(own is not None for _, _, own in drawn) == len(drawn):
+        assert None not in found
+
+
+def test_a_group_that_comes_late_takes_what_was_committed() -> None:
+    scene = VotingScene(5)
+    early = [scene.peer(number, "a") for number in range(3)]
+    late = [scene.peer(number, "b", after=2.0) for number in range(3, 5)]
+    assert scene.run(*early, *late) == ["a"] * 5
+    assert max(scene.ended.values()) < 2.0 + SETTLE
+
+
+def test_members_that_are_to_wait_for_other_groups_vote_for_theirs() -> None:
+    scene = VotingScene(4)
+    waiting = [scene.peer(number, "b", delays=2) for number in range(2, 4)]
+    assert scene.run(scene.peer(0, "a"), scene.peer(1, "a"), *waiting) == ["a"] * 4
+    assert scene.fetched
+    alone = VotingScene(2)
+    assert alone.run(*(alone.peer(number, "b", delays=2) for number in range(2))) == ["b"] * 2
+    assert min(alone.ended.values()) > 2 * SETTLE
+
+
+# --- users that mean harm -------------------------------------------------------------------------------------
+
+NOISE = [f"noise {number}" for number in range(60)]
+
+
+def test_a_lone_vote_with_a_huge_claim_owns_nothing() -> None:
+    """Row 1: it is there before all others, and claims nine tenths of a hundred million samples."""
+    scene = VotingScene(4)
+    honest = [scene.peer(number, "a", after=1.0) for number in range(3)]
+    assert scene.run(scene.hostile(3, ["lone"]), *honest) == [None, "a", "a", "a"]
+    assert not scene.fetched
+    assert max(scene.ended.values()) < 1.0 + SETTLE
+
+
+@pytest.mark.parametrize("hostile", [1, 3])
+def test_random_roots_again_and_again_do_not_hold_a_commit_up(hostile: int) -> None:
+    """Row 2, by three users of ten."""
+    scene = VotingScene(3 * hostile + 1)
+    loud = [scene.hostile(100 + number, [f"{number} {word}" for word in NOISE]) for number in range(hostile)]
+    honest = [scene.peer(number, "a", after=1.0) for number in range(2 * hostile + 1)]
+    assert scene.run(*loud, *honest)[hostile:] == ["a"] * (2 * hostile + 1)
+    assert max(scene.ended.values()) < 1.0 + SETTLE
+
+
+def test_random_roots_do_not_keep_a_member_from_what_it_lacks() -> None:
+    scene = VotingScene(4)
+    scene.fetch_seconds = 4.0
+    honest = [scene.peer(0, "a", after=2.0), scene.peer(1, "a", after=2.0), scene.peer(2, None)]
+    assert scene.run(scene.hostile(3, NOISE), *honest)[1:] == ["a"] * 3
+    assert len([root for number, root in scene.fetched if number == 2 and root != digest_of("a")]) <= 1
+
+
+def test_a_peer_that_has_voted_before_looks_first_and_takes_what_has_the_quorum_meanwhile() -> None:
+    scene = VotingScene(3)
+    log = LogOfUser(scene, 0)
+
+    async def twice() -> QuorumDecision | None:
+        first = await scene.peer(0, "a", log=log)
+        assert first is None
+        for number in range(1, 3):
+            await LogOfUser(scene, number).write(commit_record("a"))
+        return await scene.peer(0, "b", log=log)
+
+    assert scene.run(twice()) == ["a"]
+    assert all(vote.record.root == digest_of("a") for vote in scene.votes), "it signed nothing else"
+
+
+def test_one_writer_signs_one_root_in_an_attempt() -> None:
+    scene = VotingScene(6)
+    scene.run(*(scene.peer(number, "abcabc"[number]) for number in range(6)))
+    ballots = [(vote.writer, vote.record.attempt) for vote in scene.votes]
+    assert len(set(ballots)) == len(ballots) > 6, "some voted again"
+
+
+# --- what is logged -------------------------------------------------------------------------------------------
+
+
+def test_the_log_tells_the_store_the_voters_and_the_rivals(caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level("INFO")
+    scene = VotingScene(3)
+    scene.run(scene.peer(0, "a"), scene.peer(1, "a"), scene.peer(2, "b"))
+    first, second = (digest_of(word).hex()[:8] for word in "ab")
+    one, two = (PeerID(peer_bytes(number)) for number in range(2))
+    assert f"Epoch 7: the commit record {first} is being written." in caplog.text
+    assert f"Epoch 7: the commit record {first} was stored in 0.50 s." in caplog.text
+    assert (
+        f"Epoch 7: commit record {first} (64 samples of 2 members, written by {one}, {two}) counts "
+        f"with 2 of 3 votes; {second} (64 samples of 2 members, written by "
+    ) in caplog.text
+
+
+def test_nothing_runs_on_after_a_commit() -> None:
+    """A fetch that hangs is ended once others have committed without it."""
+    scene = VotingScene(4)
+    scene.fetch_seconds = 1e6
+
+    async def work() -> list[QuorumDecision | None]:
+        early = [scene.peer(number, "a") for number in range(2)]
+        return await asyncio.gather(*early, scene.peer(2, "a", after=8.0), scene.peer(3, None))
+
+    (found,) = scene.time.run(work())
+    assert [item.record.root if item else None for item in found] == [digest_of("a")] * 4

@@ -1,41 +1,92 @@
-"""A log of commits leaves out records whose bytes nobody gave, and no other for their sake."""
+"""A log of votes takes what its writers have signed for its run, under numbers that no restart uses again."""
 
 import asyncio
 from types import SimpleNamespace
 from typing import Any, cast
 
+from core.swarm.quorum.electorate import UNKNOWN, Electorate
+from core.swarm.quorum.votes import sign_vote, voice_of
 from core.swarm.rounds.commit_log import DHTCommitLog
-from core.swarm.wire.records import CommitRecord
-from tests.core.swarm.builders import commit_record
+from core.swarm.wire.records import COMMIT_KEYS, CommitRecord
+from tests.core.swarm.builders import HandClock, commit_record, digest_of, identity
+
+PREFIX, PARENT = "run", digest_of("parent")
 
 
-class RecordsOfAll:
-    """A DHT that has these records under the key, by their writers."""
+class DHTOfAll:
+    """A DHT that has what was stored, by key and owner key."""
 
-    def __init__(self, *records: CommitRecord) -> None:
-        self._found = {
-            bytes([number]): SimpleNamespace(value=record.pack()) for number, record in enumerate(records)
-        }
+    def __init__(self) -> None:
+        self.stored: dict[str, dict[bytes, Any]] = {}
+
+    def put(self, number: int, record: CommitRecord, *, signer: int | None = None) -> None:
+        signed = sign_vote(record, PREFIX, identity(number if signer is None else signer))
+        key = f"{PREFIX}_commits_{record.epoch % COMMIT_KEYS}"
+        found = self.stored.setdefault(key, {})
+        found[identity(number).owner] = SimpleNamespace(value=signed.pack())
 
     async def get(self, key: str, **options: Any) -> Any:
-        return SimpleNamespace(value=self._found)
+        return SimpleNamespace(value=dict(self.stored.get(key, {})))
+
+    async def store(self, key: str, *, subkey: bytes, value: Any, **options: Any) -> bool:
+        self.stored.setdefault(key, {})[subkey] = SimpleNamespace(value=value)
+        return True
 
 
-def test_a_record_whose_bytes_nobody_gives_is_left_out_after_three_attempts_and_no_copy_of_its_root() -> None:
-    honest, other = commit_record("honest", samples=10.0), commit_record("other")
-    liar = honest.model_copy(update={"group": b"g" * 20, "samples": 20.0})
-    log = DHTCommitLog(cast(Any, RecordsOfAll(honest, liar, other)), "run", b"")
-    for _ in range(3):
-        assert list(asyncio.run(log.read())) == [honest, liar, other]
-        log.doubt(liar)
-    assert list(asyncio.run(log.read())) == [honest, other]
+def log_of(dht: DHTOfAll, number: int | None = None) -> DHTCommitLog:
+    return DHTCommitLog(cast(Any, dht), PREFIX, None if number is None else identity(number))
 
 
-def test_doubts_of_endless_records_take_no_endless_memory() -> None:
-    record = commit_record("honest")
-    log = DHTCommitLog(cast(Any, RecordsOfAll(record)), "run", b"")
-    for _ in range(3):
-        log.doubt(record)
-    for samples in range(1, 2000):
-        log.doubt(record.model_copy(update={"samples": float(samples)}))
-    assert list(asyncio.run(log.read())) == [record], "its doubts are too old to be known"
+def test_votes_of_an_epoch_are_read_and_no_record_that_its_writer_has_not_signed() -> None:
+    dht = DHTOfAll()
+    dht.put(0, commit_record("a"))
+    dht.put(1, commit_record("forged"), signer=2)
+    dht.put(2, commit_record("far ahead", epoch=7 + COMMIT_KEYS))
+    found = asyncio.run(log_of(dht).read(7))
+    assert [vote.writer for vote in found] == [identity(0).peer_id.to_bytes()]
+
+
+def test_what_was_written_is_read_by_others_and_counts() -> None:
+    dht = DHTOfAll()
+    for number in range(2):
+        assert asyncio.run(log_of(dht, number).write(commit_record("a")))
+    found = asyncio.run(log_of(dht).decision(7, PARENT, UNKNOWN))
+    assert found is not None
+    assert (found.record.root, float(found.votes)) == (digest_of("a"), 2.0)
+    names = frozenset(voice_of("", identity(number).peer_id.to_bytes()) for number in range(4))
+    assert asyncio.run(log_of(dht).decision(7, PARENT, Electorate(4, names))) is None
+
+
+def test_a_peer_that_was_started_again_signs_no_other_root_under_the_same_number() -> None:
+    dht, clock = DHTOfAll(), HandClock()
+    reader = log_of(dht)
+    for word in "ab":
+        writer = DHTCommitLog(cast(Any, dht), PREFIX, identity(0), dht_clock=clock)
+        asyncio.run(writer.write(commit_record(word)))
+        asyncio.run(reader.read(7))
+        asyncio.run(writer.write(commit_record(word * 2)))
+        asyncio.run(reader.read(7))
+        clock.now += 5.0
+    assert not reader.book.proofs
+    assert [vote.record.attempt for vote in reader.book.all_votes(7)] == [50, 51, 55, 56]
+
+
+def test_a_vote_stays_known_though_the_dht_forgets_it() -> None:
+    dht = DHTOfAll()
+    dht.put(0, commit_record("a"))
+    log = log_of(dht)
+    asyncio.run(log.read(7))
+    dht.stored.clear()
+    assert len(asyncio.run(log.read(7))) == 1
+
+
+def test_later_votes_and_the_newest_of_each_writer_are_found_under_all_keys() -> None:
+    dht = DHTOfAll()
+    for number, epoch in enumerate((6, 8, 9, 70)):
+        dht.put(number, commit_record("a", epoch=epoch))
+    dht.put(0, commit_record("a", epoch=7))
+    log = log_of(dht)
+    later = asyncio.run(log.read_later(7, 32))
+    assert {epoch: len(votes) for epoch, votes in later.items()} == {8: 1, 9: 1}
+    newest = asyncio.run(log.newest())
+    assert sorted(record.epoch for record in newest.values()) == [7, 8, 9, 70]

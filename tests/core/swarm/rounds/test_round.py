@@ -4,7 +4,7 @@ import asyncio
 import pickle
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any, cast
+from typing import Any
 
 import pytest
 import torch
@@ -13,15 +13,18 @@ from hivemind.p2p import PeerID
 from core.run.encodings import Encoding
 from core.run.rules import SwarmRules
 from core.swarm.aggregation.rule import weighted_mean
+from core.swarm.quorum.electorate import Electorate
+from core.swarm.quorum.votes import Vote
 from core.swarm.rounds.allreduce import AllReduce
 from core.swarm.rounds.commit import record_of
-from core.swarm.rounds.commit_log import DHTCommitLog
+from core.swarm.rounds.commit_log import CommitLog
 from core.swarm.rounds.committed import CommittedRound, CommittedRounds
 from core.swarm.rounds.events import RoundEvent
 from core.swarm.rounds.group import Group
 from core.swarm.rounds.partition import cut
 from core.swarm.rounds.reduction import ReducedPart
 from core.swarm.rounds.round import (
+    QuorumMissed,
     RoundFailed,
     RoundRequest,
     RoundStatus,
@@ -60,24 +63,27 @@ def parts(*, included: frozenset[int] = frozenset({0, 1})) -> list[ReducedPart]:
     return [ReducedPart(encode(part.gather(VALUES), part.encoding), 64.0, included) for part in PARTS]
 
 
-class StandInLog:
-    """A log that others write to while a peer reads it: ``coming`` appears at the second look."""
+class StandInLog(CommitLog):
+    """A log that others write to while a peer reads it: ``coming`` appears at the third look."""
 
     def __init__(self, *standing: CommitRecord, coming: Sequence[CommitRecord] = ()) -> None:
-        self.records, self._coming, self._reads = list(standing), coming, 0
+        super().__init__()
+        self.votes = [Vote(peer_bytes(50 + number), record) for number, record in enumerate(standing)]
+        self._coming, self._reads = coming, 0
         self.written: list[CommitRecord] = []
-        self.writers: dict[bytes, list[PeerID]] = {}
 
-    async def read(self) -> Sequence[CommitRecord]:
+    async def _found(self, epoch: int) -> list[Vote]:
         self._reads += 1
-        if self._reads == 2:
-            self.records += self._coming
-        return list(self.records)
+        if self._reads == 3:
+            self.votes += [
+                Vote(peer_bytes(60 + number), record) for number, record in enumerate(self._coming)
+            ]
+        return list(self.votes)
 
-    async def write(self, record: CommitRecord) -> bool:
-        self.written.append(record)
-        self.records.append(record)
-        return True
+    async def _store(self, record: CommitRecord) -> Vote | None:
+        self.written.append(record.model_copy(update={"attempt": 0}))
+        self.votes.append(Vote(MEMBERS[0].to_bytes(), record))
+        return self.votes[-1]
 
 
 class ObservedMember:
@@ -99,7 +105,14 @@ class ObservedMember:
     ) -> tuple[CommitRecord, Sequence[ReducedPart | None]]:
         self.reduction = all_reduce(self._member, self.events, rules=rules)
         self.reduction.results = list(self._results)
-        return await settle(REQUEST, self.reduction, cast(DHTCommitLog, log), self.kept, rules, exchanged)
+        decision, held = await settle(
+            REQUEST, self.reduction, log, self.kept, rules, gives_nothing, exchanged
+        )
+        return decision.record.model_copy(update={"attempt": 0}), held
+
+
+async def gives_nothing(record: CommitRecord) -> bool:
+    return False
 
 
 class Hanging:
@@ -143,10 +156,10 @@ def test_a_member_with_all_parts_commits() -> None:
 
 def test_what_is_committed_can_be_had_before_the_record_is_out() -> None:
     class Asking(StandInLog):
-        async def write(self, record: CommitRecord) -> bool:
+        async def _store(self, record: CommitRecord) -> Vote | None:
             request = type(parts()[0].as_message())(group_id=record.group)
             self.served = list(seen.kept.serve(request))
-            return await super().write(record)
+            return await super()._store(record)
 
     seen, log = ObservedMember(parts()), Asking()
     seen.settle(log)
@@ -161,7 +174,7 @@ def test_a_member_that_lacks_a_part_waits_for_the_others_and_writes_nothing() ->
 
 
 def test_of_another_groups_epoch_nothing_is_held() -> None:
-    record, held = ObservedMember(parts()).settle(StandInLog(RIVAL))
+    record, held = ObservedMember(parts()).settle(StandInLog(RIVAL, RIVAL))
     assert record == RIVAL
     assert list(held) == [None, None]
     record, held = ObservedMember([parts()[0], None]).settle(StandInLog(RIVAL))
@@ -172,7 +185,7 @@ def test_of_another_groups_epoch_nothing_is_held() -> None:
 def test_of_other_aggregates_under_the_own_groups_name_nothing_is_held() -> None:
     """The outputs hold what was received, and would be applied in place of what was committed."""
     other = OURS.model_copy(update={"root": digest_of("other"), "samples": 100.0})
-    record, held = ObservedMember(parts()).settle(StandInLog(other))
+    record, held = ObservedMember(parts()).settle(StandInLog(other, other))
     assert record == other
     assert list(held) == [None, None]
 
@@ -260,3 +273,15 @@ def test_the_aggregate_is_what_all_parts_decode_to() -> None:
 def test_the_failure_crosses_processes_with_its_words() -> None:
     error = RoundFailed("No group formed in time.")
     assert str(pickle.loads(pickle.dumps(error))) == str(error)  # noqa: S301 - our own bytes
+
+
+def test_a_round_without_the_votes_of_most_users_is_told_from_one_that_lost_a_reducer() -> None:
+    request = replace(REQUEST, electorate=Electorate(5, frozenset("abcde"), own="a"))
+
+    async def work() -> None:
+        reduction = all_reduce(0, [])
+        reduction.results = list(parts())
+        await settle(request, reduction, StandInLog(OURS), CommittedRounds(), RULES, gives_nothing, 1.0)
+
+    with pytest.raises(QuorumMissed, match="not more than half"):
+        asyncio.run(work())

@@ -84,7 +84,7 @@ def frame_record(**changed: Any) -> dict[str, Any]:
 def test_a_peers_own_record_passes() -> None:
     assert accepts(progress_under(identity(0).owner, packed()))
     assert accepts(progress_under(identity(0).owner, packed(leaving=True, epoch=TOTAL)))
-    assert accepts(dht_record(commit_key(PREFIX), identity(0).owner, commit_record().pack()))
+    assert accepts(dht_record(commit_key(PREFIX, 7), identity(0).owner, commit_record().pack()))
     assert accepts(dht_record(frame_key(PREFIX), identity(0).owner, frame_record(epoch=TOTAL)))
 
 
@@ -191,7 +191,7 @@ def test_no_field_may_be_missing(field: str) -> None:
 )
 def test_commits_that_are_not_what_they_should_be_are_refused(changed: dict[str, Any]) -> None:
     value = {**commit_record().pack(), **changed}
-    assert not accepts(dht_record(commit_key(PREFIX), identity(0).owner, value))
+    assert not accepts(dht_record(commit_key(PREFIX, 7), identity(0).owner, value))
 
 
 @pytest.mark.parametrize("owner", [None, b"", b"someone", "text", 7, identity(1).owner, [identity(0).owner]])
@@ -209,7 +209,7 @@ def test_other_values_are_refused(value: object) -> None:
 @FIFTY_EXAMPLES
 @given(st.binary(max_size=300), st.binary(max_size=100), st.booleans())
 def test_no_bytes_make_the_validator_fail(value: bytes, subkey: bytes, commits: bool) -> None:
-    key = commit_key(PREFIX) if commits else progress_key(PREFIX)
+    key = commit_key(PREFIX, 7) if commits else progress_key(PREFIX)
     name = DHTID.generate(source=key).to_bytes()
     validator = RunRecordValidator(PREFIX, total_epochs=TOTAL)
     assert not validator.validate(DHTRecord(name, msgpack.packb(identity(0).owner), value, 1e9))
@@ -312,7 +312,7 @@ def test_no_field_is_repeated_to_fill_a_node(key: str, value: dict[str, Any]) ->
     ("key", "value", "seconds"),
     [
         (progress_key(PREFIX), packed(), STORED_SECONDS),
-        (commit_key(PREFIX), commit_record().pack(), COMMIT_SECONDS),
+        (commit_key(PREFIX, 7), commit_record().pack(), COMMIT_SECONDS),
         (frame_key(PREFIX), frame_record(), FRAME_SECONDS),
         (contact_key(PREFIX), CONTACT, CONTACT_SECONDS),
         (
@@ -360,7 +360,7 @@ def test_refused_records_are_logged_with_kind_and_reason_but_fill_no_log(
     clock = MovedClock(0.0)
     validator = RunRecordValidator(PREFIX, total_epochs=TOTAL, dht_clock=lambda: NOW, clock=clock)
     owner = identity(0).owner
-    late = dht_record(commit_key(PREFIX), owner, {**commit_record().pack(), "epoch": TOTAL})
+    late = dht_record(commit_key(PREFIX, TOTAL), owner, {**commit_record().pack(), "epoch": TOTAL})
     refused = [
         replace(progress_under(owner, packed()), expiration_time=YEAR_3000),
         progress_under(owner, packed(epoch=TOTAL + 1)),

@@ -1,0 +1,120 @@
+"""Which aggregate of an epoch is committed, and for which one a peer votes next: pure functions over votes."""
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+
+from core.swarm.quorum.electorate import Electorate
+from core.swarm.quorum.votes import Subject, Vote, subject_of
+from core.swarm.wire.records import CommitRecord
+
+
+@dataclass(frozen=True)
+class QuorumDecision:
+    """An aggregate that has the quorum."""
+
+    record: CommitRecord
+    """A record that names it."""
+    votes: Fraction
+    """Number of users that voted for it."""
+    seats: float
+    """Number of votes of which it needed more than half."""
+
+
+def at_place(votes: Iterable[Vote], epoch: int, parent: bytes) -> list[Vote]:
+    """Return the newest vote of each writer among ``votes`` for the step from ``epoch`` after ``parent``."""
+    newest: dict[bytes, Vote] = {}
+    for vote in votes:
+        if (vote.record.epoch, vote.record.parent) == (epoch, parent):
+            before = newest.get(vote.writer)
+            if before is None or before.record.attempt < vote.record.attempt:
+                newest[vote.writer] = vote
+    return list(newest.values())
+
+
+def backing(votes: Sequence[Vote]) -> Mapping[Subject, Fraction]:
+    """Return the number of users behind each subject of ``votes``, which are one of each writer.
+
+    Every user has one vote. Peers of one user that vote differently have equal parts of it. What was withdrawn does
+    not count.
+    """
+    peers = Counter(vote.voice for vote in votes)
+    found = defaultdict[Subject, Fraction](Fraction)
+    for vote in votes:
+        if not vote.record.withdrawn:
+            found[vote.subject] += Fraction(1, peers[vote.voice])
+    return found
+
+
+def decided(
+    votes: Iterable[Vote], epoch: int, parent: bytes, electorate: Electorate, growth: int = 0
+) -> QuorumDecision | None:
+    """Return the aggregate for which more than half of the users voted; None if there is none.
+
+    The samples that an aggregate claims decide nothing.
+
+    Args:
+        votes: all votes that are known.
+        epoch: the epoch that the aggregate leads from.
+        parent: root of the commit that led to that epoch.
+        electorate: the users that were present when the round began.
+        growth: steps by which the committee of a large swarm has grown.
+    """
+    counted = [
+        vote for vote in at_place(votes, epoch, parent) if electorate.draws(parent, vote.voice, growth)
+    ]
+    seats = electorate.seats({vote.voice for vote in counted}, growth)
+    best = _first(backing(counted))
+    if best is None or 2 * best[1] <= seats:
+        return None
+    return QuorumDecision(record_in(counted, best[0]), best[1], seats)
+
+
+def may_be_decided(
+    votes: Iterable[Vote],
+    epoch: int,
+    parent: bytes,
+    subject: Subject,
+    electorate: Electorate,
+    growth: int = 0,
+) -> bool:
+    """Return true if any peer may have seen the quorum for ``subject``, with votes that were withdrawn meanwhile.
+
+    A peer that has withdrawn its vote, and sees that, does not vote for another aggregate. Of those who made the
+    quorum, the first one to look after it had withdrawn sees the votes of all others, withdrawn or not.
+
+    Args:
+        votes: all votes that are known.
+        epoch: the epoch that the aggregate leads from.
+        parent: root of the commit that led to that epoch.
+        subject: the aggregate for which this peer has voted.
+        electorate: the users that were present when the round began.
+        growth: steps by which the committee of a large swarm has grown.
+    """
+    before = [
+        replace(vote, record=vote.record.model_copy(update={"withdrawn": False}))
+        for vote in at_place(votes, epoch, parent)
+    ]
+    found = decided(before, epoch, parent, electorate, growth)
+    return found is not None and subject_of(found.record) == subject
+
+
+def leading(votes: Sequence[Vote]) -> Subject | None:
+    """Return the subject of ``votes`` with most users behind it, among equals that with the smallest root.
+
+    All peers that see the same votes name the same one: where two groups halve the swarm, all of its users come to
+    vote for one of them. None without any vote.
+    """
+    best = _first(backing(votes))
+    return best[0] if best else None
+
+
+def record_in(votes: Iterable[Vote], subject: Subject) -> CommitRecord:
+    """Return the record of that one of ``votes`` for ``subject`` whose writer comes first."""
+    named = (vote for vote in votes if vote.subject == subject and not vote.record.withdrawn)
+    return min(named, key=lambda vote: vote.writer).record
+
+
+def _first(backed: Mapping[Subject, Fraction]) -> tuple[Subject, Fraction] | None:
+    return min(backed.items(), key=lambda item: (-item[1], item[0]), default=None)

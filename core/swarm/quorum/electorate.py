@@ -1,0 +1,126 @@
+"""The users of whom more than half must vote for a commit, and the committee that votes for them in a large swarm."""
+
+import hashlib
+import math
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass, replace
+
+from core.swarm.quorum.votes import voice_of
+from core.swarm.wire.records import ProgressRecord
+from core.swarm.wire.voices import VOICE, voiced, voices_of
+
+COMMITTEE = 64
+"""Number of users up to which all vote; of a larger number this many are drawn on average."""
+RECENT = 4
+"""Epochs within which a user has voted that is counted on; fewer are not enough, as a vote may come late."""
+
+
+@dataclass(frozen=True)
+class Electorate:
+    """The users that were present at a place of the chain, as one peer saw them."""
+
+    size: int = 0
+    """Number of the users."""
+    names: frozenset[str] = frozenset()
+    """Voices of the users (`voice_of`); empty where a summary only counts them."""
+    own: str = ""
+    """Voice of the user of the peer that saw them; empty for one that has none."""
+    least: int = 0
+    """Number of users below which the count never falls, however many are silent."""
+
+    def drawn_share(self, growth: int) -> float:
+        """Return the share of the users that vote: 1 in a small swarm; in a large one, `COMMITTEE` on average.
+
+        The committee doubles with each step of ``growth``, which a peer counts while no decision comes.
+        """
+        return min(1.0, (COMMITTEE << growth) / self.size) if self.size else 1.0
+
+    def draws(self, parent: bytes, voice: str, growth: int = 0) -> bool:
+        """Return true if the user with that ``voice`` votes on the commit after ``parent``, the last one's root.
+
+        Nobody chooses the committee, as nobody could choose the last root, and all peers draw the same one as far as
+        they count the same users. It has grown by ``growth`` steps.
+        """
+        return _lot(parent, voice) < self.drawn_share(growth)
+
+    def seats(self, voices: Collection[str], growth: int = 0) -> float:
+        """Return the number of votes of which more than half decide.
+
+        Users that vote at the place are present, whether this peer had seen them there or not.
+
+        Args:
+            voices: those that voted at the place, as far as they are drawn.
+            growth: steps by which the committee has grown.
+        """
+        share = self.drawn_share(growth)
+        if share < 1.0:
+            return max(share * self.size, len(voices))
+        if self.names:
+            return max(len(self.names.union(voices)), self.least)
+        return max(self.size, len(voices))
+
+    @property
+    def others(self) -> "Electorate":
+        """The electorate as it is for a peer that came too late to vote: without its own user."""
+        return replace(self, size=max(0, self.size - 1), names=self.names - {self.own})
+
+    def active(self, last_votes: Mapping[str, int], epoch: int) -> "Electorate":
+        """Return the electorate without users that have not voted lately, but at least half as large as it was.
+
+        One that is present and never votes would halt the swarm together with others of its kind: a computer too slow
+        for a single sample an epoch, one that died, or a stranger's that costs nothing. A newcomer counts from its
+        first vote on. Nothing changes where a summary only counts the users.
+
+        Args:
+            last_votes: epoch of the last vote of each voice that was seen.
+            epoch: the epoch that is to be committed.
+        """
+        if not self.names or self.drawn_share(0) < 1.0:
+            return self
+        voting = frozenset(name for name in self.names if last_votes.get(name, -1) >= epoch - RECENT)
+        return replace(self, names=voting, least=(len(self.names) + 1) // 2)
+
+
+UNKNOWN = Electorate()
+"""The electorate of a peer that has seen no user: those that vote are all that it knows of."""
+
+
+def electorate_of(others: Iterable[ProgressRecord], own: ProgressRecord) -> Electorate:
+    """Return the users of trainers that are present at the place in ``own``, this peer's own user among them.
+
+    Args:
+        others: the records of the other peers, or cohorts of a summary.
+        own: this peer's record.
+    """
+    found, voice = users_at(others, own.epoch, own.head), voice_of(own.user, own.peer_id)
+    is_counted = bool(found.size) and not found.names
+    names = frozenset() if is_counted else found.names | {voice}
+    return Electorate(found.size + 1 if is_counted else len(names), names, own=voice)
+
+
+def users_at(records: Iterable[ProgressRecord], epoch: int, head: bytes) -> Electorate:
+    """Return the users of synchronised trainers that are at a place, arrive there, or have gone on.
+
+    Peers that are paused, that join, or that are on another branch do not vote there.
+
+    Args:
+        records: the records of peers, or cohorts of a summary.
+        epoch: epoch of the place.
+        head: root of the commit that led there.
+    """
+    present = [record for record in records if _is_present(record, epoch, head)]
+    if any(record.counted_voices is not None for record in present):
+        return Electorate(math.ceil(voices_of(voiced(present)) / VOICE))
+    names = frozenset(voice_of(record.user, record.peer_id) for record in present)
+    return Electorate(len(names), names)
+
+
+def _is_present(record: ProgressRecord, epoch: int, head: bytes) -> bool:
+    is_near = record.epoch >= epoch - 1 and (record.epoch != epoch or record.head == head)
+    return record.synchronised and record.computes and is_near
+
+
+def _lot(parent: bytes, voice: str) -> float:
+    """Return the lot of a user for the commit after ``parent``, evenly spread from 0 to 1."""
+    drawn = hashlib.sha256(parent + voice.encode()).digest()[:8]
+    return int.from_bytes(drawn, "big") / float(1 << 64)

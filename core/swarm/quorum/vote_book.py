@@ -1,0 +1,137 @@
+"""The votes that a peer has seen, by epoch and bounded: newest of each writer, doubts, silent users, double votes."""
+
+import logging
+from collections import Counter, deque
+from collections.abc import Iterable
+
+from hivemind.p2p import PeerID
+
+from core.swarm.quorum.decision import at_place
+from core.swarm.quorum.electorate import RECENT, Electorate
+from core.swarm.quorum.votes import DoubleVote, Vote, contradict
+from core.swarm.wire.records import CommitRecord
+
+_log = logging.getLogger(__name__)
+
+DOUBTS = 3
+"""Failed attempts to get what a writer voted for, after which its vote at that place does not count any more."""
+_EPOCHS = 24
+_VOTES_OF_EPOCH = 4096
+_VOTES_OF_WRITER = 4
+"""Newest votes of a writer in an epoch that are kept: a hostile one may write any number."""
+_DOUBTED, _VOICES, _PROOFS = 1024, 16_384, 64
+
+PlaceOfWriter = tuple[bytes, int, bytes]
+"""A writer's id, and the epoch and parent of the place at which it voted."""
+
+
+class VoteBook:
+    """The votes of the last epochs, and what follows from them for later ones."""
+
+    def __init__(self) -> None:
+        """Begin without a vote."""
+        self._votes: dict[int, dict[bytes, deque[Vote]]] = {}
+        self._doubts = Counter[PlaceOfWriter]()
+        self._last_votes: dict[str, int] = {}
+        self._decided: deque[int] = deque(maxlen=RECENT)
+        self.proofs: dict[bytes, DoubleVote] = {}
+        """Proofs of double votes, one of each writer (its id)."""
+
+    def add(self, vote: Vote) -> None:
+        """Keep ``vote``, whose signature has been checked; the oldest votes beyond the bounds are dropped."""
+        epoch = vote.record.epoch
+        writers = self._votes.setdefault(epoch, {})
+        if vote.writer not in writers and len(writers) >= _VOTES_OF_EPOCH:
+            return
+        known = writers.setdefault(vote.writer, deque(maxlen=_VOTES_OF_WRITER))
+        if vote in known:
+            return
+        self._note_double(vote, known)
+        known.append(vote)
+        self._last_votes[vote.voice] = max(epoch, self._last_votes.pop(vote.voice, 0))
+        _bound(self._last_votes, _VOICES)
+        while len(self._votes) > _EPOCHS:
+            del self._votes[min(self._votes)]
+
+    def all_votes(self, epoch: int) -> list[Vote]:
+        """Return the votes of ``epoch``, those of each writer in the order in which they were seen."""
+        return [vote for known in self._votes.get(epoch, {}).values() for vote in known]
+
+    def votes(self, epoch: int) -> list[Vote]:
+        """Return the votes of ``epoch`` by writers that are not in doubt."""
+        return [vote for vote in self.all_votes(epoch) if self.doubts(vote) < DOUBTS]
+
+    def standing(self, epoch: int, parent: bytes) -> list[Vote]:
+        """Return the newest vote of each writer for the step from ``epoch`` after ``parent``."""
+        return at_place(self.votes(epoch), epoch, parent)
+
+    def writers(self, record: CommitRecord) -> list[PeerID]:
+        """Return the peers that voted for the root of ``record``, which are asked for its bytes."""
+        voting = (vote for vote in self.all_votes(record.epoch) if vote.record.root == record.root)
+        return [PeerID(writer) for writer in dict.fromkeys(vote.writer for vote in voting)]
+
+    def writers_by_root(self) -> dict[bytes, list[PeerID]]:
+        """Return the peers that voted for each root of the epochs that are kept."""
+        found: dict[bytes, dict[PeerID, None]] = {}
+        for epoch in self._votes:
+            for vote in self.all_votes(epoch):
+                found.setdefault(vote.record.root, {})[PeerID(vote.writer)] = None
+        return {root: list(peers) for root, peers in found.items()}
+
+    # --- writers that give nothing ------------------------------------------------------------------------------
+
+    def doubt(self, record: CommitRecord) -> None:
+        """Note that no peer gave the bytes that ``record`` names: its writers are doubted at this place.
+
+        Peers that commit an epoch and then all vanish take its bytes with them. The others must not wait for ever:
+        they average that epoch again, and a peer that returns finds itself on the branch that fewer peers hold. The
+        root itself is not doubted: a hostile peer could write any number of them.
+        """
+        for vote in self.standing(record.epoch, record.parent):
+            if vote.record.root == record.root:
+                self._doubts[_place(vote)] += 1
+        _bound(self._doubts, _DOUBTED)
+
+    def doubts(self, vote: Vote) -> int:
+        """Return the number of failed attempts to get what the writer of ``vote`` voted for at its place."""
+        return self._doubts.get(_place(vote), 0)
+
+    # --- users that are silent ----------------------------------------------------------------------------------
+
+    def note_decided(self, epoch: int) -> None:
+        """Note that this peer has seen a quorum at ``epoch``."""
+        if epoch not in self._decided:
+            self._decided.append(epoch)
+
+    def counted(self, electorate: Electorate, epoch: int) -> Electorate:
+        """Return ``electorate`` without the users that were silent in the epochs before ``epoch``.
+
+        A peer that has not seen the quorums of these epochs itself does not know who was silent, and counts all.
+        """
+        seen = all(before in self._decided for before in range(epoch - RECENT, epoch))
+        return electorate.active(self._last_votes, epoch) if seen else electorate
+
+    # --- evidence -----------------------------------------------------------------------------------------------
+
+    def _note_double(self, vote: Vote, known: Iterable[Vote]) -> None:
+        for before in known:
+            if contradict(before, vote) and vote.writer not in self.proofs:
+                self.proofs[vote.writer] = DoubleVote(before, vote)
+                _bound(self.proofs, _PROOFS)
+                _log.warning(
+                    "Epoch %d: peer %s (%s) voted for %s and for %s in one attempt.",
+                    vote.record.epoch,
+                    PeerID(vote.writer),
+                    vote.voice,
+                    before.record.root.hex()[:8],
+                    vote.record.root.hex()[:8],
+                )
+
+
+def _place(vote: Vote) -> PlaceOfWriter:
+    return vote.writer, vote.record.epoch, vote.record.parent
+
+
+def _bound(kept: "dict[bytes, DoubleVote] | dict[str, int] | Counter[PlaceOfWriter]", most: int) -> None:
+    for oldest in list(kept)[: max(0, len(kept) - most)]:
+        del kept[oldest]  # type: ignore[arg-type]

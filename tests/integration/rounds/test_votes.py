@@ -1,0 +1,117 @@
+"""Real peers commit by votes of more than half of them, whatever one of them writes, and whoever dies."""
+
+import asyncio
+import secrets
+import threading
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from core.swarm.quorum.electorate import Electorate
+from core.swarm.rounds.commit_log import DHTCommitLog
+from core.swarm.rounds.events import RoundEvent
+from core.swarm.rounds.round import QuorumMissed, RoundStatus
+from core.swarm.wire.identity import PeerIdentity
+from core.swarm.wire.records import CommitRecord
+from tests.integration.rounds.test_swarm_rounds import assert_agreed
+from tests.swarms.swarm_peers import (
+    GENESIS,
+    LIMITS,
+    PREFIX,
+    LoopbackPeer,
+    LoopbackSwarm,
+    die_at,
+    loopback_swarm,
+    outcomes,
+)
+
+BRIEF = replace(LIMITS, sender_seconds=4.0, reducer_seconds=4.0, allreduce_seconds=8.0)
+"""Limits of a round that is to fail: it waits for votes until they are over."""
+
+
+@pytest.fixture
+def swarm(tmp_path: Path) -> Iterator[LoopbackSwarm]:
+    with loopback_swarm(tmp_path) as made:
+        yield made
+
+
+def electorate(own: LoopbackPeer, peers: Sequence[LoopbackPeer]) -> Electorate:
+    names = frozenset(peer.voice for peer in peers)
+    return Electorate(len(names), names, own=own.voice)
+
+
+class HostileVoter:
+    """Writes a vote for a root of which nobody has the bytes, as often as it is to, beside the honest peers."""
+
+    def __init__(self, swarm: LoopbackSwarm, peer: LoopbackPeer, every: float | None) -> None:
+        identity = PeerIdentity.load_or_create(swarm.identity_file(swarm.peers.index(peer)))
+        self._log, self._every, self.written = DHTCommitLog(peer.dht, PREFIX, identity), every, 0
+        self._stopping = threading.Event()
+        self._thread = threading.Thread(target=self._run)
+
+    def __enter__(self) -> "HostileVoter":
+        asyncio.run(self._vote())
+        self._thread.start()
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self._stopping.set()
+        self._thread.join()
+
+    def _run(self) -> None:
+        while self._every is not None and not self._stopping.wait(self._every):
+            asyncio.run(self._vote())
+
+    async def _vote(self) -> None:
+        record = CommitRecord(
+            epoch=0,
+            parent=GENESIS,
+            root=secrets.token_bytes(32),
+            group=secrets.token_bytes(20),
+            members=1,
+            samples=9e7,
+        )
+        self.written += await self._log.write(record)
+
+
+@pytest.mark.parametrize("every", [None, 0.4], ids=["one huge claim", "a new root again and again"])
+def test_one_member_of_four_neither_owns_nor_stops_a_commit(
+    swarm: LoopbackSwarm, every: float | None
+) -> None:
+    peers = [swarm.add() for _ in range(4)]
+    honest = peers[:3]
+    with HostileVoter(swarm, peers[3], every) as hostile:
+        steps = [peer.begin(expected=3, electorate=electorate(peer, peers)) for peer in honest]
+        found = outcomes(steps, seconds=60.0)
+    assert hostile.written >= 1
+    assert {item.standing for item in found} == {RoundStatus.AVERAGED}
+    assert {item.samples for item in found} == {sum(peer.weight for peer in honest)}
+    assert all(item.votes > item.seats / 2 and item.seats == 4 for item in found)
+    assert_agreed(honest)
+
+
+def test_a_member_that_is_killed_as_it_votes_does_not_hold_up_the_others(swarm: LoopbackSwarm) -> None:
+    survivors = [swarm.add() for _ in range(2)]
+    victim = swarm.add(observe=die_at(RoundEvent.WRITING, 1))
+    peers = [*survivors, victim]
+    steps = [peer.begin(expected=3, electorate=electorate(peer, peers)) for peer in peers]
+    found = outcomes(steps[:2], seconds=60.0)
+    assert {item.standing for item in found} == {RoundStatus.AVERAGED}
+    assert len({item.head for item in found}) == 1
+    assert_agreed(survivors)
+
+
+def test_one_of_two_waits_while_the_other_counts_as_present_and_goes_on_alone_afterwards(
+    swarm: LoopbackSwarm,
+) -> None:
+    survivor = swarm.add()
+    victim = swarm.add(observe=die_at(RoundEvent.WRITING, 1))
+    both = [survivor, victim]
+    steps = [peer.begin(expected=2, electorate=electorate(peer, both), limits=BRIEF) for peer in both]
+    with pytest.raises(QuorumMissed):
+        steps[0].result(timeout=120)
+    (alone,) = outcomes([survivor.begin(expected=1, electorate=electorate(survivor, [survivor]))])
+    assert alone.standing == RoundStatus.LEARNT_LATE, "what both had averaged has its vote"
+    assert alone.samples == sum(peer.weight for peer in both)
