@@ -24,8 +24,8 @@ from benchmarks.hostility.rows import CLEAN, ROWS, AttackRow
 from benchmarks.hostility.run_files import write_run
 from benchmarks.hostility.swarm import HostileSwarm, SwarmSize, UnreadySwarmError
 from benchmarks.measuring.report import RESULTS, BenchmarkReport
+from core.run.aggregation import Aggregation
 from core.run.manifest import RunManifest
-from core.run.rules import Aggregation
 
 _HOSTILE_SHARE = 0.3
 _NOTES = """Epochs: the fewest and the most that an honest peer made under attack. Longest wait: the longest seconds

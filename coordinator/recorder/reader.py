@@ -14,7 +14,7 @@ from core.errors import SwarmError
 from core.failure_series import FailureSeries
 from core.run.manifest import RunManifest
 from core.swarm.averager import GradientAverager
-from core.swarm.membership.agreement import leading_place
+from core.swarm.membership.majority import leading_place
 from core.swarm.membership.observing import ShardReading, SwarmObserver
 from core.swarm.quorum.decision import decided
 from core.swarm.quorum.electorate import users_at

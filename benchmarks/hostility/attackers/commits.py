@@ -1,16 +1,21 @@
 """Attackers of the commit: epochs of their own, and records of epochs that nobody has made."""
 
 import os
+import time
+from itertools import count
 from typing import Any
 
 from benchmarks.hostility.attackers.attacker import Attacker, again_and_again, replace
 from benchmarks.hostility.attackers.record_forger import RecordForger
 from core.swarm import collaborative
 from core.swarm.own_round import OwnRound
+from core.swarm.quorum.votes import sign_vote
 from core.swarm.wire.records import COMMIT_SECONDS, CommitRecord, ProgressRecord, commit_key
 
 _CLAIMED_SAMPLES = 90_000_000
 _ROOT_SECONDS = 0.4
+_attempts = count(int(time.time()))
+"""Numbers of attempts, each used once: two roots under one number would be proof against their writer."""
 
 
 class CommitsAlone(Attacker):
@@ -48,8 +53,10 @@ class RandomRoots(Attacker):
     def _write(self) -> None:
         leading = self._forger.leading()
         if leading is not None:
+            prefix = self._forger.prefix
             record = unfounded_commit(leading.epoch, leading.head, self._forger.certificate())
-            self._forger.write(commit_key(self._forger.prefix), record, self._identity, COMMIT_SECONDS)
+            vote = sign_vote(record, prefix, self._identity)
+            self._forger.write(commit_key(prefix, leading.epoch), vote, self._identity, COMMIT_SECONDS)
 
 
 def unfounded_commit(epoch: int, parent: bytes, certificate: bytes) -> CommitRecord:
@@ -58,6 +65,7 @@ def unfounded_commit(epoch: int, parent: bytes, certificate: bytes) -> CommitRec
     return CommitRecord(
         epoch=epoch,
         parent=parent,
+        attempt=next(_attempts),
         members=16,
         samples=float(_CLAIMED_SAMPLES),
         certificate=certificate,

@@ -12,7 +12,7 @@ from benchmarks.hostility.attackers.attacker import Attacker, again_and_again
 from benchmarks.hostility.attackers.record_forger import RecordForger
 from benchmarks.hostility.seat import PeerSeat
 from core.swarm.averager import GradientAverager
-from core.swarm.wire.records import CommitRecord, commit_key, parse_all
+from core.swarm.wire.records import CommitRecord, commit_keys, parse_all
 
 _TURN_SECONDS = 10.0
 _FETCHES = "rpc_fetch_committed", "rpc_fetch_summary"
@@ -37,8 +37,11 @@ class FetchFlood(Attacker):
         again_and_again(self._turn, 0.1)
 
     def _turn(self) -> None:
-        found = self._forger.dht.get(commit_key(self._forger.prefix), latest=True)
-        commits = parse_all(CommitRecord, found.value if found else None).values()
+        found = [
+            self._forger.dht.get(key, latest=True, return_future=True)
+            for key in commit_keys(self._forger.prefix)
+        ]
+        commits = [item for one in found for item in _commits_in(one.result())]
         newest = max(commits, key=lambda item: item.epoch, default=None)
         work = partial(
             _flood,
@@ -48,6 +51,10 @@ class FetchFlood(Attacker):
             at_once=self._at_once,
         )
         self._forger.dht.run_coroutine(work, return_future=True).result(4 * _TURN_SECONDS)
+
+
+def _commits_in(found: Any) -> list[CommitRecord]:
+    return list(parse_all(CommitRecord, found.value if found else None).values())
 
 
 async def _flood(

@@ -17,6 +17,7 @@ from core.swarm.wire.summaries import (
     packed_rows,
     summary_key,
 )
+from core.swarm.wire.voices import VOICE
 
 _PEERS, _LEVEL, _EPOCHS_AHEAD = 400, 4, 50
 _PAUSE_SECONDS = 5.0
@@ -64,7 +65,7 @@ def false_summary(honest: ProgressRecord, peer_id: bytes, time: float, certifica
         state=os.urandom(32),
     )
     kind = CohortKind(False, False, True, False, True, True, honest.device, honest.reach, None)
-    row = CohortRow(peer_id, 0, kind, True, _PEERS, 1_000, 10.0, 1.0, 10.0, 60.0)
+    row = CohortRow(peer_id, 0, kind, True, _PEERS, _PEERS * VOICE, 1_000, 10.0, 1.0, 10.0, 60.0)
     return SummaryRecord(
         peer_id=peer_id,
         time=time,

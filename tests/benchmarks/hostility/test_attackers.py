@@ -191,7 +191,7 @@ def test_an_unfounded_commit_and_a_false_summary_fit_their_kinds() -> None:
 def test_a_forged_record_is_signed_by_the_key_it_is_under(tmp_path: Path) -> None:
     ghost = PeerIdentity.load_or_create(tmp_path / "ghost")
     key, owner, value, expires = signed_value(
-        commit_key("run"), unfounded_commit(7, os.urandom(32), b""), ghost, 60.0
+        commit_key("run", 7), unfounded_commit(7, os.urandom(32), b""), ghost, 60.0
     )
     assert owner is not None
     assert peer_id_of(owner) == ghost.peer_id

@@ -38,7 +38,7 @@ def identity(number: int) -> PeerIdentity:
 @cache
 def certificate_of(user: str) -> bytes:
     """The packed certificate of a user's peer, which no gate has signed."""
-    return GateCertificate(user, 1_000_000, 1_000_600, bytes(12), bytes(64)).pack()
+    return GateCertificate(user, 0, 1 << 40, bytes(12), bytes(64)).pack()
 
 
 def progress(number: int = 0, **changed: Any) -> ProgressRecord:
@@ -71,11 +71,6 @@ def commit_record(word: str = "root", **changed: Any) -> CommitRecord:
         "samples": 64.0,
     }
     return CommitRecord(**{**fields, **changed})
-
-
-def certificate_of(user: str) -> bytes:
-    """A packed certificate that names ``user``; no gate has signed it."""
-    return GateCertificate(user, 0, 1 << 40, bytes(12), bytes(64)).pack()
 
 
 def seen(

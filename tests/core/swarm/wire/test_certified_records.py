@@ -39,7 +39,7 @@ def of_all_kinds() -> dict[str, CertifiedRecord]:
     own = progress(peer_id=PEER)
     return {
         progress_key(PREFIX): own,
-        commit_key(PREFIX): commit_record(),
+        commit_key(PREFIX, commit_record().epoch): commit_record(),
         frame_key(PREFIX): FrameRecord(
             peer_id=PEER, epoch=3, parameters=digest_of("p"), frame=digest_of("f"), size=9
         ),
