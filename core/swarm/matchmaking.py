@@ -18,12 +18,18 @@ from hivemind.utils import get_dht_time
 from hivemind.utils.serializer import MSGPackSerializer
 
 from core.run.rules import SwarmRules
-from core.swarm.rounds.assignment import MemberAnnouncement, assignment_of
+from core.swarm.rounds.assignment import (
+    MOST_REFUSED,
+    SHORT_NAME_BYTES,
+    MemberAnnouncement,
+    assignment_of,
+    short_name,
+)
 from core.swarm.rounds.combination import GroupShape, group_shape, meeting_places
 from core.swarm.rounds.group import Group
 from core.swarm.rounds.partition import Part
 from core.swarm.rounds.round import RoundFailed, RoundRequest
-from core.swarm.wire.group_records import MatchmakingRecord, matchmaking_prefix
+from core.swarm.wire.group_records import GROUP_ID_BYTES, MatchmakingRecord, matchmaking_prefix
 from core.swarm.wire.own_certificate import OPEN_RUN, OwnCertificate
 from core.swarm.wire.records import bounded, parse_all
 
@@ -32,6 +38,10 @@ _LEADING_SHARE = 0.25
 """Share of the time to find a group in which a peer that accepts connections waits for followers and follows none."""
 LOOK_SECONDS = 0.5
 """Seconds between two looks for a group; a look begins at once where another peer has begun a group before."""
+
+
+class FalseGroup(RoundFailed):
+    """The leader of a group announced it in a way that an honest one never does."""
 
 
 class GroupDeclarations(GroupKeyManager):
@@ -49,6 +59,8 @@ class GroupDeclarations(GroupKeyManager):
     _look_at = float("-inf")
     followers: Callable[[], Collection[PeerID]] = tuple
     """Gives the peers that follow this one."""
+    avoided: Collection[PeerID] = ()
+    """Peers that are not followed."""
 
     def __init__(
         self,
@@ -85,7 +97,7 @@ class GroupDeclarations(GroupKeyManager):
         return [
             (PeerID(record.peer_id), entries[owner].expiration_time)
             for owner, record in parse_all(MatchmakingRecord, entries).items()
-            if record.looks or not only_active
+            if (record.looks or not only_active) and PeerID(record.peer_id) not in self.avoided
         ]
 
     async def declare_averager(
@@ -122,6 +134,7 @@ def aim(
     owner: bytes,
     certificate: OwnCertificate = OPEN_RUN,
     leads: bool = True,
+    avoided: Collection[PeerID] = (),
 ) -> None:
     """Let only peers meet that are at the same epoch and came there by the same commit.
 
@@ -138,12 +151,15 @@ def aim(
         owner: owner key of this peer, under which it declares that it looks for a group.
         certificate: the certificate of that declaration.
         leads: false for a peer that accepts no connections.
+        avoided: peers that are neither followed nor taken as followers. Others may lead them and this peer in one
+            group: were it left for that, none would form.
     """
     here = hashlib.sha256(repr((schema, request.epoch, request.head)).encode()).hexdigest()
     place = f"{here[:_ANY_GROUP_KEY_CHARACTERS]}{_place_of(dht.peer_id, here, request, rules)}"
     matchmaking.group_key_manager = GroupDeclarations(dht, prefix, place, owner, certificate)
     matchmaking.schema_hash = here.encode()
     vars(matchmaking).pop("_check_reasons_to_reject", None)
+    _note_leader(matchmaking)
     window, shape = (
         request.limits.matchmaking_seconds,
         group_shape(request.expected_peers, request.expected_clients, rules),
@@ -152,6 +168,7 @@ def aim(
         _keep_shape(matchmaking, shape)
         if leads and request.expected_clients:
             matchmaking.group_key_manager.lead_at_first(_LEADING_SHARE * window)
+    _refuse_followers(matchmaking, avoided)
     matchmaking.min_matchmaking_time = matchmaking.potential_leaders.min_matchmaking_time = window
     matchmaking.request_timeout = window / 3
     matchmaking.target_group_size = matchmaking.potential_leaders.target_group_size = shape.members
@@ -171,6 +188,36 @@ def _keep_shape(matchmaking: Any, shape: GroupShape) -> None:
     matchmaking._check_reasons_to_reject = checked
 
 
+def _refuse_followers(matchmaking: Any, avoided: Collection[PeerID]) -> None:
+    """Let a leader take no peer whose announcement would spoil the group, and none that is ``avoided``."""
+    matchmaking.group_key_manager.avoided = avoided
+    check = vars(matchmaking).get("_check_reasons_to_reject")
+
+    def checked(request: Any, context: Any) -> Any:
+        if context.remote_id in avoided:
+            return averaging_pb2.MessageFromLeader(code=averaging_pb2.GROUP_IS_FULL)
+        try:
+            _announcement(request.gather)
+        except FalseGroup:
+            return averaging_pb2.MessageFromLeader(code=averaging_pb2.PROTOCOL_VIOLATION)
+        if check is None:
+            return type(matchmaking)._check_reasons_to_reject(matchmaking, request, context)
+        return check(request, context)
+
+    matchmaking._check_reasons_to_reject = checked
+
+
+def _note_leader(matchmaking: Any) -> None:
+    """Let ``matchmaking.announced_by`` be the peer that announced the group; None where this peer did."""
+    matchmaking.announced_by = None
+
+    async def noted(leader: PeerID, message: averaging_pb2.MessageFromLeader) -> Any:
+        matchmaking.announced_by = leader
+        return await type(matchmaking).follower_assemble_group(matchmaking, leader, message)
+
+    matchmaking.follower_assemble_group = noted
+
+
 def _place_of(peer: PeerID, here: str, request: RoundRequest, rules: SwarmRules) -> str:
     """Return the end of the key at which a ``peer`` of a large swarm looks for a group; nothing in a small one."""
     places = meeting_places(request.expected_peers, rules)
@@ -183,13 +230,15 @@ def _place_of(peer: PeerID, here: str, request: RoundRequest, rules: SwarmRules)
 def group_of(info: GroupInfo, parts: Sequence[Part], rules: SwarmRules) -> Group:
     """Return the group in ``info``, as its leader announced it, with the reducers of ``parts`` assigned.
 
-    ``rules`` bound the size of a group and the seconds of its exchange. Raises RoundFailed if the group is
-    malformed, has no sender or no peer that accepts connections, or if a member's announcement is malformed.
+    ``rules`` bound the size of a group and the seconds of its exchange. Raises FalseGroup if the group is malformed,
+    or a member's announcement, which its leader had to refuse; RoundFailed if the group has no sender or no peer that
+    accepts connections.
     """
     size = len(info.peer_ids)
     if not 1 <= size <= rules.group_size or len(set(info.peer_ids)) != size or len(info.gathered) != size:
-        raise RoundFailed("A leader announced a malformed group.")
-    found = assignment_of([_announcement(gathered) for gathered in info.gathered], parts, rules)
+        raise FalseGroup("A leader announced a malformed group.")
+    members = [peer.to_bytes() for peer in info.peer_ids]
+    found = assignment_of([_announcement(gathered) for gathered in info.gathered], parts, rules, members)
     return Group(
         info.group_id,
         tuple(info.peer_ids),
@@ -205,17 +254,47 @@ def require_own_entry(info: GroupInfo, peer_id: PeerID, announced: bytes) -> Non
     """Require that the leader of the group in ``info`` passed on what this peer had announced of itself.
 
     A leader that calls others unable to reduce would reduce everything itself, and see to what comes of it. Raises
-    RoundFailed if it announced ``peer_id`` otherwise than by the bytes ``announced``.
+    FalseGroup if it announced ``peer_id`` otherwise than by the bytes ``announced``.
     """
     entries = zip(info.peer_ids, info.gathered, strict=False)
     if [gathered for peer, gathered in entries if peer == peer_id] != [announced]:
-        raise RoundFailed("The leader of the group announced this peer otherwise than it did itself.")
+        raise FalseGroup("The leader of the group announced this peer otherwise than it did itself.")
+
+
+def named_by_content(info: GroupInfo) -> GroupInfo:
+    """Return ``info`` under an id that covers all of what its leader announced, 20 bytes.
+
+    A leader that announced the group to each member in another way, true for the member and false of the others,
+    has made groups of other ids: their members meet none of the others, and exchange nothing by unlike assignments.
+    """
+    named = [info.group_id, *(peer.to_bytes() for peer in info.peer_ids), *info.gathered]
+    digest = hashlib.sha256(repr(named).encode()).digest()[:GROUP_ID_BYTES]
+    return GroupInfo(digest, info.peer_ids, info.gathered)
+
+
+def with_refused(announced: bytes, refused: Sequence[PeerID]) -> bytes:
+    """Return what a peer has ``announced`` of itself with the names of those that it wants to reduce nothing."""
+    if not refused:
+        return announced
+    names = [short_name(peer.to_bytes()) for peer in refused[:MOST_REFUSED]]
+    packed: bytes = MSGPackSerializer.dumps([*MSGPackSerializer.loads(announced), names])
+    return packed
+
+
+def _refused(names: Any) -> frozenset[bytes]:
+    if not isinstance(names, list) or len(names) > MOST_REFUSED:
+        raise ValueError("no list of refused peers")
+    if not all(isinstance(name, bytes) and len(name) == SHORT_NAME_BYTES for name in names):
+        raise ValueError("malformed names of refused peers")
+    return frozenset(names)
 
 
 def _announcement(gathered: bytes) -> MemberAnnouncement:
-    """Read a member's announcement; raises RoundFailed if it is malformed."""
+    """Read a member's announcement; raises FalseGroup if it is malformed."""
     try:
-        bandwidth, mode, download = MSGPackSerializer.loads(gathered)
+        bandwidth, mode, download, *more = MSGPackSerializer.loads(gathered)
+        if len(more) > 1:
+            raise ValueError("too many fields")
         for rate in (bandwidth, download):
             if rate is not None and not (isinstance(rate, (int, float)) and 0 <= rate < math.inf):
                 raise ValueError(f"a rate of {rate}")
@@ -225,6 +304,7 @@ def _announcement(gathered: bytes) -> MemberAnnouncement:
             download,
             sends=role != AveragingMode.AUX,
             reduces=role != AveragingMode.CLIENT,
+            refuses=_refused(more[0]) if more else frozenset(),
         )
     except (ValueError, TypeError) as error:
-        raise RoundFailed(f"A member announced itself in a malformed way ({error}).") from error
+        raise FalseGroup(f"A member announced itself in a malformed way ({error}).") from error

@@ -31,10 +31,20 @@ from hivemind.utils.asyncio import achain, as_aiter
 from core.run.rules import SwarmRules
 from core.swarm.admission.admission import Admission
 from core.swarm.aggregation.rule import AggregationRule, rule_of
+from core.swarm.auditing.backoff import Fault
+from core.swarm.auditing.blaming import RoundLosses, faults_of
+from core.swarm.auditing.conduct import PeerConducts
 from core.swarm.bandwidth import Line, Way
 from core.swarm.combining.group_log import DHTGroupLog
 from core.swarm.combining.swarm_combination import SwarmCombination
-from core.swarm.matchmaking import aim, group_of, require_own_entry
+from core.swarm.matchmaking import (
+    FalseGroup,
+    aim,
+    group_of,
+    named_by_content,
+    require_own_entry,
+    with_refused,
+)
 from core.swarm.rounds.allreduce import AllReduce, PartsCombiner
 from core.swarm.rounds.commit_log import DHTCommitLog
 from core.swarm.rounds.events import Observer, RoundEvent, unobserved
@@ -146,6 +156,7 @@ class RoundAverager(ServingAverager):
             kept=self._kept_rounds,
             stub_of=self._stub,
         )
+        self._conducts = PeerConducts()
         self._runner = self._round_runner(participant)
 
     def _round_runner(self, participant: RoundParticipant) -> RoundRunner:
@@ -173,11 +184,11 @@ class RoundAverager(ServingAverager):
 
     async def _round(self, request: RoundRequest, step: StepControl) -> RoundOutcome:
         began = time.monotonic()
+        self._conducts.begin_round()
+        step._data_for_gather = with_refused(step.data_for_gather, self._conducts.refused)
         info = await self._find_group(request, step)
         matched = time.monotonic() - began
-        require_own_entry(info, self.peer_id, step.data_for_gather)
-        group = group_of(info, self._parts, self._rules)
-        group = dataclasses.replace(group, users=self._users_of(group.members))
+        group = self._group_of(info, step)
         _log.info(
             "Epoch %d: group %s of %d peers (%d expected) after %.1f s: %s; reducers: %s.",
             request.epoch,
@@ -201,7 +212,11 @@ class RoundAverager(ServingAverager):
             before = [self.line.averager.passed(way) for way in Way]
             try:
                 outcome, exchanged = await self._runner.run(request, reduction)
-            except NothingToCommit as ended:
+                self._note_losses(reduction)
+            except RoundFailed as ended:
+                self._note_losses(reduction)
+                if not isinstance(ended, NothingToCommit):
+                    raise
                 raise NothingToCommit(ended.what, ended.exchange_seconds, self._store_seconds) from None
         _log.info(
             "Epoch %d: %s; %g samples of %d peers; our own in %d of %d parts; %d bytes sent, %d received, in %.2f s.",
@@ -221,6 +236,37 @@ class RoundAverager(ServingAverager):
             exchange_seconds=None if alone else exchanged,
             store_seconds=self._store_seconds,
         )
+
+    def _group_of(self, info: GroupInfo, step: StepControl) -> Group:
+        """Return the group in ``info``; raises RoundFailed, and remembers the leader, if it was announced falsely."""
+        try:
+            require_own_entry(info, self.peer_id, step.data_for_gather)
+            group = group_of(info, self._parts, self._rules)
+        except FalseGroup:
+            self._blame_leader()
+            raise
+        return dataclasses.replace(group, users=self._users_of(group.members))
+
+    def _blame_leader(self) -> None:
+        if (leader := self._matchmaking.announced_by) is not None:
+            self._conducts.blame(leader, Fault.FALSE_GROUP)
+
+    def _note_losses(self, reduction: AllReduce) -> None:
+        """Remember the peers that failed this one in the exchange ``reduction``."""
+        group, me = reduction.group, reduction.rank
+        if len(group.members) == 1:
+            return
+        senders = set(group.senders) - {me} if group.parts_of(me) else ()
+        losses = RoundLosses(
+            reducers=frozenset(group.members[owner] for owner in set(group.owners) - {me}),
+            senders=frozenset(group.members[sender] for sender in senders),
+            lost=reduction.lost_reducers,
+            refusing=reduction.refusing_reducers,
+            silent=reduction.silent_senders,
+            leader=self._matchmaking.announced_by,
+        )
+        for peer, fault in faults_of(losses).items():
+            self._conducts.blame(peer, fault)
 
     @property
     def _store_seconds(self) -> tuple[float, ...]:
@@ -243,6 +289,7 @@ class RoundAverager(ServingAverager):
             owner=self._owner,
             certificate=self._certificate,
             leads=self._mode(request) is not AveragingMode.CLIENT,
+            avoided=self._conducts.avoided,
         )
         self._matchmaking.client_mode = self._mode(request) is AveragingMode.CLIENT
         self._expect_membership()
@@ -251,7 +298,10 @@ class RoundAverager(ServingAverager):
             found = await self._matchmaking.look_for_group(step)
             if found is not None:
                 await self._require_admitted(found.peer_ids)
-            info = found
+                info = named_by_content(found)
+        except AssertionError:  # hivemind's checks of what a leader says
+            self._blame_leader()
+            raise
         finally:
             if info is None:
                 self._pending_groups_registered.set()

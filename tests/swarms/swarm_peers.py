@@ -27,6 +27,7 @@ from core.swarm.quorum.votes import voice_of
 from core.swarm.round_averager import RoundParticipant
 from core.swarm.rounds.events import Observer, RoundEvent, unobserved
 from core.swarm.rounds.partition import Part, cut
+from core.swarm.rounds.reduction import AggregationRule
 from core.swarm.rounds.round import RoundOutcome, RoundRequest
 from core.swarm.state.state import schema_of
 from core.swarm.state.state_donor import StateDonor
@@ -191,6 +192,8 @@ class LoopbackSwarm:
         line: Line | None = None,
         admit: Callable[[PeerIdentity], Admission] | None = None,
         donor: StateDonor | None = None,
+        rule: AggregationRule | None = None,
+        averager_class: type[GradientAverager] = GradientAverager,
     ) -> LoopbackPeer:
         number = len(self.peers)
         identity = PeerIdentity.load_or_create(self.identity_file(number))
@@ -200,7 +203,7 @@ class LoopbackSwarm:
         inputs = some_gradients(number, self._sizes)
         node = psutil.Process(dht.pid)
         pids = [*(child.pid for child in node.children(recursive=True)), dht.pid]
-        averager = GradientAverager(
+        averager = averager_class(
             inputs,
             RoundParticipant(
                 parts(sizes=self._sizes, encodings=encodings),
@@ -214,6 +217,7 @@ class LoopbackSwarm:
                 admission=admission,
                 observe=observe(pids) if observe else unobserved,
                 donor=donor,
+                rule=rule,
             ),
             state_schema=schema_of({"weights": inputs[0], "moments": torch.zeros(5, dtype=torch.uint8)}),
             line=line,

@@ -139,6 +139,7 @@ class AllReduce:
         self.results: list[ReducedPart | None] = [None] * len(parts)
         self.delays = 0
         """Times to settle for which this peer waits before it writes a commit: other groups write before."""
+        self._broken_off, self._refusing = set[int](), set[int]()
         self._own_senders: list[frozenset[int] | None] = [None] * len(parts)
         self._own_shares: list[bytes] = [b""] * len(parts)
         self._delivered = set[int]()
@@ -156,6 +157,33 @@ class AllReduce:
     def position(self) -> int | None:
         """Index of this peer among the senders; None for an auxiliary peer."""
         return self.group.position_of(self.group.members[self._me])
+
+    @property
+    def lost_reducers(self) -> frozenset[PeerID]:
+        """Reducers that did not return all of their parts to this peer, which had sent its values.
+
+        Where groups combine, parts are missing for what other groups did as well: then only those count that broke
+        off or fell silent.
+        """
+        if self._me not in self.group.senders:
+            return frozenset()
+        missing = {
+            owner
+            for owner, part in zip(self.group.owners, self.results, strict=True)
+            if part is None and owner != self._me
+        }
+        counted = missing & self._broken_off if self.combining_seconds else missing
+        return frozenset(self.group.members[owner] for owner in counted)
+
+    @property
+    def refusing_reducers(self) -> frozenset[PeerID]:
+        """Reducers that say they have no such group: they left it, or it was announced to them in another way."""
+        return frozenset(self.group.members[owner] for owner in self._refusing)
+
+    @property
+    def silent_senders(self) -> frozenset[PeerID]:
+        """Senders that sent this peer nothing, until it waited for them no longer."""
+        return self._own.silent_senders
 
     @property
     def committed_id(self) -> bytes | None:
@@ -257,12 +285,16 @@ class AllReduce:
             call = self._stub_of(self.group.members[owner]).rpc_aggregate_part(self._outgoing(owner))
             expected, note = iter(self.group.parts_of(owner)), averaging_pb2.AveragingData()
             async for message in messages(call, silence_seconds=self._limits.reducer_seconds):
+                if message.code == averaging_pb2.BAD_GROUP_ID:
+                    self._refusing.add(owner)
                 if not self.combining_seconds or message.code != averaging_pb2.NO_CODE:
                     await self._receive(next(expected, None), message, note)
                 elif not is_beat(message):
                     note = message
         except (PeerLost, ExchangeFailed, MalformedPart) as error:
             why = str(error) or type(error).__name__
+            if not isinstance(error, ExchangeFailed):
+                self._broken_off.add(owner)
         parts = self.group.parts_of(owner)
         if missing := sum(self.results[index] is None for index in parts):
             _log.warning(

@@ -15,6 +15,15 @@ from core.swarm.rounds.partition import (
 )
 from core.swarm.rounds.round import RoundFailed
 
+MOST_REFUSED = 8
+"""Most peers that a member may name as ones that should not reduce."""
+SHORT_NAME_BYTES = 8
+
+
+def short_name(peer_id: bytes) -> bytes:
+    """Return the end of the SHA-256 in a ``peer_id``, by which announcements name peers."""
+    return peer_id[-SHORT_NAME_BYTES:]
+
 
 @dataclass(frozen=True)
 class MemberAnnouncement:
@@ -28,6 +37,8 @@ class MemberAnnouncement:
     """True if the member contributes; auxiliary peers only reduce."""
     reduces: bool = True
     """True if the member accepts connections; one that does not neither leads a group nor reduces in it."""
+    refuses: frozenset[bytes] = frozenset()
+    """Short names (`short_name`) of peers that failed this member in earlier rounds."""
 
 
 @dataclass(frozen=True)
@@ -46,8 +57,34 @@ class RoundAssignment:
     """Seconds over which others spread what they send to each member; 0 is as fast as they can."""
 
 
+def refused_members(announced: Sequence[MemberAnnouncement], members: Sequence[bytes]) -> frozenset[int]:
+    """Return the indices of the members that get no part to reduce, since most of the others name them.
+
+    Each member has experiences of its own, and all must assign alike: so what counts is what they announced. More
+    than half of the other members that send and accept connections must name a peer; a minority that agrees on it
+    can shut nobody out. In a group of two that is the other one alone. No one is refused if nobody were left.
+
+    Args:
+        announced: what each member told its leader.
+        members: ids of the members, in the same order.
+    """
+    able = [index for index, item in enumerate(announced) if item.reduces]
+    voters = [index for index in able if announced[index].sends]
+
+    def is_refused(index: int) -> bool:
+        others = [voter for voter in voters if voter != index]
+        named = sum(short_name(members[index]) in announced[voter].refuses for voter in others)
+        return 2 * named > len(others)
+
+    refused = frozenset(filter(is_refused, able))
+    return refused if len(refused) < len(able) else frozenset()
+
+
 def assignment_of(
-    announced: Sequence[MemberAnnouncement], parts: Sequence[Part], rules: SwarmRules
+    announced: Sequence[MemberAnnouncement],
+    parts: Sequence[Part],
+    rules: SwarmRules,
+    members: Sequence[bytes] = (),
 ) -> RoundAssignment:
     """Return the tasks of the members that ``announced`` themselves, in the order that all of them share.
 
@@ -55,6 +92,7 @@ def assignment_of(
         announced: what each member told its leader.
         parts: the parts of the run's rounds, in order.
         rules: the run's rules, which bound the seconds of an exchange.
+        members: ids of the members in the same order; empty if none refuses another one.
 
     Raises:
         RoundFailed: the group has no sender, or no peer that accepts connections.
@@ -62,7 +100,10 @@ def assignment_of(
     if not any(item.reduces for item in announced):
         raise RoundFailed("No peer of the group accepts incoming connections.")
     rates = [item.bandwidth for item in announced]
-    shares = reducer_shares(rates, [item.reduces for item in announced])
+    refused = refused_members(announced, members) if members else frozenset()
+    shares = reducer_shares(
+        rates, [item.reduces and index not in refused for index, item in enumerate(announced)]
+    )
     senders = tuple(index for index, item in enumerate(announced) if item.sends)
     if not senders:
         raise RoundFailed("A group of auxiliary peers has nothing to average.")

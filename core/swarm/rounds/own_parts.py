@@ -77,6 +77,7 @@ class OwnParts:
             reducer.reduced.add_done_callback(partial(_call_if_reduced, on_reduced))
         self._pace = SenderPace(len(group.senders), len(self.indices), limits)
         self._all_started = asyncio.Event()
+        self._absent = set[int]()
         self._has_failed = False
         loop = asyncio.get_running_loop()
         self._given: dict[int, asyncio.Future[GivenPart]] = (
@@ -202,6 +203,7 @@ class OwnParts:
         try:
             await asyncio.wait_for(self._all_started.wait(), self._limits.sender_seconds)
         except TimeoutError:
+            self._absent = set(self._pace.absent)
             for position in self._pace.absent:
                 _log.warning(
                     "Peer %s sent nothing within %.1f s: it drops out of the %d parts reduced here.",
@@ -234,6 +236,11 @@ class OwnParts:
                 await self._drop(position)
             if late:
                 self._pace.note_dropped(clock())
+
+    @property
+    def silent_senders(self) -> frozenset[PeerID]:
+        """Senders that had not begun when they dropped out."""
+        return frozenset(self._group.sender(position) for position in self._absent)
 
     def _note_started(self, position: int) -> None:
         self._pace.started[position] = asyncio.get_running_loop().time()

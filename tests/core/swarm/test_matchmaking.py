@@ -1,6 +1,7 @@
 """An announcement of a leader is checked before its group averages."""
 
 import asyncio
+from collections.abc import Collection
 from contextlib import nullcontext
 from types import SimpleNamespace
 from typing import Any
@@ -10,11 +11,13 @@ from hivemind.averaging.allreduce import AveragingMode
 from hivemind.averaging.group_info import GroupInfo
 from hivemind.averaging.matchmaking import PotentialLeaders
 from hivemind.p2p import PeerID
+from hivemind.proto import averaging_pb2
 from hivemind.utils import MSGPackSerializer, get_dht_time
 
 from core.run.encodings import Encoding
 from core.run.rules import SwarmRules
-from core.swarm.matchmaking import aim, group_of, require_own_entry
+from core.swarm.matchmaking import aim, group_of, named_by_content, require_own_entry, with_refused
+from core.swarm.rounds.assignment import MOST_REFUSED
 from core.swarm.rounds.partition import cut, paced_factor
 from core.swarm.rounds.round import RoundFailed, RoundRequest
 from core.swarm.wire.group_records import MatchmakingRecord, matchmaking_key
@@ -70,6 +73,28 @@ def test_a_peer_that_is_not_in_the_announced_group_leaves_it() -> None:
         require_own_entry(info(announcement()), PeerID(peer_bytes(1)), announcement())
 
 
+def test_a_group_is_named_by_all_that_its_leader_announced() -> None:
+    told = info(announcement(), announcement())
+    unlike = [info(announcement(), announcement(CLIENT)), info(announcement(), announcement(), peers=[1, 0])]
+    named = named_by_content(told)
+    assert named == named_by_content(told)
+    assert len(named.group_id) == len(told.group_id) == 20
+    assert (named.peer_ids, named.gathered) == (told.peer_ids, told.gathered)
+    assert len({named.group_id, *(named_by_content(item).group_id for item in unlike)}) == 3
+
+
+def test_a_peer_that_most_others_refuse_reduces_nothing() -> None:
+    refusing = with_refused(announcement(), [PeerID(peer_bytes(2))])
+    found = group_of(info(refusing, refusing, announcement()), PARTS, RULES)
+    assert set(found.owners) == {0, 1}
+    assert found.senders == (0, 1, 2)
+    assert set(group_of(info(refusing, announcement(), announcement()), PARTS, RULES).owners) == {0, 1, 2}
+
+
+def test_a_peer_that_refuses_no_one_announces_what_it_did_before() -> None:
+    assert with_refused(announcement(), []) == announcement()
+
+
 def test_a_peer_alone_is_a_group() -> None:
     found = group_of(info(announcement()), PARTS, RULES)
     assert (found.senders, set(found.owners)) == ((0,), {0})
@@ -109,6 +134,14 @@ MALFORMED: dict[str, GroupInfo] = {
     "no list": info(announcement(), MSGPackSerializer.dumps(7)),
     "an unknown mode": info(announcement(), announcement(77)),
     "a mode that is none": info(announcement(), MSGPackSerializer.dumps([None, "node", None])),
+    "too many fields": info(announcement(), MSGPackSerializer.dumps([None, NODE, None, [], 1])),
+    "refused peers that are no list": info(announcement(), MSGPackSerializer.dumps([None, NODE, None, 7])),
+    "a refused peer of another length": info(
+        announcement(), MSGPackSerializer.dumps([None, NODE, None, [b"x"]])
+    ),
+    "too many refused peers": info(
+        announcement(), MSGPackSerializer.dumps([None, NODE, None, [bytes(8)] * (MOST_REFUSED + 1)])
+    ),
     "a negative bandwidth": info(announcement(), announcement(bandwidth=-1.0)),
     "a bandwidth that is no number": info(announcement(), announcement(bandwidth=float("nan"))),
     "an infinite bandwidth": info(announcement(), announcement(bandwidth=float("inf"))),
@@ -163,10 +196,53 @@ class DeafDHT:
         assert return_future
 
 
-def aimed(asked: RoundRequest, *, schema: bytes = b"schema", dht: Any = DeafDHT) -> Any:
-    matchmaking = SimpleNamespace(potential_leaders=SimpleNamespace())
-    aim(matchmaking, asked, dht=dht, prefix="tiny", schema=schema, rules=RULES, owner=identity(0).owner)
+class TakingMatchmaking(SimpleNamespace):
+    """Stands in for hivemind's matchmaking that takes all followers, and believes all leaders."""
+
+    def _check_reasons_to_reject(self, request: Any, context: Any) -> None:
+        return None
+
+    async def follower_assemble_group(self, leader: PeerID, message: Any) -> Any:
+        return message
+
+
+def aimed(
+    asked: RoundRequest, *, schema: bytes = b"schema", dht: Any = DeafDHT, avoided: Collection[PeerID] = ()
+) -> Any:
+    matchmaking = TakingMatchmaking(potential_leaders=SimpleNamespace())
+    owner = identity(0).owner
+    aim(matchmaking, asked, dht=dht, prefix="tiny", schema=schema, rules=RULES, owner=owner, avoided=avoided)
     return matchmaking
+
+
+@pytest.mark.parametrize(
+    ("caller", "gathered", "answer"),
+    [
+        (1, announcement(), None),
+        (2, announcement(), averaging_pb2.GROUP_IS_FULL),
+        (1, b"", averaging_pb2.PROTOCOL_VIOLATION),
+        (1, announcement(77), averaging_pb2.PROTOCOL_VIOLATION),
+    ],
+    ids=["good", "avoided", "empty", "malformed"],
+)
+def test_a_leader_takes_neither_peers_that_it_avoids_nor_announcements_that_spoil_the_group(
+    caller: int, gathered: bytes, answer: int | None
+) -> None:
+    asked = SimpleNamespace(gather=gathered, client_mode=False)
+    found = aimed(request(), avoided=[PeerID(peer_bytes(2))])._check_reasons_to_reject(
+        asked, SimpleNamespace(remote_id=PeerID(peer_bytes(caller)))
+    )
+    assert (found and found.code) == answer
+
+
+def test_the_leader_that_announced_the_group_is_known() -> None:
+    matchmaking, leader = aimed(request()), PeerID(peer_bytes(1))
+    assert matchmaking.announced_by is None
+    assert asyncio.run(matchmaking.follower_assemble_group(leader, "a group")) == "a group"
+    assert matchmaking.announced_by == leader
+    again = request()
+    aim(matchmaking, again, dht=DeafDHT, prefix="tiny", schema=b"schema", rules=RULES)
+    assert matchmaking.announced_by is None
 
 
 def test_only_peers_at_the_same_place_meet() -> None:

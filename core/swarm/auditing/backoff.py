@@ -1,0 +1,90 @@
+"""Decides for how long a peer that failed a round does not reduce, or is in no group: pure functions.
+
+Time is counted in averaging rounds of the peer that decides: rounds that fail cost minutes in one run and seconds in
+another, and a culprit that is met again costs just one of them.
+"""
+
+from dataclasses import dataclass, replace
+from enum import IntEnum, StrEnum
+
+
+class Fault(StrEnum):
+    """What a peer did, in the words of a log after "peer X"."""
+
+    LOST_PARTS = "did not return the parts that it was to reduce"
+    SILENT_SENDER = "sent nothing to a group that it had joined"
+    FALSE_GROUP = "announced a group otherwise than its members had"
+    FALSE_AGGREGATE = "committed another aggregate than its group's contributions give"
+    NO_ACCOUNT = "did not show what it had aggregated"
+
+
+class Exclusion(IntEnum):
+    """What a peer may not do, from nothing to all."""
+
+    NONE = 0
+    REDUCING = 1
+    """It gets no part to reduce."""
+    GROUPS = 2
+    """It is not followed, and not taken into a group."""
+
+
+@dataclass(frozen=True)
+class BackOffRules:
+    """How long a fault is remembered."""
+
+    first_rounds: int = 2
+    """Rounds in which a peer does not reduce after its first fault; each further one doubles them."""
+    most_rounds: int = 256
+    """Most rounds for which a peer is excluded."""
+    forgiving_rounds: int = 8
+    """Rounds after an exclusion in which one strike is forgiven."""
+    strikes_for_groups: int = 4
+    """Strikes from which on a peer is excluded from groups as well, and not only from reducing."""
+
+
+USUAL = BackOffRules()
+_STRIKES = {
+    Fault.LOST_PARTS: 1,
+    Fault.SILENT_SENDER: 1,
+    Fault.FALSE_GROUP: 2,
+    Fault.FALSE_AGGREGATE: 4,
+    Fault.NO_ACCOUNT: 2,
+}
+"""Strikes for a fault: lines are lost by accident, a group or an aggregate is not falsified by accident."""
+
+
+@dataclass(frozen=True)
+class Conduct:
+    """What is remembered of one peer."""
+
+    strikes: int = 0
+    """Faults that are not forgiven yet, each by its weight."""
+    until: int = 0
+    """First round in which the peer may do all again."""
+
+
+def after_fault(conduct: Conduct, fault: Fault, now: int, rules: BackOffRules = USUAL) -> Conduct:
+    """Return the ``conduct`` of a peer after a ``fault`` in round ``now``.
+
+    One accident costs an honest peer its part of reducing in two rounds, and is forgotten eight rounds later. A peer
+    that fails whenever it may costs about as many rounds as the logarithm of their number.
+    """
+    strikes = _left(conduct, now, rules) + _STRIKES[fault]
+    rounds = min(rules.first_rounds << min(strikes - 1, 32), rules.most_rounds)
+    return Conduct(strikes, max(conduct.until, now + 1 + rounds))
+
+
+def forgiven(conduct: Conduct, now: int, rules: BackOffRules = USUAL) -> Conduct:
+    """Return the ``conduct`` without the strikes that are forgiven by round ``now``."""
+    return replace(conduct, strikes=_left(conduct, now, rules))
+
+
+def exclusion(conduct: Conduct, now: int, rules: BackOffRules = USUAL) -> Exclusion:
+    """Return what a peer of this ``conduct`` may not do in round ``now``."""
+    if now >= conduct.until:
+        return Exclusion.NONE
+    return Exclusion.GROUPS if conduct.strikes >= rules.strikes_for_groups else Exclusion.REDUCING
+
+
+def _left(conduct: Conduct, now: int, rules: BackOffRules) -> int:
+    return max(0, conduct.strikes - max(0, now - conduct.until) // rules.forgiving_rounds)

@@ -1,0 +1,52 @@
+"""Decides which peers are to blame for what a round lost: pure."""
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+
+from hivemind.p2p import PeerID
+
+from core.swarm.auditing.backoff import Fault
+
+_SEVERAL = 2
+"""Peers that, failing together, rather tell of what they have in common."""
+
+
+@dataclass(frozen=True)
+class RoundLosses:
+    """What one member missed of the others in a round that it took part in to the end."""
+
+    reducers: frozenset[PeerID]
+    """The other members that were to reduce parts."""
+    senders: frozenset[PeerID]
+    """The other members that were to send this one values; empty if it reduced nothing."""
+    lost: frozenset[PeerID]
+    """Reducers that did not return all of their parts."""
+    refusing: frozenset[PeerID]
+    """Reducers that said that they have no such group."""
+    silent: frozenset[PeerID]
+    """Senders that sent this member nothing."""
+    leader: PeerID | None
+    """Peer that announced the group; None if that was this member itself."""
+
+
+def faults_of(losses: RoundLosses) -> Mapping[PeerID, Fault]:
+    """Return the peers that are to blame for ``losses``, each with one fault.
+
+    Where all others failed, of which there are several, this member's own line or machine is the likelier cause, and
+    no one is blamed. Where several reducers know nothing of the group, they have more likely been announced another
+    one: the leader is to blame for that. One alone may have left the group, and is missing like one that is silent.
+    """
+    faults: dict[PeerID, Fault] = {}
+    lost, misled = losses.lost, losses.refusing & losses.lost
+    if losses.leader is not None and len(misled - {losses.leader}) >= _SEVERAL:
+        faults[losses.leader] = Fault.FALSE_GROUP
+        lost -= misled
+    if not _are_all(losses.silent, losses.senders):
+        faults |= dict.fromkeys(losses.silent, Fault.SILENT_SENDER)
+    if not _are_all(losses.lost, losses.reducers):
+        faults |= {peer: Fault.LOST_PARTS for peer in lost if faults.get(peer) is not Fault.FALSE_GROUP}
+    return faults
+
+
+def _are_all(failed: Collection[PeerID], others: Collection[PeerID]) -> bool:
+    return len(others) >= _SEVERAL and len(failed) == len(others)

@@ -1,0 +1,43 @@
+"""What a peer remembers of others decides whom it refuses, and whom it avoids."""
+
+from hivemind.p2p import PeerID
+
+from core.swarm.auditing.backoff import Fault
+from core.swarm.auditing.conduct import MOST_PEERS, PeerConducts
+from core.swarm.rounds.assignment import MOST_REFUSED
+from tests.core.swarm.builders import peer_bytes
+
+A, B = (PeerID(peer_bytes(number)) for number in range(2))
+
+
+def test_a_peer_that_lost_parts_is_refused_and_forgiven() -> None:
+    seen = PeerConducts()
+    seen.begin_round()
+    seen.blame(A, Fault.LOST_PARTS)
+    refused = []
+    for _ in range(4):
+        seen.begin_round()
+        refused.append(seen.refused)
+    assert refused == [(A,), (A,), (), ()]
+    assert seen.avoided == frozenset()
+
+
+def test_a_peer_with_a_false_aggregate_is_avoided_as_well() -> None:
+    seen = PeerConducts()
+    seen.begin_round()
+    seen.blame(A, Fault.LOST_PARTS)
+    seen.blame(B, Fault.FALSE_AGGREGATE)
+    seen.begin_round()
+    assert seen.refused == (B, A)
+    assert seen.avoided == {B}
+
+
+def test_what_is_remembered_is_bounded_and_the_worst_are_kept() -> None:
+    seen = PeerConducts()
+    seen.begin_round()
+    seen.blame(A, Fault.FALSE_AGGREGATE)
+    for number in range(10, MOST_PEERS + 20):
+        seen.blame(PeerID(peer_bytes(number)), Fault.LOST_PARTS)
+    seen.begin_round()
+    assert seen.refused[0] == A
+    assert len(seen.refused) == MOST_REFUSED

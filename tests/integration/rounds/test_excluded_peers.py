@@ -1,0 +1,90 @@
+"""Real peers with one among them that fails every round it may: the others do without it, and go on."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+import torch
+
+from core.children import logs
+from core.swarm.rounds.round import RoundFailed, RoundOutcome
+from tests.swarms.hostile_averagers import FalseLeader, SilentReducer
+from tests.swarms.swarm_peers import GENESIS, LIMITS, LoopbackPeer, LoopbackSwarm, loopback_swarm
+
+IMPATIENT = replace(LIMITS, sender_seconds=2.0, reducer_seconds=4.0, allreduce_seconds=12.0)
+"""Limits in which a peer that never answers is given up soon; one that does has all the time of an exchange."""
+
+
+@pytest.fixture
+def log(tmp_path: Path) -> Iterator[Path]:
+    with logs.kept_in(tmp_path / "averagers.log", "core"):
+        yield tmp_path / "averagers.log"
+    print((tmp_path / "averagers.log").read_text())
+
+
+@pytest.fixture
+def swarm(tmp_path: Path, log: Path) -> Iterator[LoopbackSwarm]:
+    with loopback_swarm(tmp_path) as made:
+        yield made
+
+
+def attempt(
+    honest: list[LoopbackPeer], hostile: LoopbackPeer, epoch: int, head: bytes
+) -> list[RoundOutcome | None]:
+    """Return what each of the honest peers has of a round with the hostile one; None for one that failed."""
+    expected = len(honest) + 1
+    last: Any = hostile.begin(epoch, head, expected=expected, limits=IMPATIENT)
+    steps = [peer.begin(epoch, head, expected=expected, limits=IMPATIENT) for peer in honest]
+    found: list[RoundOutcome | None] = []
+    for step in steps:
+        try:
+            found.append(step.result(timeout=60.0))
+        except RoundFailed:
+            found.append(None)
+    last.cancel()
+    return found
+
+
+def epochs_of(honest: list[LoopbackPeer], hostile: LoopbackPeer, attempts: int) -> list[bool]:
+    """Return for each attempt whether the honest peers, all alike, committed an epoch."""
+    epoch, head, made = 0, GENESIS, list[bool]()
+    for _ in range(attempts):
+        found = attempt(honest, hostile, epoch, head)
+        done = [item for item in found if item is not None]
+        assert len(done) in (0, len(honest)), "some of them committed, and some did not"
+        made.append(bool(done))
+        if done:
+            assert len({item.head for item in done}) == 1
+            assert all(torch.equal(peer.outputs[0], honest[0].outputs[0]) for peer in honest)
+            epoch, head = epoch + 1, done[0].head
+    return made
+
+
+def test_a_reducer_that_never_answers_costs_one_round_and_reduces_nothing_in_the_next(
+    swarm: LoopbackSwarm, log: Path
+) -> None:
+    honest = [swarm.add() for _ in range(3)]
+    hostile = swarm.add(averager_class=SilentReducer)
+    made = epochs_of(honest, hostile, 3)
+    assert made[1:] == [True, True], "the first one stands if the silent peer commits it itself"
+    culprit = str(hostile.averager.peer_id)
+    assert set(re.findall(r"Peer (\w+) did not return the parts", log.read_text())) == {culprit}
+    reducers = re.findall(r"reducers: ([\w, ]+)\.", log.read_text())
+    assert [culprit in item for item in reducers].count(True) == 4, "each of the four assigned it parts once"
+    ended = re.findall(r"Epoch [12]: averaged;", log.read_text())
+    assert len(ended) >= 6, "the honest ones lacked nothing of the later epochs"
+
+
+def test_a_leader_that_calls_the_others_unable_to_reduce_gets_no_group(
+    swarm: LoopbackSwarm, log: Path
+) -> None:
+    hostile = swarm.add(averager_class=FalseLeader)
+    honest = [swarm.add() for _ in range(3)]
+    made = epochs_of(honest, hostile, 4)
+    assert made.count(True) >= 2
+    blamed = re.findall(r"Peer (\w+) announced a group otherwise than its members had", log.read_text())
+    assert set(blamed) <= {str(hostile.averager.peer_id)}
+    assert blamed or all(made), "it led no group"

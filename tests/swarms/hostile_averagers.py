@@ -1,0 +1,49 @@
+"""Averagers of members that mean harm: each is the product's own with one part exchanged."""
+
+import asyncio
+
+# hivemind tells streams from single messages by typing's own AsyncIterator in the annotations of rpc_ methods
+from typing import Any, AsyncIterator  # noqa: UP035
+
+from hivemind.averaging.allreduce import AveragingMode
+from hivemind.averaging.control import StepControl
+from hivemind.averaging.group_info import GroupInfo
+from hivemind.p2p import P2PContext
+from hivemind.proto import averaging_pb2
+from hivemind.utils import MSGPackSerializer
+
+from core.swarm.averager import GradientAverager
+from core.swarm.rounds.round import RoundRequest
+
+
+class SilentReducer(GradientAverager):
+    """Joins each group, sends its own values, and never answers those that send it theirs."""
+
+    async def rpc_aggregate_part(
+        self, stream: AsyncIterator[averaging_pb2.AveragingData], context: P2PContext
+    ) -> AsyncIterator[averaging_pb2.AveragingData]:
+        """Answer nothing to ``stream``; ``context`` is not used."""
+        await asyncio.Event().wait()
+        yield averaging_pb2.AveragingData()
+
+
+class FalseLeader(GradientAverager):
+    """Announces all its followers as peers that accept no connections, so that it reduces everything."""
+
+    async def _find_group(self, request: RoundRequest, step: StepControl) -> GroupInfo:
+        matchmaking: Any = self._matchmaking
+        assemble = type(matchmaking).leader_assemble_group
+
+        async def falsified() -> GroupInfo:
+            client = MSGPackSerializer.dumps([None, AveragingMode.CLIENT.value, None])
+            for asked in matchmaking.current_followers.values():
+                asked.gather = client
+            found: GroupInfo = await assemble(matchmaking)
+            return found
+
+        matchmaking.leader_assemble_group = falsified
+        return await super()._find_group(request, step)
+
+
+for hostile in (SilentReducer, FalseLeader):
+    hostile.__name__ = GradientAverager.__name__  # by which its methods are called
