@@ -61,6 +61,8 @@ class GroupDeclarations(GroupKeyManager):
     """Gives the peers that follow this one."""
     avoided: Collection[PeerID] = ()
     """Peers that are not followed."""
+    turned_away: set[PeerID]
+    """Those of them that look for a group as well."""
 
     def __init__(
         self,
@@ -94,11 +96,13 @@ class GroupDeclarations(GroupKeyManager):
             return []
         found = await self.dht.get(group_key, latest=True, return_future=True)
         entries: dict[bytes, Any] = found.value if found and isinstance(found.value, dict) else {}
-        return [
+        looking = [
             (PeerID(record.peer_id), entries[owner].expiration_time)
             for owner, record in parse_all(MatchmakingRecord, entries).items()
-            if (record.looks or not only_active) and PeerID(record.peer_id) not in self.avoided
+            if record.looks or not only_active
         ]
+        self.turned_away.update(peer for peer, _ in looking if peer in self.avoided)
+        return [(peer, until) for peer, until in looking if peer not in self.avoided]
 
     async def declare_averager(
         self, group_key: str, peer_id: PeerID, expiration_time: float, looking_for_group: bool = True
@@ -160,10 +164,11 @@ def aim(
     matchmaking.schema_hash = here.encode()
     vars(matchmaking).pop("_check_reasons_to_reject", None)
     _note_leader(matchmaking)
-    window, shape = (
-        request.limits.matchmaking_seconds,
-        group_shape(request.expected_peers, request.expected_clients, rules),
-    )
+    window = request.limits.matchmaking_seconds
+    # a group must not wait for peers that it takes no more, if they were there at the last look
+    absent = len(vars(matchmaking).get("turned_away", set()) & set(avoided))
+    expected = max(min(2, request.expected_peers), request.expected_peers - absent)
+    shape = group_shape(expected, request.expected_clients, rules)
     if shape.groups > 1:
         _keep_shape(matchmaking, shape)
         if leads and request.expected_clients:
@@ -191,10 +196,12 @@ def _keep_shape(matchmaking: Any, shape: GroupShape) -> None:
 def _refuse_followers(matchmaking: Any, avoided: Collection[PeerID]) -> None:
     """Let a leader take no peer whose announcement would spoil the group, and none that is ``avoided``."""
     matchmaking.group_key_manager.avoided = avoided
+    matchmaking.turned_away = matchmaking.group_key_manager.turned_away = set[PeerID]()
     check = vars(matchmaking).get("_check_reasons_to_reject")
 
     def checked(request: Any, context: Any) -> Any:
         if context.remote_id in avoided:
+            matchmaking.turned_away.add(context.remote_id)
             return averaging_pb2.MessageFromLeader(code=averaging_pb2.GROUP_IS_FULL)
         try:
             _announcement(request.gather)

@@ -28,12 +28,16 @@ from hivemind.p2p import P2PContext, PeerID
 from hivemind.proto import averaging_pb2
 from hivemind.utils.asyncio import achain, as_aiter
 
+from core.admission.peer_key import PeerKey
+from core.run.aggregation import Aggregation
 from core.run.rules import SwarmRules
 from core.swarm.admission.admission import Admission
 from core.swarm.aggregation.rule import AggregationRule, rule_of
+from core.swarm.auditing.auditor import Auditor
 from core.swarm.auditing.backoff import Fault
 from core.swarm.auditing.blaming import RoundLosses, faults_of
 from core.swarm.auditing.conduct import PeerConducts
+from core.swarm.auditing.draw import USUAL_AUDITS, AuditRules
 from core.swarm.bandwidth import Line, Way
 from core.swarm.combining.group_log import DHTGroupLog
 from core.swarm.combining.swarm_combination import SwarmCombination
@@ -88,6 +92,8 @@ class RoundParticipant:
     """Admission of this peer; None in an open run."""
     rule: AggregationRule | None = None
     """Combination of the contributions to each part that is reduced here; None for the run's own."""
+    audits: AuditRules = USUAL_AUDITS
+    """Share of the rounds' bytes that is spent on audits; the same for all peers of a run."""
     observe: Observer = unobserved
     """Receiver of each event of a round and its count there, called in the averager's process."""
     donor: StateDonor | None = None
@@ -157,6 +163,16 @@ class RoundAverager(ServingAverager):
             stub_of=self._stub,
         )
         self._conducts = PeerConducts()
+        self._auditor = Auditor(
+            participant.dht.peer_id,
+            PeerKey(participant.identity.private_key._private_key),
+            participant.prefix,
+            self._parts,
+            conducts=self._conducts,
+            stub_of=self._stub,
+            max_weight=float(rules.most_samples),
+            rules=participant.audits,
+        )
         self._runner = self._round_runner(participant)
 
     def _round_runner(self, participant: RoundParticipant) -> RoundRunner:
@@ -207,12 +223,16 @@ class RoundAverager(ServingAverager):
             await (self._await_sender(group, step) if self._is_auxiliary else step.wait_for_trigger())
             step.stage = AveragingStage.RUNNING_ALLREDUCE
             _log.info("Epoch %d: group %s begins to exchange.", request.epoch, group.id.hex()[:8])
-            reduction = self._runner.all_reduce(group, request, step.weight)
+            witness = self._auditor.witness(request.epoch, request.head, group) if self._is_audited else None
+            reduction = self._runner.all_reduce(group, request, step.weight, witness)
             running.set_result(reduction)
             before = [self.line.averager.passed(way) for way in Way]
             try:
                 outcome, exchanged = await self._runner.run(request, reduction)
                 self._note_losses(reduction)
+                if self._is_audited:
+                    parts = self._kept_rounds.parts_of(group.id)
+                    self._auditor.audit(reduction, request.limits, outcome.head, parts)
             except RoundFailed as ended:
                 self._note_losses(reduction)
                 if not isinstance(ended, NothingToCommit):
@@ -251,20 +271,18 @@ class RoundAverager(ServingAverager):
         if (leader := self._matchmaking.announced_by) is not None:
             self._conducts.blame(leader, Fault.FALSE_GROUP)
 
+    @property
+    def _is_audited(self) -> bool:
+        """True if members can tell what a reducer has to make of contributions.
+
+        Around the last aggregate they cannot: a reducer that has joined since, and one that has not kept it, clip
+        around zero.
+        """
+        return self._rules.aggregation is not Aggregation.CENTERED_CLIP
+
     def _note_losses(self, reduction: AllReduce) -> None:
         """Remember the peers that failed this one in the exchange ``reduction``."""
-        group, me = reduction.group, reduction.rank
-        if len(group.members) == 1:
-            return
-        senders = set(group.senders) - {me} if group.parts_of(me) else ()
-        losses = RoundLosses(
-            reducers=frozenset(group.members[owner] for owner in set(group.owners) - {me}),
-            senders=frozenset(group.members[sender] for sender in senders),
-            lost=reduction.lost_reducers,
-            refusing=reduction.refusing_reducers,
-            silent=reduction.silent_senders,
-            leader=self._matchmaking.announced_by,
-        )
+        losses = RoundLosses.of(reduction, self._matchmaking.announced_by)
         for peer, fault in faults_of(losses).items():
             self._conducts.blame(peer, fault)
 
@@ -400,6 +418,26 @@ class RoundAverager(ServingAverager):
         return cast(
             AllReduce | None, await asyncio.wait_for(asyncio.shield(running), self._rules.allreduce_seconds)
         )
+
+    async def rpc_fetch_account(
+        self, request: averaging_pb2.AveragingData, context: P2PContext
+    ) -> AsyncIterator[averaging_pb2.AveragingData]:
+        """Show a member of the group what this peer received of a part that it reduced.
+
+        ``request`` names the group and the part; ``context`` names the caller.
+        """
+        for message in self._auditor.account(request, context.remote_id):
+            yield message
+
+    async def rpc_report_finding(
+        self, request: averaging_pb2.AveragingData, context: P2PContext
+    ) -> AsyncIterator[averaging_pb2.AveragingData]:
+        """Take the finding of another member's audit, which is verified before anything follows from it.
+
+        ``request`` holds the finding as its group id; ``context`` names the caller.
+        """
+        self._auditor.receive(request.group_id, context.remote_id)
+        yield averaging_pb2.AveragingData(code=averaging_pb2.ACCEPTED)
 
     async def rpc_follow_head(
         self, stream: AsyncIterator[averaging_pb2.AveragingData], context: P2PContext

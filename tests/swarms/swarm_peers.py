@@ -19,6 +19,7 @@ from hivemind.utils import get_dht_time
 from core.run.encodings import Encoding, WireFormat
 from core.run.rules import SwarmRules
 from core.swarm.admission.admission import Admission
+from core.swarm.auditing.draw import USUAL_AUDITS, AuditRules
 from core.swarm.averager import GradientAverager
 from core.swarm.bandwidth import Line
 from core.swarm.dht import Network, start_dht
@@ -193,6 +194,7 @@ class LoopbackSwarm:
         admit: Callable[[PeerIdentity], Admission] | None = None,
         donor: StateDonor | None = None,
         rule: AggregationRule | None = None,
+        audits: AuditRules = USUAL_AUDITS,
         averager_class: type[GradientAverager] = GradientAverager,
     ) -> LoopbackPeer:
         number = len(self.peers)
@@ -218,6 +220,7 @@ class LoopbackSwarm:
                 observe=observe(pids) if observe else unobserved,
                 donor=donor,
                 rule=rule,
+                audits=audits,
             ),
             state_schema=schema_of({"weights": inputs[0], "moments": torch.zeros(5, dtype=torch.uint8)}),
             line=line,

@@ -16,6 +16,7 @@ class Fault(StrEnum):
     FALSE_GROUP = "announced a group otherwise than its members had"
     FALSE_AGGREGATE = "committed another aggregate than its group's contributions give"
     NO_ACCOUNT = "did not show what it had aggregated"
+    FALSE_FINDING = "accused a reducer whose account is sound"
 
 
 class Exclusion(IntEnum):
@@ -38,7 +39,7 @@ class BackOffRules:
     """Most rounds for which a peer is excluded."""
     forgiving_rounds: int = 8
     """Rounds after an exclusion in which one strike is forgiven."""
-    strikes_for_groups: int = 4
+    strikes_for_groups: int = 6
     """Strikes from which on a peer is excluded from groups as well, and not only from reducing."""
 
 
@@ -48,7 +49,8 @@ _STRIKES = {
     Fault.SILENT_SENDER: 1,
     Fault.FALSE_GROUP: 2,
     Fault.FALSE_AGGREGATE: 4,
-    Fault.NO_ACCOUNT: 2,
+    Fault.NO_ACCOUNT: 1,
+    Fault.FALSE_FINDING: 1,
 }
 """Strikes for a fault: lines are lost by accident, a group or an aggregate is not falsified by accident."""
 

@@ -1,11 +1,13 @@
-"""Decides which peers are to blame for what a round lost: pure."""
+"""Decides which peers are to blame for what a round lost."""
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
+from typing import Self
 
 from hivemind.p2p import PeerID
 
 from core.swarm.auditing.backoff import Fault
+from core.swarm.rounds.allreduce import AllReduce
 
 _SEVERAL = 2
 """Peers that, failing together, rather tell of what they have in common."""
@@ -27,6 +29,20 @@ class RoundLosses:
     """Senders that sent this member nothing."""
     leader: PeerID | None
     """Peer that announced the group; None if that was this member itself."""
+
+    @classmethod
+    def of(cls, reduction: AllReduce, leader: PeerID | None) -> Self:
+        """Return what was missed in the exchange ``reduction`` of a group that ``leader`` announced."""
+        group, me = reduction.group, reduction.rank
+        senders = set(group.senders) - {me} if group.parts_of(me) else ()
+        return cls(
+            reducers=frozenset(group.members[owner] for owner in set(group.owners) - {me}),
+            senders=frozenset(group.members[sender] for sender in senders),
+            lost=reduction.lost_reducers,
+            refusing=reduction.refusing_reducers,
+            silent=reduction.silent_senders,
+            leader=leader,
+        )
 
 
 def faults_of(losses: RoundLosses) -> Mapping[PeerID, Fault]:

@@ -8,7 +8,7 @@ bytes.
 import asyncio
 import logging
 import math
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from functools import partial
 from typing import Any, Protocol
 
@@ -18,6 +18,7 @@ from hivemind.proto import averaging_pb2
 
 from core.errors import SwarmError
 from core.run.rules import MOST_GROUPS
+from core.swarm.aggregation.contributions import PartValues
 from core.swarm.aggregation.rule import AggregationRule
 from core.swarm.aggregation.weight_caps import are_capped, counts_fairly
 from core.swarm.rounds.combination import ReducedGroup, combined_id
@@ -28,6 +29,7 @@ from core.swarm.rounds.group_list import Contributor, digest_of_contributors
 from core.swarm.rounds.own_parts import OwnParts
 from core.swarm.rounds.partition import Part
 from core.swarm.rounds.reduction import ReducedPart, share_at
+from core.swarm.rounds.witness import NoWitness, PartWitness, stated_contribution
 from core.swarm.wire.encoding import MalformedPart, encode
 from core.swarm.wire.frames import PACE
 from core.swarm.wire.limits import TimeLimits
@@ -87,6 +89,7 @@ class AllReduce:
         combiner: Callable[[OwnParts], PartsCombiner] | None = None,
         weight_cap: float | None = None,
         centre_of: Callable[[int], torch.Tensor | None] = lambda index: None,
+        witness: PartWitness | None = None,
     ) -> None:
         """Prepare the exchange, in a running event loop; `run` does it.
 
@@ -112,6 +115,7 @@ class AllReduce:
                 None without a cap.
             centre_of: gives the last committed aggregate of the part with an index, of shape (values,), on a thread;
                 None if it is not at hand.
+            witness: states what this peer sends, and checks and keeps what others state; None for neither.
 
         Raises:
             ValueError: ``peer_id`` is no member of the group.
@@ -121,6 +125,7 @@ class AllReduce:
         self._stub_of, self._limits = stub_of, limits
         self._observe, self._counts = observe, dict.fromkeys(RoundEvent, 0)
         self._as_sent, self._weight_cap = as_sent, weight_cap
+        self._witness = witness or NoWitness()
         count_reduced = partial(self.count, RoundEvent.PART_REDUCED)
         self.combining_seconds = combining_seconds
         """Seconds in which the group combines with others, beyond those of the exchange; 0 if it does not."""
@@ -135,6 +140,7 @@ class AllReduce:
             combining_seconds=self.combining_seconds,
             weight_cap=weight_cap,
             centre_of=centre_of,
+            witness=self._witness,
         )
         self.results: list[ReducedPart | None] = [None] * len(parts)
         self.delays = 0
@@ -307,18 +313,32 @@ class AllReduce:
 
     async def _outgoing(self, owner: int) -> AsyncIterator[averaging_pb2.AveragingData]:
         loop = asyncio.get_running_loop()
-        for index in self.group.parts_of(owner):
-            part = self._parts[index]
-            values = part.gather(self._inputs)
-            message = averaging_pb2.AveragingData(
-                code=averaging_pb2.PART_FOR_AVERAGING,
-                group_id=self.group.id,
-                tensor_part=await loop.run_in_executor(None, encode, values, part.encoding),
-                weight=self._weight,
-            )
+        for number, index in enumerate(self.group.parts_of(owner)):
+            message = await loop.run_in_executor(None, self._contribution, index, number == 0)
             self.count(RoundEvent.PART_SENT)
             yield message
             self._delivered.add(index)
+
+    def _contribution(self, index: int, first: bool) -> averaging_pb2.AveragingData:
+        part = self._parts[index]
+        return stated_contribution(
+            self.group,
+            index,
+            encode(part.gather(self._inputs), part.encoding),
+            self._weight,
+            self._witness,
+            first=first,
+        )
+
+    async def reduce_again(
+        self, index: int, contributions: Mapping[int, tuple[PartValues, float]]
+    ) -> ReducedPart:
+        """Return what the reducer of the part with that ``index`` has to make of ``contributions``.
+
+        These are values and samples by the positions of their senders. Raises NothingToReduce if there are none, and
+        ValueError or RuntimeError as the rule does.
+        """
+        return await self._own.reduce_again(index, contributions)
 
     async def _receive(
         self, index: int | None, message: averaging_pb2.AveragingData, note: averaging_pb2.AveragingData

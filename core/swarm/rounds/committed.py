@@ -92,6 +92,10 @@ class CommittedRounds:
         summary = self._summaries.get(root)
         return self._rounds.get(summary.record.group, {}).get(index) if summary is not None else None
 
+    def parts_of(self, group: bytes) -> Mapping[int, ReducedPart]:
+        """Return the parts that are kept of the round of ``group`` (its id), by their indices."""
+        return self._rounds.get(group, {})
+
     def _drop(self, group: bytes) -> None:
         self._bytes -= _size(self._rounds.pop(group, {}))
 

@@ -15,10 +15,11 @@ from core.swarm.aggregation.contributions import PartValues
 from core.swarm.aggregation.rule import AggregationRule
 from core.swarm.rounds.given_part import GivenPart
 from core.swarm.rounds.group import Group
-from core.swarm.rounds.partition import Part, contribution_of
+from core.swarm.rounds.partition import Part
 from core.swarm.rounds.reduction import NothingToReduce, PartReducer, ReducedPart
 from core.swarm.rounds.sender_pace import RUN_AHEAD, SenderPace
-from core.swarm.wire.encoding import MalformedPart, decode_received
+from core.swarm.rounds.witness import NoWitness, PartWitness, stated_contribution
+from core.swarm.wire.encoding import MalformedPart, decode_received, encode
 from core.swarm.wire.frames import PACE
 from core.swarm.wire.limits import TimeLimits
 from core.swarm.wire.streams import beats_until
@@ -49,6 +50,7 @@ class OwnParts:
         combining_seconds: float = 0.0,
         weight_cap: float | None = None,
         centre_of: Callable[[int], torch.Tensor | None] = lambda index: None,
+        witness: PartWitness | None = None,
     ) -> None:
         """Wait for the senders, in a running event loop.
 
@@ -65,13 +67,15 @@ class OwnParts:
             weight_cap: most samples of a user that count, as a multiple of the lower median; None without a cap.
             centre_of: gives the last committed aggregate of the part with an index, of shape (values,), on a thread;
                 None if it is not at hand.
+            witness: checks and keeps what senders state of their contributions; None if they need not.
         """
         self._weight_cap, self._centre_of = weight_cap, centre_of
         self.indices = group.parts_of(member)
         """Indices of the parts that this peer reduces, in order."""
         self._group, self._parts, self._max_weight, self._limits = group, parts, max_weight, limits
         self._own_position = group.position_of(group.members[member])
-        self._combining_seconds = combining_seconds
+        self._combining_seconds, self._rule = combining_seconds, rule
+        self._witness = witness or NoWitness()
         self._reducers = {index: self._reducer(index, rule) for index in self.indices}
         for reducer in self._reducers.values():
             reducer.reduced.add_done_callback(partial(_call_if_reduced, on_reduced))
@@ -193,8 +197,32 @@ class OwnParts:
                 continue
             values: PartValues = own
             if as_sent:
-                values = await asyncio.get_running_loop().run_in_executor(None, contribution_of, part, own)
+                sent = partial(self._as_sent, index, own, weight)
+                values = await asyncio.get_running_loop().run_in_executor(None, sent)
             await self._reducers[index].contribute(self._own_position, values, weight)
+
+    def _as_sent(self, index: int, own: torch.Tensor, weight: float) -> PartValues:
+        assert self._own_position is not None, "an auxiliary peer has no values"
+        part = self._parts[index]
+        tensor = encode(own, part.encoding)
+        message = stated_contribution(self._group, index, tensor, weight, self._witness, first=True)
+        self._witness.take(index, self._own_position, message)
+        return decode_received(tensor, part.encoding, part.values)
+
+    async def reduce_again(
+        self, index: int, contributions: Mapping[int, tuple[PartValues, float]]
+    ) -> ReducedPart:
+        """Return what the part with that ``index``, of this peer or another, has to be of ``contributions``.
+
+        These are values and samples by the positions of their senders. Raises as the reduction of a part does.
+        """
+        reducer = self._reducer(index, self._rule)
+        for position in range(len(self._group.senders)):
+            if position in contributions:
+                await reducer.contribute(position, *contributions[position])
+            else:
+                await reducer.fail(position)
+        return await reducer.reduced
 
     async def drop_absent_senders(self) -> None:
         """Drop the senders that have not begun within the limit out of all parts."""
@@ -309,7 +337,7 @@ class OwnParts:
                 if stated not in (None, message.weight):
                     raise MalformedPart(f"The weight of its parts changed from {stated} to {message.weight}.")
                 stated = message.weight
-                values = await self._decode(index, message)
+                values = await self._decode(index, position, message)
                 if delivered >= RUN_AHEAD:
                     earlier = self._reducers[self.indices[delivered - RUN_AHEAD]].reduced
                     await asyncio.wait({asyncio.shield(earlier)})
@@ -327,13 +355,19 @@ class OwnParts:
                 )
             await asyncio.shield(self._drop(position))
 
-    async def _decode(self, index: int, message: averaging_pb2.AveragingData) -> PartValues:
+    async def _decode(self, index: int, position: int, message: averaging_pb2.AveragingData) -> PartValues:
         if not 0 < message.weight <= self._max_weight:
             raise MalformedPart(f"A weight of {message.weight} samples came with a part.")
         part = self._parts[index]
-        loop = asyncio.get_running_loop()
-        arguments = message.tensor_part, part.encoding, part.values
-        return await loop.run_in_executor(None, decode_received, *arguments)
+
+        def decoded() -> PartValues:
+            values = decode_received(message.tensor_part, part.encoding, part.values)
+            self._witness.take(
+                index, position, message
+            )  # after it was decoded: what is kept has the agreed size
+            return values
+
+        return await asyncio.get_running_loop().run_in_executor(None, decoded)
 
 
 def _call_if_reduced(call: Callable[[], None], reduction: asyncio.Future[ReducedPart]) -> None:

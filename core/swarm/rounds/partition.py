@@ -23,8 +23,7 @@ from core.run.encodings import (
 )
 from core.run.rules import SwarmRules
 from core.swarm.bandwidth import UNKNOWN_RATE
-from core.swarm.wire.encoding import decode, decode_received, encode
-from core.swarm.wire.top_k import SparseValues
+from core.swarm.wire.encoding import decode, encode
 
 _LEAST_SHARED_BYTES = 2**15
 """Bytes that a part of several dense tensors may always take, so that it is worth a message of its own."""
@@ -100,11 +99,6 @@ class Part:
 def as_received(part: Part, values: torch.Tensor) -> torch.Tensor:
     """Return the ``values`` of ``part``, of shape (values,), as a peer decodes them that gets them encoded."""
     return decode(encode(values, part.encoding), part.encoding, part.values)
-
-
-def contribution_of(part: Part, values: torch.Tensor) -> torch.Tensor | SparseValues:
-    """Return the ``values`` of ``part``, of shape (values,), as its reducer gets them from another peer."""
-    return decode_received(encode(values, part.encoding), part.encoding, part.values)
 
 
 def cut(

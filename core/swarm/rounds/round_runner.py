@@ -40,6 +40,7 @@ from core.swarm.rounds.round import (
     write_outputs,
 )
 from core.swarm.rounds.summary import fetch_summary
+from core.swarm.rounds.witness import PartWitness
 from core.swarm.wire.records import CommitRecord
 from core.swarm.wire.rendezvous import spread
 
@@ -94,8 +95,14 @@ class RoundRunner:
         self._own_groups: deque[bytes] = deque(maxlen=_REMEMBERED_GROUPS)
         self._fetches = FailureSeries(_log, "Fetching the summary of a round")
 
-    def all_reduce(self, group: Group, request: RoundRequest, weight: float) -> AllReduce:
-        """Return the exchange of the parts in ``group`` under the limits of ``request``; ``weight`` is in samples."""
+    def all_reduce(
+        self, group: Group, request: RoundRequest, weight: float, witness: PartWitness | None = None
+    ) -> AllReduce:
+        """Return the exchange of the parts in ``group`` under the limits of ``request``; ``weight`` is in samples.
+
+        The ``witness`` states and keeps contributions. This peer's own ones are as the others would decode them, like
+        everyone's: an account of a part holds what was encoded.
+        """
         self._own_groups.append(group.id)
         combiner = self._combiner if len(group.members) > 1 else None
         return AllReduce(
@@ -110,7 +117,8 @@ class RoundRunner:
             stub_of=self._stub_of,
             limits=request.limits,
             observe=self._observe,
-            as_sent=self._rules.keeps_errors,
+            as_sent=self._rules.keeps_errors or witness is not None,
+            witness=witness,
             combining_seconds=self._rules.combining_seconds if combiner else 0.0,
             combiner=partial(combiner, group, request) if combiner else None,
             weight_cap=self._rules.weight_cap,

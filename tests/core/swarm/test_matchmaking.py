@@ -235,6 +235,26 @@ def test_a_leader_takes_neither_peers_that_it_avoids_nor_announcements_that_spoi
     assert (found and found.code) == answer
 
 
+def test_a_group_does_not_wait_for_peers_that_were_turned_away() -> None:
+    culprit, asked = PeerID(peer_bytes(2)), SimpleNamespace(gather=announcement(), client_mode=False)
+    matchmaking = aimed(request(expected=4), avoided=[culprit])
+    assert matchmaking.target_group_size == 4
+    matchmaking._check_reasons_to_reject(asked, SimpleNamespace(remote_id=culprit))
+    sizes = []
+    for avoided in ([culprit], [culprit], []):
+        aim(
+            matchmaking,
+            request(expected=4),
+            dht=DeafDHT,
+            prefix="tiny",
+            schema=b"schema",
+            rules=RULES,
+            avoided=avoided,
+        )
+        sizes.append(matchmaking.target_group_size)
+    assert sizes == [3, 4, 4], "it is expected again once it no longer asks"
+
+
 def test_the_leader_that_announced_the_group_is_known() -> None:
     matchmaking, leader = aimed(request()), PeerID(peer_bytes(1))
     assert matchmaking.announced_by is None

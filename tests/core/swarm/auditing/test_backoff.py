@@ -43,9 +43,9 @@ def test_a_fault_excludes_for_twice_as_long_as_the_one_before(
         (Conduct(), 0, Exclusion.NONE),
         (Conduct(1, 13), 12, Exclusion.REDUCING),
         (Conduct(1, 13), 13, Exclusion.NONE),
-        (Conduct(3, 13), 12, Exclusion.REDUCING),
-        (Conduct(4, 13), 12, Exclusion.GROUPS),
-        (Conduct(4, 13), 13, Exclusion.NONE),
+        (Conduct(5, 13), 12, Exclusion.REDUCING),
+        (Conduct(6, 13), 12, Exclusion.GROUPS),
+        (Conduct(6, 13), 13, Exclusion.NONE),
     ],
 )
 def test_few_strikes_cost_the_share_of_reducing_and_many_the_group(

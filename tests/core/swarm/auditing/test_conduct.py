@@ -22,10 +22,14 @@ def test_a_peer_that_lost_parts_is_refused_and_forgiven() -> None:
     assert seen.avoided == frozenset()
 
 
-def test_a_peer_with_a_false_aggregate_is_avoided_as_well() -> None:
+def test_a_peer_with_false_aggregates_is_refused_for_long_and_avoided_in_the_end() -> None:
     seen = PeerConducts()
     seen.begin_round()
     seen.blame(A, Fault.LOST_PARTS)
+    seen.blame(B, Fault.FALSE_AGGREGATE)
+    seen.begin_round()
+    assert seen.refused == (B, A)
+    assert seen.avoided == frozenset()
     seen.blame(B, Fault.FALSE_AGGREGATE)
     seen.begin_round()
     assert seen.refused == (B, A)

@@ -1,0 +1,285 @@
+"""Audits parts of the rounds of one peer, and verifies what other auditors found; works in the averager's process."""
+
+import asyncio
+import logging
+from collections import Counter, OrderedDict
+from collections.abc import Callable, Coroutine, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from hivemind.p2p import PeerID
+from hivemind.proto import averaging_pb2
+
+from core.admission.peer_key import PeerKey
+from core.failure_series import in_words
+from core.swarm.auditing.account import answers, asked_part, fetch_account
+from core.swarm.auditing.backoff import Fault
+from core.swarm.auditing.conduct import PeerConducts
+from core.swarm.auditing.draw import AuditRules, CommittedPlace, draw_of, drawn_part
+from core.swarm.auditing.finding import AuditFinding
+from core.swarm.auditing.round_witness import RoundWitness
+from core.swarm.auditing.statement import IntroducedKeys, StatementKey
+from core.swarm.auditing.verdict import Verdict, agrees
+from core.swarm.rounds.allreduce import AllReduce
+from core.swarm.rounds.group import Group
+from core.swarm.rounds.partition import Part
+from core.swarm.rounds.reduction import NothingToReduce, ReducedPart
+from core.swarm.wire.encoding import MalformedPart
+from core.swarm.wire.limits import TimeLimits
+from core.swarm.wire.streams import PeerLost, messages
+
+_log = logging.getLogger(__name__)
+
+_ROUNDS_KEPT = 2
+"""Rounds of which contributions are kept: the last one, and the one under way."""
+_ANSWERS_TO_A_MEMBER = 8
+"""Accounts of a round that one member gets: its own audit, and those that it verifies."""
+_FINDINGS_OF_A_ROUND = 4
+"""Findings that are verified in a round, each of another auditor."""
+_MOST_TASKS = 16
+"""Audits and verifications under way at a time; findings beyond them are dropped."""
+_COMMIT_SECONDS = 15.0
+"""Seconds for which a finding waits until this peer has the commit as well."""
+_FAULTS = {Verdict.FALSE_AGGREGATE: Fault.FALSE_AGGREGATE, Verdict.NO_ACCOUNT: Fault.NO_ACCOUNT}
+
+
+@dataclass
+class AuditedRound:
+    """A round that this peer took part in, as long as it can be audited."""
+
+    witness: RoundWitness
+    reduction: AllReduce | None = None
+    limits: TimeLimits | None = None
+    root: bytes = b""
+    parts: Mapping[int, ReducedPart] = field(default_factory=dict)
+    """The committed parts by their indices; empty until the round is committed."""
+    committed: asyncio.Event = field(default_factory=asyncio.Event)
+    """Set once ``parts`` and ``root`` are known."""
+    answered: Counter[PeerID] = field(default_factory=Counter)
+    """Accounts that each member got."""
+    findings: set[PeerID] = field(default_factory=set)
+    """Members whose findings were taken."""
+    blamed: set[PeerID] = field(default_factory=set)
+    """Reducers that were blamed: once a round, however many of their parts are found false."""
+    judged: dict[int, Verdict] = field(default_factory=dict)
+    """Verdicts by the indices of parts, so that none is looked at twice."""
+
+
+class Auditor:
+    """One peer's audits, its accounts for others, and its answers to findings."""
+
+    def __init__(
+        self,
+        peer_id: PeerID,
+        key: PeerKey,
+        run: str,
+        parts: tuple[Part, ...],
+        *,
+        conducts: PeerConducts,
+        stub_of: Callable[[PeerID], Any],
+        max_weight: float,
+        rules: AuditRules,
+    ) -> None:
+        """Prepare to audit.
+
+        Args:
+            peer_id: id of this peer.
+            key: its private key.
+            run: DHT prefix of the run.
+            parts: the parts of the run's rounds, in order.
+            conducts: remembers what is found.
+            stub_of: gives the RPC stub of a peer.
+            max_weight: most samples that a sender may claim.
+            rules: how much is audited.
+        """
+        self._me, self._key, self._run, self._parts = peer_id, key, run, parts
+        self._conducts, self._stub_of, self._max_weight, self._rules = conducts, stub_of, max_weight, rules
+        self._statements, self._keys = StatementKey(key, run), IntroducedKeys(run)
+        self._rounds: OrderedDict[bytes, AuditedRound] = OrderedDict()
+        self._tasks: set[asyncio.Task[None]] = set()
+
+    def witness(self, epoch: int, parent: bytes, group: Group) -> RoundWitness:
+        """Return the witness of the round of ``group`` at ``epoch``, which the commit ``parent`` led to.
+
+        Older rounds than the one before can no longer be audited.
+        """
+        made = RoundWitness(self._run, epoch, parent, group, key=self._statements, keys=self._keys)
+        self._rounds[group.id] = AuditedRound(made)
+        while len(self._rounds) > _ROUNDS_KEPT:
+            _, oldest = self._rounds.popitem(last=False)
+            oldest.witness.received.close()
+        return made
+
+    def audit(
+        self, reduction: AllReduce, limits: TimeLimits, root: bytes, parts: Mapping[int, ReducedPart]
+    ) -> None:
+        """Begin the audit of a committed round, if this peer is drawn for it; others may have findings from now on.
+
+        Args:
+            reduction: this peer's exchange.
+            limits: the limits of the exchange.
+            root: root of the commit.
+            parts: the committed parts by their indices. Those of groups that combined cannot be audited: no member
+                has the means that other groups sent.
+        """
+        found = self._rounds.get(reduction.group.id)
+        if found is None or len(parts) < len(self._parts) or parts[len(self._parts) - 1].groups:
+            return
+        found.reduction, found.limits, found.root, found.parts = reduction, limits, root, parts
+        found.committed.set()
+        self._begin(self._audit(found))
+
+    def _begin(self, work: Coroutine[Any, Any, None]) -> None:
+        task = asyncio.create_task(work)
+        self._tasks.add(task)  # asyncio itself keeps none
+        task.add_done_callback(self._end)
+
+    def _end(self, task: "asyncio.Task[None]") -> None:
+        self._tasks.discard(task)
+        if not task.cancelled() and (error := task.exception()) is not None:
+            _log.warning("An audit ended unexpectedly.", exc_info=error)
+
+    async def _audit(self, found: AuditedRound) -> None:
+        group, place = found.witness.group, self._place(found)
+        draw = await asyncio.to_thread(draw_of, self._key, place)
+        index = drawn_part(draw, group.members.index(self._me), group.owners, len(group.senders), self._rules)
+        if index is None:
+            return
+        verdict = await self._verdict(found, index)
+        if verdict is Verdict.SOUND:
+            return
+        finding = AuditFinding(
+            place.epoch, place.group, place.root, index, draw, public_key=self._key.public_key
+        )
+        self._blame(found, index, verdict)
+        others = [
+            member
+            for at, member in enumerate(group.members)
+            if at not in group.clients and member not in (self._me, group.members[group.owners[index]])
+        ]
+        await asyncio.gather(*(self._tell(member, finding, found) for member in others))
+
+    async def _tell(self, member: PeerID, finding: AuditFinding, found: AuditedRound) -> None:
+        assert found.limits is not None
+        message = averaging_pb2.AveragingData(code=averaging_pb2.PART_FOR_AVERAGING, group_id=finding.pack())
+        try:
+            call = self._stub_of(member).rpc_report_finding(message)
+            async for _ in messages(call, silence_seconds=found.limits.reducer_seconds):
+                pass
+        except PeerLost as error:
+            _log.info("Peer %s was not told of a finding: %s", member, in_words(error))
+
+    async def _verdict(self, found: AuditedRound, index: int) -> Verdict:
+        """Return what the audit of the part with that ``index`` comes to; each is audited once."""
+        if index in found.judged:
+            return found.judged[index]
+        assert found.reduction is not None
+        assert found.limits is not None
+        part, committed, witness = self._parts[index], found.parts[index], found.witness
+        reducer = witness.group.members[witness.group.owners[index]]
+        try:
+            contributions = await fetch_account(
+                witness,
+                index,
+                part,
+                committed.included,
+                stub_of=self._stub_of,
+                silence_seconds=found.limits.reducer_seconds,
+                max_weight=self._max_weight,
+            )
+            again = await found.reduction.reduce_again(index, contributions)
+            sound = await asyncio.to_thread(agrees, part, committed, again)
+            verdict, why = (Verdict.SOUND, "") if sound else (Verdict.FALSE_AGGREGATE, "")
+        except (PeerLost, MalformedPart) as error:
+            verdict, why = Verdict.NO_ACCOUNT, f" ({error})"
+        except (NothingToReduce, RuntimeError, ValueError) as error:
+            verdict, why = Verdict.FALSE_AGGREGATE, f" ({in_words(error)})"
+        found.judged[index] = verdict
+        _log.log(
+            logging.INFO if verdict is Verdict.SOUND else logging.WARNING,
+            "Epoch %d: audit of part %d of reducer %s: %s%s.",
+            witness.epoch,
+            index,
+            reducer,
+            verdict.value,
+            why,
+        )
+        return verdict
+
+    def _blame(self, found: AuditedRound, index: int, verdict: Verdict) -> None:
+        group = found.witness.group
+        reducer = group.members[group.owners[index]]
+        if reducer not in found.blamed:
+            found.blamed.add(reducer)
+            self._conducts.blame(reducer, _FAULTS[verdict])
+
+    def _place(self, found: AuditedRound) -> CommittedPlace:
+        witness = found.witness
+        return CommittedPlace(self._run, witness.epoch, witness.group.id, found.root)
+
+    # --- for other peers ----------------------------------------------------------------------------------------
+
+    def account(
+        self, request: averaging_pb2.AveragingData, caller: PeerID
+    ) -> Iterator[averaging_pb2.AveragingData]:
+        """Yield what this peer received of the part that ``request`` names, for a ``caller`` of its group.
+
+        Others, and members that ask too often, are refused.
+        """
+        found, part = self._rounds.get(request.group_id), asked_part(request)
+        if found is None or part is None or caller not in found.witness.group.members:
+            yield averaging_pb2.AveragingData(code=averaging_pb2.BAD_GROUP_ID)
+            return
+        found.answered[caller] += 1
+        if found.answered[caller] > _ANSWERS_TO_A_MEMBER:
+            if found.answered[caller] == _ANSWERS_TO_A_MEMBER + 1:
+                _log.warning("Peer %s asks for more accounts of a round than it may.", caller)
+            yield averaging_pb2.AveragingData(code=averaging_pb2.PROTOCOL_VIOLATION)
+            return
+        yield from answers(found.witness, part)
+
+    def receive(self, packed: bytes, caller: PeerID) -> None:
+        """Begin to verify the finding that ``caller`` reports."""
+        if len(self._tasks) < _MOST_TASKS:
+            self._begin(self.verify(packed, caller))
+
+    async def verify(self, packed: bytes, caller: PeerID) -> None:
+        """Verify the ``packed`` finding that ``caller`` reports, and act on what comes of that.
+
+        Nothing follows from its word: the reducer is asked for the same account. An auditor of a sound part has
+        accused falsely.
+        """
+        try:
+            finding = AuditFinding.unpack(packed)
+        except MalformedPart as error:
+            _log.warning("Peer %s reported no finding: %s", caller, error)
+            return
+        found = self._rounds.get(finding.group)
+        if found is None or not await self._is_due(found, finding, caller):
+            _log.info("A finding of peer %s for epoch %d is not taken.", caller, finding.epoch)
+            return
+        verdict = await self._verdict(found, finding.part)
+        if verdict is Verdict.SOUND:
+            self._conducts.blame(caller, Fault.FALSE_FINDING)
+        else:
+            self._blame(found, finding.part, verdict)
+
+    async def _is_due(self, found: AuditedRound, finding: AuditFinding, caller: PeerID) -> bool:
+        """Return true if ``caller`` was drawn for what it reports, and had reported nothing of that round."""
+        group = found.witness.group
+        if caller not in group.members or caller in found.findings:
+            return False
+        if len(found.findings) >= _FINDINGS_OF_A_ROUND:
+            return False
+        found.findings.add(caller)
+        try:  # others may have the commit somewhat earlier
+            await asyncio.wait_for(found.committed.wait(), _COMMIT_SECONDS)
+        except TimeoutError:
+            return False
+        if finding.root != found.root or not finding.is_by(caller.to_bytes(), self._run):
+            return False
+        drawn = drawn_part(
+            finding.draw, group.members.index(caller), group.owners, len(group.senders), self._rules
+        )
+        own = group.members[group.owners[finding.part]] if finding.part < len(group.owners) else None
+        return drawn == finding.part and own != self._me

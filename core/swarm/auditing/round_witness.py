@@ -1,0 +1,73 @@
+"""States what a peer sends in one round, and keeps what it reduces with the statements of the senders."""
+
+from hivemind.proto import averaging_pb2, runtime_pb2
+
+from core.swarm.auditing.received_parts import ReceivedParts
+from core.swarm.auditing.statement import (
+    SIGNATURE_BYTES,
+    IntroducedKeys,
+    PartStatement,
+    StatementKey,
+    digest_of,
+)
+from core.swarm.rounds.group import Group
+from core.swarm.wire.encoding import MalformedPart
+
+
+class RoundWitness:
+    """A `core.swarm.rounds.witness.PartWitness` by signed statements."""
+
+    def __init__(
+        self, run: str, epoch: int, parent: bytes, group: Group, *, key: StatementKey, keys: IntroducedKeys
+    ) -> None:
+        """Prepare for the exchange in ``group``.
+
+        Args:
+            run: DHT prefix of the run.
+            epoch: epoch that the values were computed at.
+            parent: root of the commit that led to it.
+            group: the members of the round.
+            key: signs the statements of this peer.
+            keys: verifies those of others.
+        """
+        self.run, self.epoch, self.parent, self.group = run, epoch, parent, group
+        self._key, self._keys = key, keys
+        self._introductions: dict[int, bytes] = {}
+        self.received = ReceivedParts()
+
+    def state(self, part: int, tensor: runtime_pb2.Tensor, weight: float, *, first: bool) -> bytes:
+        """Return the signature under what this peer states of a part, and at ``first`` the key for it.
+
+        ``part`` is its index, ``tensor`` its encoded values, ``weight`` the samples behind them.
+        """
+        signature = self._key.sign(self._statement(part, tensor, weight))
+        return signature + self._key.introduction if first else signature
+
+    def take(self, part: int, sender: int, message: averaging_pb2.AveragingData) -> None:
+        """Keep the ``message`` for ``part`` of the sender at that position, with the key of its statements.
+
+        Raises MalformedPart if the sender has not signed these values, this weight and this round.
+        """
+        if len(message.peer_id) > SIGNATURE_BYTES:
+            self._introductions[sender] = message.peer_id[SIGNATURE_BYTES:]
+        kept = averaging_pb2.AveragingData()
+        kept.CopyFrom(message)
+        kept.peer_id = message.peer_id[:SIGNATURE_BYTES] + self._introductions.get(sender, b"")
+        self.require_stated(part, sender, kept)
+        self.received.keep(part, sender, kept)
+
+    def require_stated(self, part: int, sender: int, message: averaging_pb2.AveragingData) -> None:
+        """Require that the sender at that position has signed the values and the weight in ``message``.
+
+        Its field for the peer holds the signature and the introduction of the key. Raises MalformedPart if not.
+        """
+        signature, introduction = message.peer_id[:SIGNATURE_BYTES], message.peer_id[SIGNATURE_BYTES:]
+        if len(signature) < SIGNATURE_BYTES or not introduction:
+            raise MalformedPart("A part came without a statement of its sender.")
+        statement = self._statement(part, message.tensor_part, message.weight)
+        name = self.group.sender(sender).to_bytes()
+        self._keys.require(name, introduction, statement, signature)
+
+    def _statement(self, part: int, tensor: runtime_pb2.Tensor, weight: float) -> PartStatement:
+        digest = digest_of(tensor)
+        return PartStatement(self.run, self.epoch, self.parent, self.group.id, part, weight, digest)
