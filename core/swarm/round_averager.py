@@ -34,7 +34,7 @@ from core.run.rules import SwarmRules
 from core.swarm.admission.admission import Admission
 from core.swarm.aggregation.rule import AggregationRule, rule_of
 from core.swarm.auditing.auditor import Auditor
-from core.swarm.auditing.backoff import Fault
+from core.swarm.auditing.backoff import PeerFault
 from core.swarm.auditing.blaming import RoundLosses, faults_of
 from core.swarm.auditing.conduct import PeerConducts
 from core.swarm.auditing.draw import USUAL_AUDITS, AuditRules
@@ -269,7 +269,7 @@ class RoundAverager(ServingAverager):
 
     def _blame_leader(self) -> None:
         if (leader := self._matchmaking.announced_by) is not None:
-            self._conducts.blame(leader, Fault.FALSE_GROUP)
+            self._conducts.blame(leader, PeerFault.FALSE_GROUP)
 
     @property
     def _is_audited(self) -> bool:

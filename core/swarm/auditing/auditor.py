@@ -13,13 +13,13 @@ from hivemind.proto import averaging_pb2
 from core.admission.peer_key import PeerKey
 from core.failure_series import in_words
 from core.swarm.auditing.account import answers, asked_part, fetch_account
-from core.swarm.auditing.backoff import Fault
+from core.swarm.auditing.backoff import PeerFault
 from core.swarm.auditing.conduct import PeerConducts
 from core.swarm.auditing.draw import AuditRules, CommittedPlace, draw_of, drawn_part
 from core.swarm.auditing.finding import AuditFinding
 from core.swarm.auditing.round_witness import RoundWitness
 from core.swarm.auditing.statement import IntroducedKeys, StatementKey
-from core.swarm.auditing.verdict import Verdict, agrees
+from core.swarm.auditing.verdict import AuditVerdict, agrees
 from core.swarm.rounds.allreduce import AllReduce
 from core.swarm.rounds.group import Group
 from core.swarm.rounds.partition import Part
@@ -40,7 +40,10 @@ _MOST_TASKS = 16
 """Audits and verifications under way at a time; findings beyond them are dropped."""
 _COMMIT_SECONDS = 15.0
 """Seconds for which a finding waits until this peer has the commit as well."""
-_FAULTS = {Verdict.FALSE_AGGREGATE: Fault.FALSE_AGGREGATE, Verdict.NO_ACCOUNT: Fault.NO_ACCOUNT}
+_FAULTS = {
+    AuditVerdict.FALSE_AGGREGATE: PeerFault.FALSE_AGGREGATE,
+    AuditVerdict.NO_ACCOUNT: PeerFault.NO_ACCOUNT,
+}
 
 
 @dataclass
@@ -61,7 +64,7 @@ class AuditedRound:
     """Members whose findings were taken."""
     blamed: set[PeerID] = field(default_factory=set)
     """Reducers that were blamed: once a round, however many of their parts are found false."""
-    judged: dict[int, Verdict] = field(default_factory=dict)
+    judged: dict[int, AuditVerdict] = field(default_factory=dict)
     """Verdicts by the indices of parts, so that none is looked at twice."""
 
 
@@ -146,7 +149,7 @@ class Auditor:
         if index is None:
             return
         verdict = await self._verdict(found, index)
-        if verdict is Verdict.SOUND:
+        if verdict is AuditVerdict.SOUND:
             return
         finding = AuditFinding(
             place.epoch, place.group, place.root, index, draw, public_key=self._key.public_key
@@ -169,7 +172,7 @@ class Auditor:
         except PeerLost as error:
             _log.info("Peer %s was not told of a finding: %s", member, in_words(error))
 
-    async def _verdict(self, found: AuditedRound, index: int) -> Verdict:
+    async def _verdict(self, found: AuditedRound, index: int) -> AuditVerdict:
         """Return what the audit of the part with that ``index`` comes to; each is audited once."""
         if index in found.judged:
             return found.judged[index]
@@ -189,14 +192,14 @@ class Auditor:
             )
             again = await found.reduction.reduce_again(index, contributions)
             sound = await asyncio.to_thread(agrees, part, committed, again)
-            verdict, why = (Verdict.SOUND, "") if sound else (Verdict.FALSE_AGGREGATE, "")
+            verdict, why = (AuditVerdict.SOUND, "") if sound else (AuditVerdict.FALSE_AGGREGATE, "")
         except (PeerLost, MalformedPart) as error:
-            verdict, why = Verdict.NO_ACCOUNT, f" ({error})"
+            verdict, why = AuditVerdict.NO_ACCOUNT, f" ({error})"
         except (NothingToReduce, RuntimeError, ValueError) as error:
-            verdict, why = Verdict.FALSE_AGGREGATE, f" ({in_words(error)})"
+            verdict, why = AuditVerdict.FALSE_AGGREGATE, f" ({in_words(error)})"
         found.judged[index] = verdict
         _log.log(
-            logging.INFO if verdict is Verdict.SOUND else logging.WARNING,
+            logging.INFO if verdict is AuditVerdict.SOUND else logging.WARNING,
             "Epoch %d: audit of part %d of reducer %s: %s%s.",
             witness.epoch,
             index,
@@ -206,7 +209,7 @@ class Auditor:
         )
         return verdict
 
-    def _blame(self, found: AuditedRound, index: int, verdict: Verdict) -> None:
+    def _blame(self, found: AuditedRound, index: int, verdict: AuditVerdict) -> None:
         group = found.witness.group
         reducer = group.members[group.owners[index]]
         if reducer not in found.blamed:
@@ -259,8 +262,8 @@ class Auditor:
             _log.info("A finding of peer %s for epoch %d is not taken.", caller, finding.epoch)
             return
         verdict = await self._verdict(found, finding.part)
-        if verdict is Verdict.SOUND:
-            self._conducts.blame(caller, Fault.FALSE_FINDING)
+        if verdict is AuditVerdict.SOUND:
+            self._conducts.blame(caller, PeerFault.FALSE_FINDING)
         else:
             self._blame(found, finding.part, verdict)
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from enum import IntEnum, StrEnum
 
 
-class Fault(StrEnum):
+class PeerFault(StrEnum):
     """What a peer did, in the words of a log after "peer X"."""
 
     LOST_PARTS = "did not return the parts that it was to reduce"
@@ -45,12 +45,12 @@ class BackOffRules:
 
 USUAL = BackOffRules()
 _STRIKES = {
-    Fault.LOST_PARTS: 1,
-    Fault.SILENT_SENDER: 1,
-    Fault.FALSE_GROUP: 2,
-    Fault.FALSE_AGGREGATE: 4,
-    Fault.NO_ACCOUNT: 1,
-    Fault.FALSE_FINDING: 1,
+    PeerFault.LOST_PARTS: 1,
+    PeerFault.SILENT_SENDER: 1,
+    PeerFault.FALSE_GROUP: 2,
+    PeerFault.FALSE_AGGREGATE: 4,
+    PeerFault.NO_ACCOUNT: 1,
+    PeerFault.FALSE_FINDING: 1,
 }
 """Strikes for a fault: lines are lost by accident, a group or an aggregate is not falsified by accident."""
 
@@ -65,7 +65,7 @@ class Conduct:
     """First round in which the peer may do all again."""
 
 
-def after_fault(conduct: Conduct, fault: Fault, now: int, rules: BackOffRules = USUAL) -> Conduct:
+def after_fault(conduct: Conduct, fault: PeerFault, now: int, rules: BackOffRules = USUAL) -> Conduct:
     """Return the ``conduct`` of a peer after a ``fault`` in round ``now``.
 
     One accident costs an honest peer its part of reducing in two rounds, and is forgotten eight rounds later. A peer

@@ -6,7 +6,7 @@ from typing import Self
 
 from hivemind.p2p import PeerID
 
-from core.swarm.auditing.backoff import Fault
+from core.swarm.auditing.backoff import PeerFault
 from core.swarm.rounds.allreduce import AllReduce
 
 _SEVERAL = 2
@@ -45,22 +45,24 @@ class RoundLosses:
         )
 
 
-def faults_of(losses: RoundLosses) -> Mapping[PeerID, Fault]:
+def faults_of(losses: RoundLosses) -> Mapping[PeerID, PeerFault]:
     """Return the peers that are to blame for ``losses``, each with one fault.
 
     Where all others failed, of which there are several, this member's own line or machine is the likelier cause, and
     no one is blamed. Where several reducers know nothing of the group, they have more likely been announced another
     one: the leader is to blame for that. One alone may have left the group, and is missing like one that is silent.
     """
-    faults: dict[PeerID, Fault] = {}
+    faults: dict[PeerID, PeerFault] = {}
     lost, misled = losses.lost, losses.refusing & losses.lost
     if losses.leader is not None and len(misled - {losses.leader}) >= _SEVERAL:
-        faults[losses.leader] = Fault.FALSE_GROUP
+        faults[losses.leader] = PeerFault.FALSE_GROUP
         lost -= misled
     if not _are_all(losses.silent, losses.senders):
-        faults |= dict.fromkeys(losses.silent, Fault.SILENT_SENDER)
+        faults |= dict.fromkeys(losses.silent, PeerFault.SILENT_SENDER)
     if not _are_all(losses.lost, losses.reducers):
-        faults |= {peer: Fault.LOST_PARTS for peer in lost if faults.get(peer) is not Fault.FALSE_GROUP}
+        faults |= {
+            peer: PeerFault.LOST_PARTS for peer in lost if faults.get(peer) is not PeerFault.FALSE_GROUP
+        }
     return faults
 
 

@@ -10,7 +10,7 @@ from core.swarm.auditing.backoff import (
     BackOffRules,
     Conduct,
     Exclusion,
-    Fault,
+    PeerFault,
     after_fault,
     exclusion,
     forgiven,
@@ -38,7 +38,7 @@ class PeerConducts:
             if not forgiven(conduct, self._round, self._rules).strikes:
                 del self._conduct[peer]
 
-    def blame(self, peer: PeerID, fault: Fault) -> None:
+    def blame(self, peer: PeerID, fault: PeerFault) -> None:
         """Note a ``fault`` of ``peer`` in the present round, and log what follows."""
         conduct = after_fault(self._conduct.get(peer, Conduct()), fault, self._round, self._rules)
         self._conduct[peer] = conduct

@@ -24,7 +24,7 @@ _SCALE = 1 << 64
 class AuditRules:
     """How much of a round is audited."""
 
-    share: float = 0.03
+    share: float = 0.02
     """Bytes of audits as a share of those that the group exchanges."""
 
 

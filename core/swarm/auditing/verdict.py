@@ -23,7 +23,7 @@ sparse encoding sends one, change places."""
 _LEAST_FEW = 2
 
 
-class Verdict(StrEnum):
+class AuditVerdict(StrEnum):
     """What an audit came to."""
 
     SOUND = "sound"

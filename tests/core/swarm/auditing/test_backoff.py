@@ -2,13 +2,13 @@
 
 import pytest
 
-from core.swarm.auditing.backoff import USUAL, Conduct, Exclusion, Fault, after_fault, exclusion, forgiven
+from core.swarm.auditing.backoff import USUAL, Conduct, Exclusion, PeerFault, after_fault, exclusion, forgiven
 
 LOST, SILENT, GROUP, AGGREGATE = (
-    Fault.LOST_PARTS,
-    Fault.SILENT_SENDER,
-    Fault.FALSE_GROUP,
-    Fault.FALSE_AGGREGATE,
+    PeerFault.LOST_PARTS,
+    PeerFault.SILENT_SENDER,
+    PeerFault.FALSE_GROUP,
+    PeerFault.FALSE_AGGREGATE,
 )
 
 
@@ -32,7 +32,7 @@ LOST, SILENT, GROUP, AGGREGATE = (
     ],
 )
 def test_a_fault_excludes_for_twice_as_long_as_the_one_before(
-    before: Conduct, fault: Fault, now: int, after: Conduct
+    before: Conduct, fault: PeerFault, now: int, after: Conduct
 ) -> None:
     assert after_fault(before, fault, now) == after
 

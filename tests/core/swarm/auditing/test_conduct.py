@@ -2,7 +2,7 @@
 
 from hivemind.p2p import PeerID
 
-from core.swarm.auditing.backoff import Fault
+from core.swarm.auditing.backoff import PeerFault
 from core.swarm.auditing.conduct import MOST_PEERS, PeerConducts
 from core.swarm.rounds.assignment import MOST_REFUSED
 from tests.core.swarm.builders import peer_bytes
@@ -13,7 +13,7 @@ A, B = (PeerID(peer_bytes(number)) for number in range(2))
 def test_a_peer_that_lost_parts_is_refused_and_forgiven() -> None:
     seen = PeerConducts()
     seen.begin_round()
-    seen.blame(A, Fault.LOST_PARTS)
+    seen.blame(A, PeerFault.LOST_PARTS)
     refused = []
     for _ in range(4):
         seen.begin_round()
@@ -25,12 +25,12 @@ def test_a_peer_that_lost_parts_is_refused_and_forgiven() -> None:
 def test_a_peer_with_false_aggregates_is_refused_for_long_and_avoided_in_the_end() -> None:
     seen = PeerConducts()
     seen.begin_round()
-    seen.blame(A, Fault.LOST_PARTS)
-    seen.blame(B, Fault.FALSE_AGGREGATE)
+    seen.blame(A, PeerFault.LOST_PARTS)
+    seen.blame(B, PeerFault.FALSE_AGGREGATE)
     seen.begin_round()
     assert seen.refused == (B, A)
     assert seen.avoided == frozenset()
-    seen.blame(B, Fault.FALSE_AGGREGATE)
+    seen.blame(B, PeerFault.FALSE_AGGREGATE)
     seen.begin_round()
     assert seen.refused == (B, A)
     assert seen.avoided == {B}
@@ -39,9 +39,9 @@ def test_a_peer_with_false_aggregates_is_refused_for_long_and_avoided_in_the_end
 def test_what_is_remembered_is_bounded_and_the_worst_are_kept() -> None:
     seen = PeerConducts()
     seen.begin_round()
-    seen.blame(A, Fault.FALSE_AGGREGATE)
+    seen.blame(A, PeerFault.FALSE_AGGREGATE)
     for number in range(10, MOST_PEERS + 20):
-        seen.blame(PeerID(peer_bytes(number)), Fault.LOST_PARTS)
+        seen.blame(PeerID(peer_bytes(number)), PeerFault.LOST_PARTS)
     seen.begin_round()
     assert seen.refused[0] == A
     assert len(seen.refused) == MOST_REFUSED
