@@ -132,6 +132,11 @@ class Auditor:
         found.committed.set()
         self._begin(self._audit(found))
 
+    async def settled(self) -> None:
+        """Return once no audit or verification is under way."""
+        while self._tasks:
+            await asyncio.wait(set(self._tasks))
+
     def _begin(self, work: Coroutine[Any, Any, None]) -> None:
         task = asyncio.create_task(work)
         self._tasks.add(task)  # asyncio itself keeps none

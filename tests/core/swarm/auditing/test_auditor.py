@@ -1,0 +1,135 @@
+"""Members find a reducer that lies or gives no account, and believe no auditor."""
+
+from collections.abc import Iterable
+from typing import Any
+
+import pytest
+from hivemind.proto import averaging_pb2
+
+from core.admission.peer_key import PeerKey
+from core.swarm.auditing.account import question
+from core.swarm.auditing.draw import draw_of, drawn_part
+from core.swarm.auditing.finding import AuditFinding
+from tests.core.swarm.auditing.audit_scene import PARTS, AuditScene, flipped
+from tests.core.swarm.builders import identity
+
+HONEST = (1, 2, 3)
+
+
+def auditors_of(scene: AuditScene, reducer: int) -> dict[int, int]:
+    """Return the parts of that reducer that members are drawn for, by their indices."""
+    found = {}
+    for number in range(4):
+        key = PeerKey(identity(number).private_key._private_key)
+        draw = draw_of(key, scene.auditors[number]._place(scene.auditors[number]._rounds[scene.group.id]))
+        index = drawn_part(draw, number, scene.group.owners, 4, scene.auditors[number]._rules)
+        if index is not None and scene.group.owners[index] == reducer:
+            found[number] = index
+    return found
+
+
+def caught(**exchanged: Any) -> AuditScene:
+    """Return a scene with a culprit 0 for which some member was drawn: whom, depends on keys that are made new."""
+    for _ in range(20):
+        scene = AuditScene(**exchanged).run()
+        if auditors_of(scene, 0):
+            return scene
+        identity.cache_clear()
+    raise AssertionError("in 20 rounds no member was drawn for a part of the first one")
+
+
+def test_honest_members_accuse_no_one() -> None:
+    scene = AuditScene().run()
+    assert [scene.refused_by(number) for number in range(4)] == [()] * 4
+
+
+def test_all_come_to_know_of_a_reducer_that_lies() -> None:
+    scene = caught(rules={0: flipped})
+    assert [scene.refused_by(number) for number in HONEST] == [(0,)] * 3
+
+
+def without_one(messages: Iterable[Any]) -> Iterable[Any]:
+    return list(messages)[1:]
+
+
+def one_twice(messages: Iterable[Any]) -> Iterable[Any]:
+    found = list(messages)
+    return [*found, found[0]]
+
+
+def with_other_values(messages: Iterable[Any]) -> Iterable[Any]:
+    """Show values that would explain another aggregate, under the signature of those that were sent."""
+    found = list(messages)
+    found[1].tensor_part.buffer = found[2].tensor_part.buffer
+    return found
+
+
+def with_another_weight(messages: Iterable[Any]) -> Iterable[Any]:
+    found = list(messages)
+    found[1].weight += 1
+    return found
+
+
+def nothing(messages: Iterable[Any]) -> Iterable[Any]:
+    return ()
+
+
+@pytest.mark.parametrize("account", [nothing, without_one, one_twice, with_other_values, with_another_weight])
+def test_all_come_to_know_of_a_reducer_without_a_good_account(account: Any) -> None:
+    scene = caught(accounts={0: account})
+    assert [scene.refused_by(number) for number in HONEST] == [(0,)] * 3
+
+
+def test_a_reducer_that_answers_no_question_has_no_account() -> None:
+    scene = caught(unreachable=frozenset({0}))
+    assert [scene.refused_by(number) for number in HONEST] == [(0,)] * 3
+
+
+def test_a_member_that_accuses_falsely_is_blamed_itself() -> None:
+    async def accuse(scene: AuditScene) -> None:
+        key = PeerKey(identity(0).private_key._private_key)
+        place = scene.auditors[0]._place(scene.auditors[0]._rounds[scene.group.id])
+        draw = draw_of(key, place)
+        index = drawn_part(draw, 0, scene.group.owners, 4, scene.auditors[0]._rules)
+        assert index is not None
+        finding = AuditFinding(place.epoch, place.group, place.root, index, draw, key.public_key)
+        for number in HONEST:
+            scene.auditors[number].receive(finding.pack(), scene.members[0])
+            scene.auditors[number].receive(finding.pack(), scene.members[1])  # not its draw
+
+    scene = AuditScene().run(after=accuse)
+    for number in HONEST:
+        drawn_for_own = scene.group.owners[next(iter(auditors_of_member(scene, 0)))] == number
+        assert scene.refused_by(number) == (() if drawn_for_own else (0,))
+
+
+def auditors_of_member(scene: AuditScene, number: int) -> list[int]:
+    return [
+        part for reducer in range(4) for who, part in auditors_of(scene, reducer).items() if who == number
+    ]
+
+
+@pytest.mark.parametrize("packed", [b"", b"x" * 100, b"x" * 5000])
+def test_what_is_no_finding_changes_nothing(packed: bytes) -> None:
+    async def report(scene: AuditScene) -> None:
+        scene.auditors[1].receive(packed, scene.members[0])
+
+    assert AuditScene().run(after=report).refused_by(1) == ()
+
+
+def test_an_account_is_for_members_and_not_too_often() -> None:
+    scene, own = AuditScene(share=0.0).run(), 0
+    index = scene.group.owners.index(own)
+    asked = [
+        list(scene.auditors[own].account(question(scene.group.id, index), scene.members[1])) for _ in range(9)
+    ]
+    assert [len(answer) for answer in asked] == [4] * 8 + [1]
+    assert asked[-1][0].code == averaging_pb2.PROTOCOL_VIOLATION
+    for request, caller in [
+        (question(scene.group.id, index), identity(9).peer_id),
+        (question(b"another group", index), scene.members[2]),
+        (averaging_pb2.AveragingData(group_id=scene.group.id), scene.members[2]),
+    ]:
+        answer = list(scene.auditors[own].account(request, caller))
+        assert [message.code for message in answer] == [averaging_pb2.BAD_GROUP_ID]
+    assert list(scene.auditors[own].account(question(scene.group.id, len(PARTS)), scene.members[3])) == []
