@@ -62,7 +62,7 @@ class GroupDeclarations(GroupKeyManager):
     avoided: Collection[PeerID] = ()
     """Peers that are not followed."""
     turned_away: set[PeerID]
-    """Those of them that look for a group as well."""
+    """Avoided peers that look for a group as well."""
 
     def __init__(
         self,
@@ -280,7 +280,7 @@ def named_by_content(info: GroupInfo) -> GroupInfo:
 
 
 def with_refused(announced: bytes, refused: Sequence[PeerID]) -> bytes:
-    """Return what a peer has ``announced`` of itself with the names of those that it wants to reduce nothing."""
+    """Return what a peer has ``announced`` of itself with the names of the ``refused``, who should reduce nothing."""
     if not refused:
         return announced
     names = [short_name(peer.to_bytes()) for peer in refused[:MOST_REFUSED]]

@@ -33,7 +33,7 @@ def asked_part(request: averaging_pb2.AveragingData) -> int | None:
 
 
 def answers(witness: RoundWitness, part: int) -> Iterator[averaging_pb2.AveragingData]:
-    """Yield what was received of the ``part`` with that index, in the order of its senders.
+    """Yield what the ``witness`` received of the ``part`` with that index, in the order of its senders.
 
     The field for the group of each message names the sender.
     """

@@ -247,7 +247,7 @@ class Auditor:
         yield from answers(found.witness, part)
 
     def receive(self, packed: bytes, caller: PeerID) -> None:
-        """Begin to verify the finding that ``caller`` reports."""
+        """Begin to verify the ``packed`` finding that ``caller`` reports."""
         if len(self._tasks) < _MOST_TASKS:
             self._begin(self.verify(packed, caller))
 

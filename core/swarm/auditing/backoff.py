@@ -9,7 +9,7 @@ from enum import IntEnum, StrEnum
 
 
 class PeerFault(StrEnum):
-    """What a peer did, in the words of a log after "peer X"."""
+    """Faults that peers remember of each other, in the words of a log after "peer X"."""
 
     LOST_PARTS = "did not return the parts that it was to reduce"
     SILENT_SENDER = "sent nothing to a group that it had joined"
@@ -20,27 +20,27 @@ class PeerFault(StrEnum):
 
 
 class Exclusion(IntEnum):
-    """What a peer may not do, from nothing to all."""
+    """Tasks from which a peer is excluded, from none to all."""
 
     NONE = 0
     REDUCING = 1
-    """It gets no part to reduce."""
+    """The peer gets no part to reduce."""
     GROUPS = 2
-    """It is not followed, and not taken into a group."""
+    """The peer is neither followed nor taken into a group."""
 
 
 @dataclass(frozen=True)
 class BackOffRules:
-    """How long a fault is remembered."""
+    """Rules that say how long a fault is remembered."""
 
     first_rounds: int = 2
-    """Rounds in which a peer does not reduce after its first fault; each further one doubles them."""
+    """Number of rounds in which a peer does not reduce after its first fault; each further one doubles it."""
     most_rounds: int = 256
-    """Most rounds for which a peer is excluded."""
+    """Largest number of rounds for which a peer is excluded."""
     forgiving_rounds: int = 8
-    """Rounds after an exclusion in which one strike is forgiven."""
+    """Number of rounds after an exclusion in which one strike is forgiven."""
     strikes_for_groups: int = 6
-    """Strikes from which on a peer is excluded from groups as well, and not only from reducing."""
+    """Number of strikes from which on a peer is excluded from groups as well, and not only from reducing."""
 
 
 USUAL = BackOffRules()
@@ -57,36 +57,38 @@ _STRIKES = {
 
 @dataclass(frozen=True)
 class Conduct:
-    """What is remembered of one peer."""
+    """The faults of one peer that are remembered."""
 
     strikes: int = 0
-    """Faults that are not forgiven yet, each by its weight."""
+    """Number of faults that are not forgiven yet, each counted by its weight."""
     until: int = 0
-    """First round in which the peer may do all again."""
+    """Number of the first round in which the peer may do all again."""
 
 
-def after_fault(conduct: Conduct, fault: PeerFault, now: int, rules: BackOffRules = USUAL) -> Conduct:
-    """Return the ``conduct`` of a peer after a ``fault`` in round ``now``.
+def after_fault(
+    conduct: Conduct, fault: PeerFault, round_number: int, rules: BackOffRules = USUAL
+) -> Conduct:
+    """Return the ``conduct`` of a peer after a ``fault`` in the round ``round_number``, under ``rules``.
 
     One accident costs an honest peer its part of reducing in two rounds, and is forgotten eight rounds later. A peer
     that fails whenever it may costs about as many rounds as the logarithm of their number.
     """
-    strikes = _left(conduct, now, rules) + _STRIKES[fault]
+    strikes = _left(conduct, round_number, rules) + _STRIKES[fault]
     rounds = min(rules.first_rounds << min(strikes - 1, 32), rules.most_rounds)
-    return Conduct(strikes, max(conduct.until, now + 1 + rounds))
+    return Conduct(strikes, max(conduct.until, round_number + 1 + rounds))
 
 
-def forgiven(conduct: Conduct, now: int, rules: BackOffRules = USUAL) -> Conduct:
-    """Return the ``conduct`` without the strikes that are forgiven by round ``now``."""
-    return replace(conduct, strikes=_left(conduct, now, rules))
+def forgiven(conduct: Conduct, round_number: int, rules: BackOffRules = USUAL) -> Conduct:
+    """Return the ``conduct`` without what ``rules`` forgive by the round with the number ``round_number``."""
+    return replace(conduct, strikes=_left(conduct, round_number, rules))
 
 
-def exclusion(conduct: Conduct, now: int, rules: BackOffRules = USUAL) -> Exclusion:
-    """Return what a peer of this ``conduct`` may not do in round ``now``."""
-    if now >= conduct.until:
+def exclusion(conduct: Conduct, round_number: int, rules: BackOffRules = USUAL) -> Exclusion:
+    """Return what a peer of this ``conduct`` may not do under ``rules`` in the round ``round_number``."""
+    if round_number >= conduct.until:
         return Exclusion.NONE
     return Exclusion.GROUPS if conduct.strikes >= rules.strikes_for_groups else Exclusion.REDUCING
 
 
-def _left(conduct: Conduct, now: int, rules: BackOffRules) -> int:
-    return max(0, conduct.strikes - max(0, now - conduct.until) // rules.forgiving_rounds)
+def _left(conduct: Conduct, round_number: int, rules: BackOffRules) -> int:
+    return max(0, conduct.strikes - max(0, round_number - conduct.until) // rules.forgiving_rounds)

@@ -15,7 +15,7 @@ _SEVERAL = 2
 
 @dataclass(frozen=True)
 class RoundLosses:
-    """What one member missed of the others in a round that it took part in to the end."""
+    """Losses of one member in a round that it took part in to the end, by the others that caused them."""
 
     reducers: frozenset[PeerID]
     """The other members that were to reduce parts."""

@@ -22,10 +22,10 @@ _SCALE = 1 << 64
 
 @dataclass(frozen=True)
 class AuditRules:
-    """How much of a round is audited."""
+    """Rules that say how much of a round is audited."""
 
     share: float = 0.02
-    """Bytes of audits as a share of those that the group exchanges."""
+    """Share of the bytes that the group exchanges that audits may take in addition."""
 
 
 USUAL_AUDITS = AuditRules()
@@ -55,7 +55,10 @@ def draw_of(key: PeerKey, place: CommittedPlace) -> bytes:
 
 
 def is_draw_of(peer_id: bytes, public_key: bytes, draw: bytes, place: CommittedPlace) -> bool:
-    """Return true if ``draw`` is that of the peer with ``peer_id``, whose ``public_key`` is in OpenSSH's notation."""
+    """Return true if ``draw`` is that of the peer with ``peer_id`` for the round at ``place``.
+
+    Its ``public_key`` is in OpenSSH's notation.
+    """
     try:
         key = read_public_key(public_key)
         key.verify(draw, place.signed_bytes, padding.PKCS1v15(), hashes.SHA256())

@@ -38,7 +38,7 @@ class RoundWitness:
     def state(self, part: int, tensor: runtime_pb2.Tensor, weight: float, *, first: bool) -> bytes:
         """Return the signature under what this peer states of a part, and at ``first`` the key for it.
 
-        ``part`` is its index, ``tensor`` its encoded values, ``weight`` the samples behind them.
+        ``part`` is its index, ``tensor`` its encoded values of shape (values,), ``weight`` the samples behind them.
         """
         signature = self._key.sign(self._statement(part, tensor, weight))
         return signature + self._key.introduction if first else signature
@@ -57,7 +57,7 @@ class RoundWitness:
         self.received.keep(part, sender, kept)
 
     def require_stated(self, part: int, sender: int, message: averaging_pb2.AveragingData) -> None:
-        """Require that the sender at that position has signed the values and the weight in ``message``.
+        """Require that the ``sender`` at that position has signed values and weight of the ``part`` in ``message``.
 
         Its field for the peer holds the signature and the introduction of the key. Raises MalformedPart if not.
         """

@@ -51,7 +51,7 @@ class PartStatement:
 
 
 def digest_of(tensor: runtime_pb2.Tensor) -> bytes:
-    """Return the SHA-256 of the bytes of an encoded ``tensor``, and of how they are encoded."""
+    """Return the SHA-256 of the bytes of an encoded ``tensor`` of shape (values,), and of how they are encoded."""
     head = repr((tensor.compression, list(tensor.size), tensor.dtype)).encode()
     return hashlib.sha256(head + tensor.buffer).digest()
 

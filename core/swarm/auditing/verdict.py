@@ -24,7 +24,7 @@ _LEAST_FEW = 2
 
 
 class AuditVerdict(StrEnum):
-    """What an audit came to."""
+    """Outcome of the audit of one part."""
 
     SOUND = "sound"
     FALSE_AGGREGATE = "another aggregate than the contributions give"

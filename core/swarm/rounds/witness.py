@@ -8,7 +8,7 @@ from core.swarm.rounds.group import Group
 
 
 class PartWitness(Protocol):
-    """What a member states of the parts that it sends in one round, and what it keeps of those that it reduces.
+    """Statements of a member about the parts that it sends in one round, and its memory of those that it reduces.
 
     Its methods are called on threads.
     """
@@ -18,7 +18,7 @@ class PartWitness(Protocol):
 
         Args:
             part: index of the part in the round.
-            tensor: the encoded values.
+            tensor: the encoded values, of shape (values,).
             weight: number of samples behind them.
             first: true for the first part that a reducer gets.
         """
@@ -34,11 +34,14 @@ class NoWitness:
     """States and keeps nothing."""
 
     def state(self, part: int, tensor: runtime_pb2.Tensor, weight: float, *, first: bool) -> bytes:
-        """Return nothing; no argument is used."""
+        """Return nothing for a ``part``.
+
+        Neither ``tensor``, of shape (values,), nor its ``weight``, nor whether it is the ``first`` is used.
+        """
         return b""
 
     def take(self, part: int, sender: int, message: averaging_pb2.AveragingData) -> None:
-        """Take any message; no argument is used."""
+        """Take any ``message`` of any ``sender`` for any ``part``."""
 
 
 def stated_contribution(
@@ -55,7 +58,7 @@ def stated_contribution(
     Args:
         group: the group of the round.
         index: index of the part.
-        tensor: the member's encoded values.
+        tensor: the member's encoded values, of shape (values,).
         weight: number of samples behind them.
         witness: makes the statement.
         first: true for the first part that a reducer gets.

@@ -136,7 +136,8 @@ class MemberCalls:
         if self._callee in self._scene.unreachable:
             raise ConnectionRefusedError("nobody is there")
         found: Iterable[Any] = self._scene.auditors[self._callee].account(request, self._context.remote_id)
-        return _stream(self._scene.accounts.get(self._callee, lambda messages: messages)(found))
+        exchanged = self._scene.accounts.get(self._callee)
+        return _stream(found if exchanged is None else exchanged(found))
 
     async def rpc_report_finding(self, request: Any) -> AsyncIterator[Any]:
         self._scene.auditors[self._callee].receive(request.group_id, self._context.remote_id)
