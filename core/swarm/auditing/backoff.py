@@ -14,6 +14,7 @@ class PeerFault(StrEnum):
     LOST_PARTS = "did not return the parts that it was to reduce"
     SILENT_SENDER = "sent nothing to a group that it had joined"
     FALSE_GROUP = "announced a group otherwise than its members had"
+    UNKNOWN_GROUP = "announced a group of which several reducers know nothing"
     FALSE_AGGREGATE = "committed another aggregate than its group's contributions give"
     NO_ACCOUNT = "did not show what it had aggregated"
     FALSE_FINDING = "accused a reducer whose account is sound"
@@ -47,7 +48,8 @@ USUAL = BackOffRules()
 _STRIKES = {
     PeerFault.LOST_PARTS: 1,
     PeerFault.SILENT_SENDER: 1,
-    PeerFault.FALSE_GROUP: 2,
+    PeerFault.FALSE_GROUP: 6,
+    PeerFault.UNKNOWN_GROUP: 2,
     PeerFault.FALSE_AGGREGATE: 4,
     PeerFault.NO_ACCOUNT: 1,
     PeerFault.FALSE_FINDING: 1,

@@ -55,13 +55,13 @@ def faults_of(losses: RoundLosses) -> Mapping[PeerID, PeerFault]:
     faults: dict[PeerID, PeerFault] = {}
     lost, misled = losses.lost, losses.refusing & losses.lost
     if losses.leader is not None and len(misled - {losses.leader}) >= _SEVERAL:
-        faults[losses.leader] = PeerFault.FALSE_GROUP
+        faults[losses.leader] = PeerFault.UNKNOWN_GROUP
         lost -= misled
     if not _are_all(losses.silent, losses.senders):
         faults |= dict.fromkeys(losses.silent, PeerFault.SILENT_SENDER)
     if not _are_all(losses.lost, losses.reducers):
         faults |= {
-            peer: PeerFault.LOST_PARTS for peer in lost if faults.get(peer) is not PeerFault.FALSE_GROUP
+            peer: PeerFault.LOST_PARTS for peer in lost if faults.get(peer) is not PeerFault.UNKNOWN_GROUP
         }
     return faults
 

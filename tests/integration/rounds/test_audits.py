@@ -61,7 +61,7 @@ def one_epoch(peers: list[LoopbackPeer], epoch: int, head: bytes) -> bytes:
 
 
 def await_audits(log: Path, count: int) -> None:
-    wait_until(lambda: log.read_text().count(": sound.") >= count, "an audit did not end")
+    wait_until(lambda: log.read_text().count(": audit of part") >= count, "an audit did not end")
 
 
 def reducers_of(log: Path, epoch: int) -> set[str]:
@@ -73,7 +73,7 @@ def reducers_of(log: Path, epoch: int) -> set[str]:
 
 def test_a_reducer_that_lies_is_found_and_reduces_nothing_more(swarm: LoopbackSwarm, log: Path) -> None:
     honest = [swarm.add(audits=ALWAYS) for _ in range(3)]
-    hostile = swarm.add(audits=ALWAYS, rule=flipped)
+    hostile = swarm.add(audits=AuditRules(share=0.0), rule=flipped)
     culprit, epoch, head = str(hostile.averager.peer_id), 0, GENESIS
 
     def accusers() -> int:
@@ -81,13 +81,12 @@ def test_a_reducer_that_lies_is_found_and_reduces_nothing_more(swarm: LoopbackSw
 
     while accusers() == 0 and epoch < 12:
         head, epoch = one_epoch([*honest, hostile], epoch, head), epoch + 1
+        await_audits(log, 3 * epoch)
     # one is drawn, the others verify what it found
     wait_until(lambda: accusers() == 3, "not all honest members came to know of the lie")
     one_epoch([*honest, hostile], epoch, head)
     assert reducers_of(log, epoch) == {str(peer.averager.peer_id) for peer in honest}
-    faults = re.findall(r"conduct: Peer (\w+) (?:committed|accused)", log.read_text())
-    accused = {peer for peer in faults if faults.count(peer) > 1}
-    assert accused == {culprit}, "its own audits accuse honest ones, and convince none of them"
+    assert set(re.findall(r"conduct: Peer (\w+) ", log.read_text())) == {culprit}
 
 
 @pytest.mark.parametrize("encodings", [(), SPARSE], ids=["dense", "sparse"])

@@ -17,7 +17,8 @@ LOST, SILENT, GROUP, AGGREGATE = (
     [
         (Conduct(), LOST, 10, Conduct(1, 13)),
         (Conduct(), SILENT, 10, Conduct(1, 13)),
-        (Conduct(), GROUP, 10, Conduct(2, 15)),
+        (Conduct(), GROUP, 10, Conduct(6, 75)),
+        (Conduct(), PeerFault.UNKNOWN_GROUP, 10, Conduct(2, 15)),
         (Conduct(), AGGREGATE, 10, Conduct(4, 27)),
         (Conduct(1, 13), LOST, 13, Conduct(2, 18)),
         (Conduct(2, 18), LOST, 18, Conduct(3, 27)),

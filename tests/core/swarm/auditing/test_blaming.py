@@ -38,11 +38,11 @@ CASES: dict[str, tuple[RoundLosses, Mapping[PeerID, PeerFault]]] = {
     ),
     "several know of no group": (
         replace(FINE, lost=frozenset({B, C}), refusing=frozenset({B, C})),
-        {A: PeerFault.FALSE_GROUP},
+        {A: PeerFault.UNKNOWN_GROUP},
     ),
     "several know of no group, and the leader is lost": (
         replace(FINE, reducers=ALL | {PeerID(peer_bytes(3))}, lost=ALL, refusing=frozenset({B, C})),
-        {A: PeerFault.FALSE_GROUP},
+        {A: PeerFault.UNKNOWN_GROUP},
     ),
     "several left a group of the member's own": (
         replace(FINE, lost=frozenset({B, C}), refusing=frozenset({B, C}), leader=None),
