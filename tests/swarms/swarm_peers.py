@@ -19,6 +19,7 @@ from hivemind.utils import get_dht_time
 from core.run.encodings import Encoding, WireFormat
 from core.run.rules import SwarmRules
 from core.swarm.admission.admission import Admission
+from core.swarm.aggregation.rule import AggregationRule
 from core.swarm.auditing.draw import USUAL_AUDITS, AuditRules
 from core.swarm.averager import GradientAverager
 from core.swarm.bandwidth import Line
@@ -28,7 +29,6 @@ from core.swarm.quorum.votes import voice_of
 from core.swarm.round_averager import RoundParticipant
 from core.swarm.rounds.events import Observer, RoundEvent, unobserved
 from core.swarm.rounds.partition import Part, cut
-from core.swarm.rounds.reduction import AggregationRule
 from core.swarm.rounds.round import RoundOutcome, RoundRequest
 from core.swarm.state.state import schema_of
 from core.swarm.state.state_donor import StateDonor

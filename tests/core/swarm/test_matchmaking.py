@@ -249,6 +249,7 @@ def test_a_group_does_not_wait_for_peers_that_were_turned_away() -> None:
             prefix="tiny",
             schema=b"schema",
             rules=RULES,
+            owner=identity(0).owner,
             avoided=avoided,
         )
         sizes.append(matchmaking.target_group_size)
@@ -261,7 +262,9 @@ def test_the_leader_that_announced_the_group_is_known() -> None:
     assert asyncio.run(matchmaking.follower_assemble_group(leader, "a group")) == "a group"
     assert matchmaking.announced_by == leader
     again = request()
-    aim(matchmaking, again, dht=DeafDHT, prefix="tiny", schema=b"schema", rules=RULES)
+    aim(
+        matchmaking, again, dht=DeafDHT, prefix="tiny", schema=b"schema", rules=RULES, owner=identity(0).owner
+    )
     assert matchmaking.announced_by is None
 
 

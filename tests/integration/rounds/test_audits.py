@@ -10,9 +10,9 @@ import torch
 
 from core.children import logs
 from core.run.encodings import Encoding, TopK, WireFormat
+from core.swarm.aggregation.rule import weighted_mean
 from core.swarm.auditing.draw import AuditRules
 from core.swarm.rounds.events import Observer, RoundEvent
-from core.swarm.rounds.reduction import weighted_mean
 from tests.swarms.swarm_peers import GENESIS, LoopbackPeer, LoopbackSwarm, loopback_swarm, outcomes
 from tests.waiting import wait_until
 

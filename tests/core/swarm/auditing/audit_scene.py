@@ -12,6 +12,7 @@ from hivemind.proto import averaging_pb2
 
 from core.admission.peer_key import PeerKey
 from core.run.encodings import Encoding
+from core.swarm.aggregation.rule import weighted_mean
 from core.swarm.auditing.auditor import Auditor
 from core.swarm.auditing.conduct import PeerConducts
 from core.swarm.auditing.draw import AuditRules
@@ -20,7 +21,6 @@ from core.swarm.rounds.commit import root_digest
 from core.swarm.rounds.events import unobserved
 from core.swarm.rounds.group import Group
 from core.swarm.rounds.partition import assign, cut
-from core.swarm.rounds.reduction import weighted_mean
 from core.swarm.wire.limits import TimeLimits
 from tests.core.swarm.builders import digest_of, identity
 

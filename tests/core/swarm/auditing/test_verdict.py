@@ -7,9 +7,10 @@ import pytest
 import torch
 
 from core.run.encodings import Encoding, TopK, WireFormat
+from core.swarm.aggregation.rule import weighted_mean
 from core.swarm.auditing.verdict import agrees, is_near
 from core.swarm.rounds.partition import Part, Slice
-from core.swarm.rounds.reduction import ReducedPart, weighted_mean
+from core.swarm.rounds.reduction import ReducedPart
 from core.swarm.wire.encoding import encode
 
 VALUES = 8192
