@@ -8,9 +8,9 @@ from typing import Any
 from hivemind.p2p import PeerID
 from hivemind.proto import averaging_pb2, runtime_pb2
 
+from core.swarm.aggregation.contributions import PartValues
 from core.swarm.auditing.round_witness import RoundWitness
 from core.swarm.rounds.partition import Part
-from core.swarm.rounds.reduction import PartValues
 from core.swarm.wire.encoding import MalformedPart, decode_received
 from core.swarm.wire.streams import messages
 
