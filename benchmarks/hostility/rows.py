@@ -20,7 +20,7 @@ from benchmarks.hostility.attackers.gradients import (
     ZeroSender,
 )
 from benchmarks.hostility.attackers.keys import MatchmakingBlocker, StorageFiller
-from benchmarks.hostility.attackers.reducers import LyingReducer, SeizingLeader, SilentReducer
+from benchmarks.hostility.attackers.reducers import LyingReducer, SeizingLeader, SilentInGroups
 from benchmarks.hostility.attackers.states import ForgedDonor, UnreadDownloads
 from benchmarks.hostility.attackers.summaries import FalseSummariser
 from benchmarks.hostility.seat import PeerSeat
@@ -63,7 +63,7 @@ ROWS: Mapping[str, AttackRow] = {
         AttackRow("5", SignFlip, {"factor": 10.0}),
         AttackRow("6", LyingReducer),
         AttackRow("6-leader", SeizingLeader),
-        AttackRow("7", SilentReducer),
+        AttackRow("7", SilentInGroups),
         AttackRow("8", MatchmakingBlocker),
         AttackRow("9", ForgedDonor, late=True),
         AttackRow("10", UnreadDownloads, {"readers": 5}, further_peers=5, late=True),

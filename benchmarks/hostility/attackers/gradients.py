@@ -22,11 +22,11 @@ _REMEMBERED = 8
 
 _LEAST_Z = 1.0
 
-Forgery = Callable[[Sequence[torch.Tensor]], Sequence[torch.Tensor]]
+GradientForgery = Callable[[Sequence[torch.Tensor]], Sequence[torch.Tensor]]
 """Returns what is sent in place of tensors of any shapes: as many, in the same shapes."""
 
 
-def scaled(factor: float) -> Forgery:
+def scaled(factor: float) -> GradientForgery:
     """Return the forgery that sends each tensor times ``factor``."""
     return lambda tensors: [factor * item for item in tensors]
 

@@ -65,7 +65,7 @@ class SeizingLeader(LyingReducer):
         return seizing
 
 
-class SilentReducer(Attacker):
+class SilentInGroups(Attacker):
     """Joins every group, takes parts to reduce, and then neither sends nor answers (row 7).
 
     Missing parts should name their owner, who gets no parts to reduce for a while, and is excluded if it goes on.

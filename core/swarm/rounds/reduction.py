@@ -149,7 +149,10 @@ def with_shares(shares: bytes, packed: bytes) -> bytes:
 
 
 def cut_shares(packed: bytes, contributions: int) -> tuple[bytes, bytes]:
-    """Return the shares of a number of ``contributions`` that ``packed`` begins with, none for all, and the rest."""
+    """Return the shares of a number of ``contributions`` that ``packed`` begins with, none for all, and the rest.
+
+    Raises MalformedPart if ``packed`` ends within the shares.
+    """
     if not packed.startswith(_SHARES):
         return b"", packed
     start, stop = len(_SHARES), len(_SHARES) + contributions
