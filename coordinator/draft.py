@@ -38,7 +38,7 @@ Dense drifts measure best (docs/measured.md, "Local steps").
 """
 _HOME_UPLOAD = 625_000
 """Bytes a second that a home's line sends: 5 Mbit/s."""
-_AGGREGATION = Aggregation.CENTERED_CLIP
+_AGGREGATION = Aggregation.CLIPPED_MEAN
 """Aggregation of a draft that names none (docs/measured.md, "Rules of aggregation against forged contributions")."""
 _NAMES_GRADIENTS = {"gradient_encoding", "overlap"}
 """Swarm rules by which a draft without local steps chooses to average gradients."""

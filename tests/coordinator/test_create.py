@@ -298,9 +298,9 @@ def test_a_draft_trains_by_local_steps_unless_it_names_what_gradients_have(
 @pytest.mark.parametrize(
     ("rules", "aggregation", "robust"),
     [
-        (None, Aggregation.CENTERED_CLIP, RobustRules()),
+        (None, Aggregation.CLIPPED_MEAN, RobustRules()),
         ({"allreduce_seconds": 0.001}, Aggregation.MEAN_OF_SENDERS, RobustRules()),
-        ({"gradient_encoding": "uniform8"}, Aggregation.CENTERED_CLIP, RobustRules()),
+        ({"gradient_encoding": "uniform8"}, Aggregation.CLIPPED_MEAN, RobustRules()),
         ({"aggregation": "mean"}, Aggregation.MEAN, None),
         ({"aggregation": "mean", "robust": {}}, Aggregation.MEAN, RobustRules()),
         (
