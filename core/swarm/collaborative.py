@@ -32,6 +32,7 @@ from core.swarm.state.peer_work import PeerWork
 from core.swarm.state.replica import Place, Replica
 from core.swarm.state.state import SwarmState
 from core.swarm.update import LandedEpoch, Update, most_age
+from core.swarm.wire.own_certificate import OPEN_RUN, OwnCertificate
 from core.swarm.wire.records import ProgressRecord
 
 _log = logging.getLogger(__name__)
@@ -54,6 +55,7 @@ class CollaborativeOptimizer:
         clock: Callable[[], float] = time.monotonic,
         dht_time: Callable[[], float] = get_dht_time,
         updating: Executor | None = None,
+        certificate: OwnCertificate = OPEN_RUN,
     ) -> None:
         """Join the swarm through ``membership``, and serve this peer's state to others.
 
@@ -70,6 +72,7 @@ class CollaborativeOptimizer:
             clock: gives monotonic seconds.
             dht_time: gives the time of the DHT in seconds.
             updating: computes the updates; None: a thread of this peer's own.
+            certificate: names this peer's user; the usual one is that of an open run.
         """
         self._dht_time = dht_time
         self._work, self._averager, self._membership = work, averager, membership
@@ -83,6 +86,7 @@ class CollaborativeOptimizer:
             reach=reach,
             notify=notify,
             clock=clock,
+            certificate=certificate,
             dht_time=dht_time,
         )
         """This peer's own progress, and what it tells the others of it."""

@@ -14,6 +14,7 @@ from core.swarm.phase import Phase, Signal, transition
 from core.swarm.reach.reachability import may_serve
 from core.swarm.state.replica import Place
 from core.swarm.wire.device_class import DeviceClass
+from core.swarm.wire.own_certificate import OPEN_RUN, OwnCertificate
 from core.swarm.wire.records import ProgressRecord
 
 _log = logging.getLogger(__name__)
@@ -109,6 +110,7 @@ class OwnProgress:
         reach: Reach | None,
         notify: Callable[[str], None],
         clock: Callable[[], float],
+        certificate: OwnCertificate = OPEN_RUN,
         dht_time: Callable[[], float] = get_dht_time,
     ) -> None:
         """Begin to join the swarm at ``place``.
@@ -121,9 +123,10 @@ class OwnProgress:
             reach: the way in which others reach this peer at first; None where its averager alone knows that.
             notify: called with a sentence for the volunteer once a wait has lasted.
             clock: gives monotonic seconds.
+            certificate: names the user for whom this peer counts in its own decisions, as in those of others.
             dht_time: gives the time of the DHT in seconds.
         """
-        self._dht_time = dht_time
+        self._dht_time, self._certificate = dht_time, certificate
         self.place, self.phase = place, Phase.JOINING
         self.rate, self.wait = SampleRate(clock), WaitForOthers(notify, clock)
         self.stands_back = False
@@ -167,6 +170,7 @@ class OwnProgress:
         place = self.place
         is_idle = self.phase == Phase.JOINING or self.wait.stands_still
         return ProgressRecord(
+            certificate=self._certificate.packed,
             peer_id=self._averager.peer_id.to_bytes(),
             epoch=place.epoch,
             head=place.head,

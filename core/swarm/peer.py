@@ -42,6 +42,7 @@ from core.swarm.state.replica import Replica
 from core.swarm.state.run_schema import schema_of_run
 from core.swarm.state.state import SwarmState
 from core.swarm.wire.identity import PeerIdentity
+from core.swarm.wire.own_certificate import OwnCertificate
 
 _LOOK_SECONDS = 0.02
 
@@ -125,6 +126,7 @@ class Peer:
             landing=landing,
             reach=entrant.first_reach,
             notify=notify,
+            certificate=OwnCertificate(admission),
         )
         return cls(identity, dht, averager, replica, work, optimizer, StateWatch(dht, manifest), admission)
 

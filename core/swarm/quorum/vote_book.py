@@ -58,8 +58,12 @@ class VoteBook:
         return [vote for known in self._votes.get(epoch, {}).values() for vote in known]
 
     def votes(self, epoch: int) -> list[Vote]:
-        """Return the votes of ``epoch`` by writers that are not in doubt."""
-        return [vote for vote in self.all_votes(epoch) if self.doubts(vote) < DOUBTS]
+        """Return the votes of ``epoch`` by writers that are not in doubt, and have not been seen to vote twice."""
+        return [
+            vote
+            for vote in self.all_votes(epoch)
+            if self.doubts(vote) < DOUBTS and vote.writer not in self.proofs
+        ]
 
     def standing(self, epoch: int, parent: bytes) -> list[Vote]:
         """Return the newest vote of each writer for the step from ``epoch`` after ``parent``."""

@@ -27,6 +27,11 @@ class OwnCertificate:
         """Give records the certificate of ``peer``; None, in an open run, leaves them as they are."""
         self._peer = peer
 
+    @property
+    def packed(self) -> bytes:
+        """The packed certificate of the present token; empty in an open run."""
+        return self._peer.certificate.pack() if self._peer is not None else b""
+
     def on(self, record: Certified, *, now: float, until: float) -> tuple[Certified, float]:
         """Return ``record`` with the certificate, and the time at which it ends.
 

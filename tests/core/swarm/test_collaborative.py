@@ -12,6 +12,7 @@ from typing import Any, cast
 import pytest
 import torch
 
+from core.admission.gate_certificate import GateCertificate
 from core.errors import SwarmError
 from core.messages.reach import Reach
 from core.messages.waiting import SwarmWait
@@ -20,6 +21,7 @@ from core.swarm.collaborative import CollaborativeOptimizer
 from core.swarm.membership.membership import Swarm
 from core.swarm.membership.swarm_view import SwarmView
 from core.swarm.phase import Phase
+from core.swarm.quorum.electorate import electorate_of
 from core.swarm.rounds.round import (
     QuorumMissed,
     RoundFailed,
@@ -30,6 +32,7 @@ from core.swarm.rounds.round import (
 from core.swarm.state.accumulator import Accumulator
 from core.swarm.state.donors import StateUnavailable
 from core.swarm.state.replica import Place
+from core.swarm.wire.own_certificate import OPEN_RUN, OwnCertificate
 from tests.core.swarm.builders import HandClock, digest_of, identity, progress, seen
 from tests.waiting import wait_until
 
@@ -109,6 +112,7 @@ def optimizer_of(
     replica: SlowReplica | None = None,
     notify: Callable[[str], None] = lambda notice: None,
     most_rounds: int = 1,
+    certificate: OwnCertificate = OPEN_RUN,
     **averager: Any,
 ) -> CollaborativeOptimizer:
     """An optimizer that sees what ``tracker`` does; ``averager`` replaces attributes of its averager's stand-in."""
@@ -129,7 +133,26 @@ def optimizer_of(
         rules,
         notify=notify,
         clock=clock,
+        certificate=certificate,
     )
+
+
+class AdmittedPeer:
+    """A peer whose token is of the user Ada."""
+
+    certificate = GateCertificate("ada", 0, 1 << 40, bytes(12), bytes(64))
+
+
+def test_a_peer_counts_itself_for_the_user_for_whom_it_votes(tracker: Tracker) -> None:
+    """Its own record once had no certificate: alone it was two users to itself, and had one vote of two."""
+    own = optimizer_of(
+        tracker, SwarmRules(target_batch_size=64), certificate=OwnCertificate(AdmittedPeer())
+    ).record()
+    assert own.user == "ada"
+    electorate = electorate_of([], own)
+    assert electorate.names == {"ada"}
+    second = own.model_copy(update={"peer_id": identity(1).peer_id.to_bytes()})
+    assert electorate_of([second], own).names == {"ada"}, "its other computer adds no user"
 
 
 def test_a_peer_far_behind_computes_nothing_that_would_be_too_old_in_the_end(tracker: Tracker) -> None:

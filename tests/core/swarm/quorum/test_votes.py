@@ -83,6 +83,10 @@ def test_a_proof_is_kept_and_logged_once_for_each_writer(caplog: pytest.LogCaptu
     assert proof.holds(PREFIX)
     assert caplog.text.count("in one attempt") == 1
     assert f"peer {identity(0).peer_id} " in caplog.text
+    book.add(signed("a", 1))
+    assert [vote.writer for vote in book.votes(7)] == [identity(1).peer_id.to_bytes()], (
+        "its votes count no more"
+    )
 
 
 def test_writers_that_keep_the_rules_are_not_accused() -> None:
