@@ -80,6 +80,7 @@ class GroupDeclarations(GroupKeyManager):
             dht, matchmaking_prefix(prefix, place), initial_group_bits="", target_group_size=None
         )
         self._place, self._owner, self._certificate = place, owner, certificate
+        self.turned_away = set[PeerID]()
 
     def lead_at_first(self, seconds: float) -> None:
         """Look for no leader within the next ``seconds``: those that can't lead find theirs before."""
