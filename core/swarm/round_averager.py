@@ -307,7 +307,7 @@ class RoundAverager(ServingAverager):
             owner=self._owner,
             certificate=self._certificate,
             leads=self._mode(request) is not AveragingMode.CLIENT,
-            avoided=self._conducts.avoided,
+            avoided=self._conducts.avoided(request.expected_peers - 1),
         )
         self._matchmaking.client_mode = self._mode(request) is AveragingMode.CLIENT
         self._expect_membership()

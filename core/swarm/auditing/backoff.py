@@ -55,6 +55,14 @@ _STRIKES = {
     PeerFault.FALSE_FINDING: 1,
 }
 """Strikes for a fault: lines are lost by accident, a group or an aggregate is not falsified by accident."""
+_ACCIDENTAL = frozenset(
+    {PeerFault.LOST_PARTS, PeerFault.SILENT_SENDER, PeerFault.NO_ACCOUNT, PeerFault.FALSE_FINDING}
+)
+"""Faults that honest peers may have, and that never exclude a peer from groups, however often they occur.
+
+A slow line loses parts and accounts in every round. A reducer and a sender that collude can show an honest auditor
+another account than the other members.
+"""
 
 
 @dataclass(frozen=True)
@@ -73,9 +81,12 @@ def after_fault(
     """Return the ``conduct`` of a peer after a ``fault`` in the round ``round_number``, under ``rules``.
 
     One accident costs an honest peer its part of reducing in two rounds, and is forgotten eight rounds later. A peer
-    that fails whenever it may costs about as many rounds as the logarithm of their number.
+    that fails whenever it may fails one round in 33. Accidental faults alone exclude no peer from groups.
     """
-    strikes = _left(conduct, round_number, rules) + _STRIKES[fault]
+    left = _left(conduct, round_number, rules)
+    strikes = left + _STRIKES[fault]
+    if fault in _ACCIDENTAL:
+        strikes = max(left, min(strikes, rules.strikes_for_groups - 1))
     rounds = min(rules.first_rounds << min(strikes - 1, 32), rules.most_rounds)
     return Conduct(strikes, max(conduct.until, round_number + 1 + rounds))
 

@@ -49,10 +49,13 @@ def faults_of(losses: RoundLosses) -> Mapping[PeerID, PeerFault]:
     """Return the peers that are to blame for ``losses``, each with one fault.
 
     Where all others failed, of which there are several, this member's own line or machine is the likelier cause, and
-    no one is blamed. Where several reducers know nothing of the group, they have more likely been announced another
-    one: the leader is to blame for that. One alone may have left the group, and is missing like one that is silent.
+    no one is blamed. Nor is the other one of two peers: each line is as likely the cause, and they need each other.
+    Where several reducers know nothing of the group, they have more likely been announced another one: the leader is
+    to blame for that. One alone may have left the group, and is missing like one that is silent.
     """
     faults: dict[PeerID, PeerFault] = {}
+    if len(losses.reducers | losses.senders) < _SEVERAL:
+        return faults
     lost, misled = losses.lost, losses.refusing & losses.lost
     if losses.leader is not None and len(misled - {losses.leader}) >= _SEVERAL:
         faults[losses.leader] = PeerFault.UNKNOWN_GROUP

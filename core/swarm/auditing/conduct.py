@@ -2,6 +2,7 @@
 
 import logging
 from collections import OrderedDict
+from itertools import islice
 
 from hivemind.p2p import PeerID
 
@@ -58,14 +59,20 @@ class PeerConducts:
     @property
     def refused(self) -> tuple[PeerID, ...]:
         """Peers that this one asks its group not to let reduce, the worst first."""
-        found = [peer for peer in self._conduct if self._excluded(peer) > Exclusion.NONE]
-        ranked = sorted(found, key=lambda item: (-self._conduct[item].strikes, item.to_bytes()))
-        return tuple(ranked[:MOST_REFUSED])
+        found = (peer for peer in self._ranked if self._excluded(peer) > Exclusion.NONE)
+        return tuple(islice(found, MOST_REFUSED))
+
+    def avoided(self, others: int) -> frozenset[PeerID]:
+        """Return the peers with which this one forms no group, where that many ``others`` are expected in it.
+
+        They are the worst ones, and fewer than the others: there is always one left to form a group with.
+        """
+        excluded = (peer for peer in self._ranked if self._excluded(peer) is Exclusion.GROUPS)
+        return frozenset(islice(excluded, max(0, others - 1)))
 
     @property
-    def avoided(self) -> frozenset[PeerID]:
-        """Peers with which this one forms no group."""
-        return frozenset(peer for peer in self._conduct if self._excluded(peer) is Exclusion.GROUPS)
+    def _ranked(self) -> list[PeerID]:
+        return sorted(self._conduct, key=lambda item: (-self._conduct[item].strikes, item.to_bytes()))
 
     def _excluded(self, peer: PeerID) -> Exclusion:
         return exclusion(self._conduct[peer], self._round, self._rules)

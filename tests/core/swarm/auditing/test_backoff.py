@@ -29,7 +29,15 @@ LOST, SILENT, GROUP, AGGREGATE = (
         (Conduct(3, 13), LOST, 21, Conduct(3, 30)),
         # it never counts for less than it did
         (Conduct(1, 400), LOST, 10, Conduct(2, 400)),
-        (Conduct(60, 13), LOST, 13, Conduct(61, 14 + USUAL.most_rounds)),
+        (Conduct(60, 13), AGGREGATE, 13, Conduct(64, 14 + USUAL.most_rounds)),
+        # what may be an accident never excludes from groups, and takes nothing from what a peer had before
+        (Conduct(4, 13), LOST, 13, Conduct(5, 46)),
+        (Conduct(5, 46), LOST, 46, Conduct(5, 79)),
+        (Conduct(5, 46), SILENT, 46, Conduct(5, 79)),
+        (Conduct(5, 46), PeerFault.NO_ACCOUNT, 46, Conduct(5, 79)),
+        (Conduct(5, 46), PeerFault.FALSE_FINDING, 46, Conduct(5, 79)),
+        (Conduct(8, 13), LOST, 13, Conduct(8, 14 + USUAL.most_rounds)),
+        (Conduct(5, 46), AGGREGATE, 46, Conduct(9, 47 + USUAL.most_rounds)),
     ],
 )
 def test_a_fault_excludes_for_twice_as_long_as_the_one_before(
@@ -67,7 +75,15 @@ def test_a_peer_that_fails_whenever_it_may_costs_few_rounds() -> None:
     for now in range(300):
         if exclusion(conduct, now) is Exclusion.NONE:
             conduct, failed = after_fault(conduct, LOST, now), failed + 1
-    assert failed <= 9
+    assert failed <= 13
+
+
+@pytest.mark.parametrize("fault", [LOST, SILENT])
+def test_a_slow_peer_that_fails_in_every_round_stays_in_groups(fault: PeerFault) -> None:
+    conduct = Conduct()
+    for now in range(300):
+        conduct = after_fault(conduct, fault, now)
+        assert exclusion(conduct, now + 1) is Exclusion.REDUCING
 
 
 def test_a_peer_with_a_lost_line_now_and_then_reduces_in_most_rounds() -> None:

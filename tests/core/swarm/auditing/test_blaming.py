@@ -26,6 +26,18 @@ CASES: dict[str, tuple[RoundLosses, Mapping[PeerID, PeerFault]]] = {
         replace(FINE, reducers=frozenset({B}), lost=frozenset({B})),
         {B: PeerFault.LOST_PARTS},
     ),
+    "one of two peers": (
+        replace(FINE, reducers=frozenset({B}), senders=frozenset({B}), lost=frozenset({B})),
+        {},
+    ),
+    "one of two peers is silent": (
+        RoundLosses(frozenset({B}), frozenset({B}), NONE, NONE, silent=frozenset({B}), leader=B),
+        {},
+    ),
+    "one of two peers, and reduces alone": (
+        replace(FINE, reducers=frozenset({B}), senders=NONE, lost=frozenset({B})),
+        {},
+    ),
     "a sender": (replace(FINE, silent=frozenset({C})), {C: PeerFault.SILENT_SENDER}),
     "all senders: the own line": (replace(FINE, silent=ALL), {}),
     "neither sends nor reduces": (
