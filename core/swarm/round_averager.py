@@ -13,7 +13,7 @@ import logging
 import math
 import multiprocessing
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 # hivemind tells streams from single messages by typing's own AsyncIterator in the annotations of rpc_ methods
 from typing import Any, AsyncIterator, cast  # noqa: UP035
@@ -35,7 +35,7 @@ from core.swarm.admission.admission import Admission
 from core.swarm.aggregation.rule import AggregationRule, rule_of
 from core.swarm.auditing.auditor import Auditor
 from core.swarm.auditing.backoff import PeerFault
-from core.swarm.auditing.blaming import RoundLosses, faults_of
+from core.swarm.auditing.blaming import RoundLosses, equivocating, faults_of
 from core.swarm.auditing.conduct import PeerConducts
 from core.swarm.auditing.draw import USUAL_AUDITS, AuditRules
 from core.swarm.bandwidth import Line, Way
@@ -54,6 +54,7 @@ from core.swarm.rounds.commit_log import DHTCommitLog
 from core.swarm.rounds.events import Observer, RoundEvent, unobserved
 from core.swarm.rounds.group import Group
 from core.swarm.rounds.partition import Part
+from core.swarm.rounds.reduction import ReducedPart
 from core.swarm.rounds.round import NothingToCommit, RoundFailed, RoundOutcome, RoundRequest
 from core.swarm.rounds.round_runner import RoundRunner
 from core.swarm.serving import ServingAverager
@@ -230,8 +231,9 @@ class RoundAverager(ServingAverager):
             try:
                 outcome, exchanged = await self._runner.run(request, reduction)
                 self._note_losses(reduction)
+                parts = self._kept_rounds.parts_of(group.id)
+                self._note_equivocation(reduction, parts)
                 if self._is_audited:
-                    parts = self._kept_rounds.parts_of(group.id)
                     self._auditor.audit(reduction, request.limits, outcome.head, parts)
             except RoundFailed as ended:
                 self._note_losses(reduction)
@@ -285,6 +287,12 @@ class RoundAverager(ServingAverager):
         losses = RoundLosses.of(reduction, self._matchmaking.announced_by)
         for peer, fault in faults_of(losses).items():
             self._conducts.blame(peer, fault)
+
+    def _note_equivocation(self, reduction: AllReduce, committed: Mapping[int, ReducedPart]) -> None:
+        """Remember the reducers of the exchange ``reduction`` that returned other parts than those ``committed``."""
+        reducers = [reduction.group.members[owner] for owner in reduction.group.owners]
+        for peer in equivocating(reducers, reduction.results, committed) - {self.peer_id}:
+            self._conducts.blame(peer, PeerFault.OTHER_AGGREGATE)
 
     @property
     def _store_seconds(self) -> tuple[float, ...]:

@@ -8,7 +8,7 @@ from typing import Any, AsyncIterator  # noqa: UP035
 from hivemind.averaging.allreduce import AveragingMode
 from hivemind.averaging.control import StepControl
 from hivemind.averaging.group_info import GroupInfo
-from hivemind.p2p import P2PContext
+from hivemind.p2p import P2PContext, PeerID
 from hivemind.proto import averaging_pb2
 from hivemind.utils import MSGPackSerializer
 
@@ -45,5 +45,28 @@ class FalseLeader(GradientAverager):
         return await super()._find_group(request, step)
 
 
-for hostile in (SilentReducer, FalseLeader):
+class EquivocatingReducer(GradientAverager):
+    """Returns other aggregates to the first member that calls it than to the others."""
+
+    _deceived: PeerID | None = None
+
+    async def rpc_aggregate_part(
+        self, stream: AsyncIterator[averaging_pb2.AveragingData], context: P2PContext
+    ) -> AsyncIterator[averaging_pb2.AveragingData]:
+        """Reduce as an honest member does, and turn the last byte of what the deceived caller gets."""
+        if self._deceived is None:
+            self._deceived = context.remote_id
+        async for message in super().rpc_aggregate_part(stream, context):
+            if context.remote_id == self._deceived and message.tensor_part.buffer:
+                changed = averaging_pb2.AveragingData()
+                changed.CopyFrom(message)
+                buffer = bytearray(message.tensor_part.buffer)
+                buffer[-1] ^= 1
+                changed.tensor_part.buffer = bytes(buffer)
+                yield changed
+            else:
+                yield message
+
+
+for hostile in (SilentReducer, FalseLeader, EquivocatingReducer):
     hostile.__name__ = GradientAverager.__name__  # by which its methods are called

@@ -16,6 +16,7 @@ class PeerFault(StrEnum):
     FALSE_GROUP = "announced a group otherwise than its members had"
     UNKNOWN_GROUP = "announced a group of which several reducers know nothing"
     FALSE_AGGREGATE = "committed another aggregate than its group's contributions give"
+    OTHER_AGGREGATE = "returned another aggregate than the group committed"
     NO_ACCOUNT = "did not show what it had aggregated"
     FALSE_FINDING = "accused a reducer whose account is sound"
 
@@ -51,6 +52,7 @@ _STRIKES = {
     PeerFault.FALSE_GROUP: 6,
     PeerFault.UNKNOWN_GROUP: 2,
     PeerFault.FALSE_AGGREGATE: 4,
+    PeerFault.OTHER_AGGREGATE: 4,
     PeerFault.NO_ACCOUNT: 1,
     PeerFault.FALSE_FINDING: 1,
 }

@@ -1,6 +1,6 @@
 """Decides which peers are to blame for what a round lost."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Self
 
@@ -8,6 +8,7 @@ from hivemind.p2p import PeerID
 
 from core.swarm.auditing.backoff import PeerFault
 from core.swarm.rounds.allreduce import AllReduce
+from core.swarm.rounds.reduction import ReducedPart
 
 _SEVERAL = 2
 """Peers that, failing together, rather tell of what they have in common."""
@@ -67,6 +68,27 @@ def faults_of(losses: RoundLosses) -> Mapping[PeerID, PeerFault]:
             peer: PeerFault.LOST_PARTS for peer in lost if faults.get(peer) is not PeerFault.UNKNOWN_GROUP
         }
     return faults
+
+
+def equivocating(
+    reducers: Sequence[PeerID], returned: Sequence[ReducedPart | None], committed: Mapping[int, ReducedPart]
+) -> frozenset[PeerID]:
+    """Return the reducers that gave this member another aggregate than the one its group committed.
+
+    A reducer encodes each aggregate once, and sends the same bytes to all. An audit of the committed part would find
+    it sound.
+
+    Args:
+        reducers: the reducer of each part.
+        returned: the parts as they came in the exchange, None for each that did not.
+        committed: the committed parts by their indices; empty where another group's were committed.
+    """
+    return frozenset(
+        reducers[index]
+        for index, due in committed.items()
+        # the same object in most rounds: digests of all parts would take long
+        if (part := returned[index]) is not None and part is not due and part.digest != due.digest
+    )
 
 
 def _are_all(failed: Collection[PeerID], others: Collection[PeerID]) -> bool:

@@ -10,8 +10,9 @@ import pytest
 import torch
 
 from core.children import logs
+from core.swarm.auditing.draw import AuditRules
 from core.swarm.rounds.round import RoundFailed, RoundOutcome
-from tests.swarms.hostile_averagers import FalseLeader, SilentReducer
+from tests.swarms.hostile_averagers import EquivocatingReducer, FalseLeader, SilentReducer
 from tests.swarms.swarm_peers import GENESIS, LIMITS, LoopbackPeer, LoopbackSwarm, loopback_swarm
 
 IMPATIENT = replace(LIMITS, sender_seconds=2.0, reducer_seconds=4.0, allreduce_seconds=12.0)
@@ -88,3 +89,15 @@ def test_a_leader_that_calls_the_others_unable_to_reduce_gets_no_group(
     blamed = re.findall(r"Peer (\w+) announced a group otherwise than its members had", log.read_text())
     assert set(blamed) <= {str(hostile.averager.peer_id)}
     assert blamed or all(made), "it led no group"
+
+
+def test_a_reducer_that_returns_other_parts_to_one_member_is_blamed_by_that_one(
+    swarm: LoopbackSwarm, log: Path
+) -> None:
+    honest = [swarm.add(audits=AuditRules(share=0.0)) for _ in range(3)]
+    hostile = swarm.add(audits=AuditRules(share=0.0), averager_class=EquivocatingReducer)
+    found = attempt(honest, hostile, 0, GENESIS)
+    assert len({item.head for item in found if item is not None}) == 1
+    assert all(found), "the deceived member has fetched what the others committed"
+    blamed = re.findall(r"Peer (\w+) returned another aggregate than the group committed", log.read_text())
+    assert blamed == [str(hostile.averager.peer_id)]

@@ -4,10 +4,14 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 import pytest
+import torch
 from hivemind.p2p import PeerID
 
+from core.run.encodings import Encoding
 from core.swarm.auditing.backoff import PeerFault
-from core.swarm.auditing.blaming import RoundLosses, faults_of
+from core.swarm.auditing.blaming import RoundLosses, equivocating, faults_of
+from core.swarm.rounds.reduction import ReducedPart
+from core.swarm.wire.encoding import encode
 from tests.core.swarm.builders import peer_bytes
 
 A, B, C = (PeerID(peer_bytes(number)) for number in range(3))
@@ -66,3 +70,29 @@ CASES: dict[str, tuple[RoundLosses, Mapping[PeerID, PeerFault]]] = {
 @pytest.mark.parametrize(("losses", "faults"), CASES.values(), ids=list(CASES))
 def test_blame(losses: RoundLosses, faults: Mapping[PeerID, PeerFault]) -> None:
     assert faults_of(losses) == faults
+
+
+def reduced(value: float, weight: float = 4.0) -> ReducedPart:
+    return ReducedPart(encode(torch.full((3,), value), Encoding.FLOAT32), weight, frozenset({0, 1}))
+
+
+ONE, TWO = reduced(1.0), reduced(2.0)
+
+
+@pytest.mark.parametrize(
+    ("returned", "committed", "found"),
+    [
+        ([ONE, TWO], {0: ONE, 1: TWO}, set()),
+        ([reduced(1.0), TWO], {0: ONE, 1: TWO}, set()),  # equal bytes, fetched
+        ([TWO, TWO], {0: ONE, 1: TWO}, {A}),
+        ([reduced(1.0, weight=5.0), TWO], {0: ONE, 1: TWO}, {A}),
+        ([TWO, ONE], {0: ONE, 1: TWO}, {A, B}),
+        ([None, TWO], {0: ONE, 1: TWO}, set()),  # that is a lost part
+        ([TWO, TWO], {1: TWO}, set()),
+        ([TWO, ONE], {}, set()),  # another group's were committed
+    ],
+)
+def test_a_reducer_that_gave_other_bytes_than_were_committed(
+    returned: list[ReducedPart | None], committed: dict[int, ReducedPart], found: set[PeerID]
+) -> None:
+    assert equivocating([A, B], returned, committed) == found
