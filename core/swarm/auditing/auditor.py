@@ -157,7 +157,7 @@ class Auditor:
         if verdict is AuditVerdict.SOUND:
             return
         finding = AuditFinding(
-            place.epoch, place.group, place.root, index, draw, public_key=self._key.public_key
+            place.epoch, place.group, place.root, index, verdict, draw, public_key=self._key.public_key
         )
         self._blame(found, index, verdict)
         others = [
@@ -254,8 +254,9 @@ class Auditor:
     async def verify(self, packed: bytes, caller: PeerID) -> None:
         """Verify the ``packed`` finding that ``caller`` reports, and act on what comes of that.
 
-        Nothing follows from its word: the reducer is asked for the same account. An auditor of a sound part has
-        accused falsely.
+        Nothing follows from its word: the reducer is asked for the same account. An auditor that calls a sound
+        aggregate false has accused falsely. One that was shown no account may be right: a reducer can refuse it to
+        one member and show it to the others.
         """
         try:
             finding = AuditFinding.unpack(packed)
@@ -268,7 +269,8 @@ class Auditor:
             return
         verdict = await self._verdict(found, finding.part)
         if verdict is AuditVerdict.SOUND:
-            self._conducts.blame(caller, PeerFault.FALSE_FINDING)
+            if finding.verdict is AuditVerdict.FALSE_AGGREGATE:
+                self._conducts.blame(caller, PeerFault.FALSE_FINDING)
         else:
             self._blame(found, finding.part, verdict)
 

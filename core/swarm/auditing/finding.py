@@ -6,11 +6,14 @@ from typing import Self
 
 from core.admission.peer_key import MAX_PUBLIC_KEY_BYTES
 from core.swarm.auditing.draw import CommittedPlace, is_draw_of
+from core.swarm.auditing.verdict import AuditVerdict
 from core.swarm.wire.encoding import MalformedPart
 from core.swarm.wire.group_records import GROUP_ID_BYTES
 
-_HEAD = struct.Struct(f"<I{GROUP_ID_BYTES}s32sIHH")
+_HEAD = struct.Struct(f"<I{GROUP_ID_BYTES}s32sIBHH")
 _MOST_DRAW_BYTES = 512
+_VERDICTS = (AuditVerdict.FALSE_AGGREGATE, AuditVerdict.NO_ACCOUNT)
+"""The verdicts of findings, in the order of their numbers on the wire."""
 MOST_FINDING_BYTES = _HEAD.size + _MOST_DRAW_BYTES + MAX_PUBLIC_KEY_BYTES
 
 
@@ -29,6 +32,8 @@ class AuditFinding:
     """Root of the commit."""
     part: int
     """Index of the part, whose reducer follows from the group."""
+    verdict: AuditVerdict
+    """Outcome of the auditor's audit, which is not that the part is sound."""
     draw: bytes
     """The auditor's draw (`core.swarm.auditing.draw`)."""
     public_key: bytes
@@ -44,7 +49,9 @@ class AuditFinding:
 
     def pack(self) -> bytes:
         """Return the finding as bytes, about 700 of them."""
-        head = _HEAD.pack(self.epoch, self.group, self.root, self.part, len(self.draw), len(self.public_key))
+        verdict = _VERDICTS.index(self.verdict)
+        lengths = len(self.draw), len(self.public_key)
+        head = _HEAD.pack(self.epoch, self.group, self.root, self.part, verdict, *lengths)
         return head + self.draw + self.public_key
 
     @classmethod
@@ -52,8 +59,10 @@ class AuditFinding:
         """Read a finding that `pack` made; raises MalformedPart if there is none in ``packed``."""
         if not _HEAD.size <= len(packed) <= MOST_FINDING_BYTES:
             raise MalformedPart("A finding of an audit has an impossible size.")
-        epoch, group, root, part, draw, key = _HEAD.unpack_from(packed)
+        epoch, group, root, part, verdict, draw, key = _HEAD.unpack_from(packed)
+        if verdict >= len(_VERDICTS):
+            raise MalformedPart("A finding of an audit has an unknown verdict.")
         if len(packed) != _HEAD.size + draw + key:
             raise MalformedPart("A finding of an audit was cut off.")
         rest = packed[_HEAD.size :]
-        return cls(epoch, group, root, part, rest[:draw], rest[draw:])
+        return cls(epoch, group, root, part, _VERDICTS[verdict], rest[:draw], rest[draw:])

@@ -50,6 +50,8 @@ class AuditScene:
     """What becomes of the messages of a member's accounts."""
     unreachable: frozenset[int] = frozenset()
     """Members that answer no question about an account."""
+    refuses: Callable[["AuditScene", int, int], bool] = lambda scene, caller, callee: False
+    """Tells by the indices of a caller and a member whether the member shows its accounts to all but the caller."""
     share: float = 1.0
 
     def __post_init__(self) -> None:
@@ -135,6 +137,9 @@ class MemberCalls:
     async def rpc_fetch_account(self, request: Any) -> AsyncIterator[Any]:
         if self._callee in self._scene.unreachable:
             raise ConnectionRefusedError("nobody is there")
+        caller = self._scene.members.index(self._context.remote_id)
+        if self._scene.refuses(self._scene, caller, self._callee):
+            return _stream([])
         found: Iterable[Any] = self._scene.auditors[self._callee].account(request, self._context.remote_id)
         exchanged = self._scene.accounts.get(self._callee)
         return _stream(found if exchanged is None else exchanged(found))

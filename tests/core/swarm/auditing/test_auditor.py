@@ -10,6 +10,7 @@ from core.admission.peer_key import PeerKey
 from core.swarm.auditing.account import question
 from core.swarm.auditing.draw import draw_of, drawn_part
 from core.swarm.auditing.finding import AuditFinding
+from core.swarm.auditing.verdict import AuditVerdict
 from tests.core.swarm.auditing.audit_scene import PARTS, AuditScene, flipped
 from tests.core.swarm.builders import identity
 
@@ -85,14 +86,19 @@ def test_a_reducer_that_answers_no_question_has_no_account() -> None:
     assert [scene.refused_by(number) for number in HONEST] == [(0,)] * 3
 
 
-def test_a_member_that_accuses_falsely_is_blamed_itself() -> None:
+@pytest.mark.parametrize(
+    ("verdict", "is_blamed"), [(AuditVerdict.FALSE_AGGREGATE, True), (AuditVerdict.NO_ACCOUNT, False)]
+)
+def test_a_member_that_calls_a_sound_aggregate_false_is_blamed_itself(
+    verdict: AuditVerdict, is_blamed: bool
+) -> None:
     async def accuse(scene: AuditScene) -> None:
         key = PeerKey(identity(0).private_key._private_key)
         place = scene.auditors[0]._place(scene.auditors[0]._rounds[scene.group.id])
         draw = draw_of(key, place)
         index = drawn_part(draw, 0, scene.group.owners, 4, scene.auditors[0]._rules)
         assert index is not None
-        finding = AuditFinding(place.epoch, place.group, place.root, index, draw, key.public_key)
+        finding = AuditFinding(place.epoch, place.group, place.root, index, verdict, draw, key.public_key)
         for number in HONEST:
             scene.auditors[number].receive(finding.pack(), scene.members[0])
             scene.auditors[number].receive(finding.pack(), scene.members[1])  # not its draw
@@ -100,7 +106,15 @@ def test_a_member_that_accuses_falsely_is_blamed_itself() -> None:
     scene = AuditScene().run(after=accuse)
     for number in HONEST:
         drawn_for_own = scene.group.owners[next(iter(auditors_of_member(scene, 0)))] == number
-        assert scene.refused_by(number) == (() if drawn_for_own else (0,))
+        assert scene.refused_by(number) == ((0,) if is_blamed and not drawn_for_own else ())
+
+
+def test_an_auditor_to_whom_alone_no_account_is_shown_is_not_blamed() -> None:
+    """The reducer would shut out its auditors one by one."""
+    scene = caught(refuses=lambda scene, caller, callee: callee == 0 and caller in auditors_of(scene, 0))
+    drawn = set(auditors_of(scene, 0))
+    for number in HONEST:
+        assert scene.refused_by(number) == ((0,) if number in drawn else ())
 
 
 def auditors_of_member(scene: AuditScene, number: int) -> list[int]:
