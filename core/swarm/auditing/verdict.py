@@ -21,6 +21,8 @@ _FEW = 1 / 1024
 """Share of a part's values, at least two, that may differ by more: two values as large as each other, of which a
 sparse encoding sends one, change places."""
 _LEAST_FEW = 2
+_SHARE_STEPS = 2
+"""Steps of 1/255 by which a share may differ: unlike arithmetic gives another norm, and rounds it to another step."""
 
 
 class AuditVerdict(StrEnum):
@@ -34,7 +36,7 @@ class AuditVerdict(StrEnum):
 def agrees(part: Part, committed: ReducedPart, recomputed: ReducedPart) -> bool:
     """Return true if the ``committed`` aggregate of ``part`` is the ``recomputed`` one but for unlike arithmetic.
 
-    Senders and samples must be the same.
+    Senders and samples must be the same, and the shares of the contributions but for `_SHARE_STEPS`.
     """
     if committed.digest == recomputed.digest:
         return True
@@ -42,7 +44,16 @@ def agrees(part: Part, committed: ReducedPart, recomputed: ReducedPart) -> bool:
         return False
     if committed.contributors != recomputed.contributors:
         return False
+    if not _are_near_shares(committed, recomputed):
+        return False
     return is_near(committed.values(part), recomputed.values(part))
+
+
+def _are_near_shares(committed: ReducedPart, recomputed: ReducedPart) -> bool:
+    found, due = committed.whole_shares, recomputed.whole_shares
+    return len(found) == len(due) and all(
+        abs(ours - other) <= _SHARE_STEPS for ours, other in zip(found, due, strict=True)
+    )
 
 
 def is_near(found: torch.Tensor, due: torch.Tensor) -> bool:

@@ -89,6 +89,11 @@ class ReducedPart:
         """
         return decode(self.message, part.aggregate_encoding, part.values)
 
+    @property
+    def whole_shares(self) -> bytes:
+        """The shares with a byte for each included contribution, also where all of them are whole."""
+        return self.shares or bytes([_WHOLE]) * len(self.included)
+
     def share_of(self, position: int) -> float:
         """Return the share, from 0 to 1, of the contribution at a ``position`` in ``included`` that is in it."""
         return share_at(position, self.included, self.shares)

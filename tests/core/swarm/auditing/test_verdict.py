@@ -77,6 +77,25 @@ def test_senders_and_samples_are_compared_as_well() -> None:
     assert not agrees(part, replace(due, included=frozenset(range(4))), due)
 
 
+@pytest.mark.parametrize(
+    ("found", "due", "is_sound"),
+    [
+        (b"", b"", True),
+        (bytes([255, 100, 255, 255, 255]), bytes([255, 102, 255, 255, 255]), True),
+        (bytes([255, 100, 255, 255, 255]), bytes([255, 103, 255, 255, 255]), False),
+        (b"", bytes([255, 253, 255, 255, 255]), True),  # all are whole but for the last bits
+        (bytes([255, 253, 255, 255, 255]), b"", True),
+        (b"", bytes([255, 252, 255, 255, 255]), False),
+        (bytes([0, 255, 255, 255, 255]), b"", False),  # a contributor would keep a drift that was used
+        (bytes([255, 255]), b"", False),
+    ],
+)
+def test_shares_of_contributions_are_compared_as_well(found: bytes, due: bytes, is_sound: bool) -> None:
+    part = part_of(Encoding.FLOAT32)
+    committed = replace(reduced(Encoding.FLOAT32, reordered()), shares=found)
+    assert agrees(part, committed, replace(reduced(Encoding.FLOAT32, DUE), shares=due)) is is_sound
+
+
 @pytest.mark.parametrize("values", [1, 2, 7])
 def test_small_parts_have_no_room_for_a_lie(values: int) -> None:
     due = torch.arange(1.0, values + 1)
