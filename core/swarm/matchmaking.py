@@ -235,18 +235,20 @@ def _place_of(peer: PeerID, here: str, request: RoundRequest, rules: SwarmRules)
     return f"_{int.from_bytes(drawn[:8], 'big') % places}of{places}"
 
 
-def group_of(info: GroupInfo, parts: Sequence[Part], rules: SwarmRules) -> Group:
+def group_of(info: GroupInfo, parts: Sequence[Part], rules: SwarmRules, users: tuple[str, ...] = ()) -> Group:
     """Return the group in ``info``, as its leader announced it, with the reducers of ``parts`` assigned.
 
-    ``rules`` bound the size of a group and the seconds of its exchange. Raises FalseGroup if the group is malformed,
-    or a member's announcement, which its leader had to refuse; RoundFailed if the group has no sender or no peer that
-    accepts connections.
+    ``rules`` bound the size of a group and the seconds of its exchange. ``users`` names each member's user, by "" if
+    that is not known; it is empty in an open run. Raises FalseGroup if the group is malformed, or a member's
+    announcement, which its leader had to refuse; RoundFailed if the group has no sender or no peer that accepts
+    connections.
     """
     size = len(info.peer_ids)
     if not 1 <= size <= rules.group_size or len(set(info.peer_ids)) != size or len(info.gathered) != size:
         raise FalseGroup("A leader announced a malformed group.")
     members = [peer.to_bytes() for peer in info.peer_ids]
-    found = assignment_of([_announcement(gathered) for gathered in info.gathered], parts, rules, members)
+    announced = [_announcement(gathered) for gathered in info.gathered]
+    found = assignment_of(announced, parts, rules, members, users)
     return Group(
         info.group_id,
         tuple(info.peer_ids),
@@ -255,6 +257,7 @@ def group_of(info: GroupInfo, parts: Sequence[Part], rules: SwarmRules) -> Group
         found.seconds,
         found.clients,
         found.taking,
+        users,
     )
 
 

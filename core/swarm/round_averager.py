@@ -263,11 +263,10 @@ class RoundAverager(ServingAverager):
         """Return the group in ``info``; raises RoundFailed, and remembers the leader, if it was announced falsely."""
         try:
             require_own_entry(info, self.peer_id, step.data_for_gather)
-            group = group_of(info, self._parts, self._rules)
+            return group_of(info, self._parts, self._rules, self._users_of(info.peer_ids))
         except FalseGroup:
             self._blame_leader()
             raise
-        return dataclasses.replace(group, users=self._users_of(group.members))
 
     def _blame_leader(self) -> None:
         if (leader := self._matchmaking.announced_by) is not None:

@@ -1,7 +1,9 @@
 """Decides from the announcements of a group who sends, who reduces which part, and how long that takes: pure."""
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 
 from core.run.rules import SwarmRules
 from core.swarm.rounds.partition import (
@@ -57,24 +59,33 @@ class RoundAssignment:
     """Seconds over which others spread what they send to each member; 0 is as fast as they can."""
 
 
-def refused_members(announced: Sequence[MemberAnnouncement], members: Sequence[bytes]) -> frozenset[int]:
+def refused_members(
+    announced: Sequence[MemberAnnouncement], members: Sequence[bytes], users: Sequence[str] = ()
+) -> frozenset[int]:
     """Return the indices of the members that get no part to reduce, since most of the others name them.
 
     Each member has experiences of its own, and all must assign alike: so what counts is what they announced. More
-    than half of the other members that send and accept connections must name a peer; a minority that agrees on it
-    can shut nobody out. In a group of two that is the other one alone. No one is refused if nobody were left.
+    than half of the users of the other members that send and accept connections must name a peer; a minority that
+    agrees on it can shut nobody out. The peers of a user share its one voice evenly. In a group of two the other one
+    decides alone. No one is refused if nobody were left.
 
     Args:
         announced: what each member told its leader.
         members: ids of the members, in the same order.
+        users: name of the user of each member, "" where it is not known; empty in an open run. Each member without a
+            known user has a voice of its own.
     """
     able = [index for index, item in enumerate(announced) if item.reduces]
     voters = [index for index in able if announced[index].sends]
 
+    def user_of(index: int) -> str | bytes:
+        return (users[index] if users else "") or members[index]
+
     def is_refused(index: int) -> bool:
         others = [voter for voter in voters if voter != index]
-        named = sum(short_name(members[index]) in announced[voter].refuses for voter in others)
-        return 2 * named > len(others)
+        peers = Counter(map(user_of, others))
+        naming = [voter for voter in others if short_name(members[index]) in announced[voter].refuses]
+        return 2 * sum(Fraction(1, peers[user_of(voter)]) for voter in naming) > len(peers)
 
     refused = frozenset(filter(is_refused, able))
     return refused if len(refused) < len(able) else frozenset()
@@ -85,6 +96,7 @@ def assignment_of(
     parts: Sequence[Part],
     rules: SwarmRules,
     members: Sequence[bytes] = (),
+    users: Sequence[str] = (),
 ) -> RoundAssignment:
     """Return the tasks of the members that ``announced`` themselves, in the order that all of them share.
 
@@ -93,6 +105,7 @@ def assignment_of(
         parts: the parts of the run's rounds, in order.
         rules: the run's rules, which bound the seconds of an exchange.
         members: ids of the members in the same order; empty if none refuses another one.
+        users: name of the user of each member, "" where it is not known; empty in an open run.
 
     Raises:
         RoundFailed: the group has no sender, or no peer that accepts connections.
@@ -100,7 +113,7 @@ def assignment_of(
     if not any(item.reduces for item in announced):
         raise RoundFailed("No peer of the group accepts incoming connections.")
     rates = [item.bandwidth for item in announced]
-    refused = refused_members(announced, members) if members else frozenset()
+    refused = refused_members(announced, members, users) if members else frozenset()
     shares = reducer_shares(
         rates, [item.reduces and index not in refused for index, item in enumerate(announced)]
     )

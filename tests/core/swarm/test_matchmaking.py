@@ -16,7 +16,13 @@ from hivemind.utils import MSGPackSerializer, get_dht_time
 
 from core.run.encodings import Encoding
 from core.run.rules import SwarmRules
-from core.swarm.matchmaking import aim, group_of, named_by_content, require_own_entry, with_refused
+from core.swarm.matchmaking import (
+    aim,
+    group_of,
+    named_by_content,
+    require_own_entry,
+    with_refused,
+)
 from core.swarm.rounds.assignment import MOST_REFUSED
 from core.swarm.rounds.partition import cut, paced_factor
 from core.swarm.rounds.round import RoundFailed, RoundRequest
@@ -89,6 +95,15 @@ def test_a_peer_that_most_others_refuse_reduces_nothing() -> None:
     assert set(found.owners) == {0, 1}
     assert found.senders == (0, 1, 2)
     assert set(group_of(info(refusing, announcement(), announcement()), PARTS, RULES).owners) == {0, 1, 2}
+
+
+def test_the_refusals_of_one_users_peers_count_once() -> None:
+    refusing = with_refused(announcement(), [PeerID(peer_bytes(2))])
+    told, users = info(refusing, refusing, announcement(), announcement()), ("eve", "eve", "ann", "bob")
+    found = group_of(told, PARTS, RULES, users)
+    assert set(found.owners) == {0, 1, 2, 3}
+    assert found.users == users
+    assert set(group_of(told, PARTS, RULES).owners) == {0, 1, 3}
 
 
 def test_a_peer_that_refuses_no_one_announces_what_it_did_before() -> None:

@@ -55,6 +55,37 @@ def test_most_of_the_others_must_refuse_a_member(found: list[MemberAnnouncement]
     assert refused_members(found, MEMBERS[: len(found)]) == refused
 
 
+@pytest.mark.parametrize(
+    ("refusals", "users", "refused"),
+    [
+        ({0: {4}, 1: {4}, 2: {4}}, ("eve", "eve", "eve", "ann", "bob"), set()),  # one user, and one voice
+        ({0: {4}, 1: {4}, 2: {4}, 3: {4}}, ("eve", "eve", "eve", "ann", "bob"), {4}),
+        (
+            {0: {4}, 3: {4}},
+            ("eve", "eve", "eve", "ann", "bob"),
+            {4},
+        ),  # a third of a voice, and one more, of two
+        ({3: {4}}, ("eve", "eve", "eve", "ann", "bob"), set()),
+        (
+            {0: {3}, 1: {3}},
+            ("ann", "bob", "eve", "eve", "eve"),
+            {3},
+        ),  # its user's other peers shield it by one voice
+        (
+            {0: {4}, 1: {4}, 2: {4}},
+            ("", "", "", "ann", "bob"),
+            {4},
+        ),  # members of unknown users count one by one
+        ({0: {4}, 1: {4}, 2: {4}}, ("ann",) * 5, {4}),  # a swarm of one user
+        ({0: {4}, 1: {4}}, ("ann",) * 5, set()),
+    ],
+)
+def test_the_peers_of_a_user_have_one_voice(
+    refusals: Mapping[int, set[int]], users: tuple[str, ...], refused: set[int]
+) -> None:
+    assert refused_members(announced(5, refusals), MEMBERS, users) == refused
+
+
 def test_a_refused_member_sends_and_reduces_nothing() -> None:
     found = assignment_of(announced(4, {0: {3}, 1: {3}, 2: {3}}), PARTS, SwarmRules(), members=MEMBERS[:4])
     assert set(found.owners) == {0, 1, 2}
