@@ -144,7 +144,8 @@ def aim(
     """Let only peers meet that are at the same epoch and came there by the same commit.
 
     hivemind keeps one key for the life of an averager and does not compare epochs. Both its key and its
-    schema hash are set again here for each round, before the search starts.
+    schema hash are set again here for each round, before the search starts. The search raises FalseGroup if a leader
+    announces a group without this peer, or with other announcements than members.
 
     Args:
         matchmaking: hivemind's matchmaking of this averager.
@@ -164,7 +165,7 @@ def aim(
     matchmaking.group_key_manager = GroupDeclarations(dht, prefix, place, owner, certificate)
     matchmaking.schema_hash = here.encode()
     vars(matchmaking).pop("_check_reasons_to_reject", None)
-    _note_leader(matchmaking)
+    _note_leader(matchmaking, dht.peer_id)
     window = request.limits.matchmaking_seconds
     # a group must not wait for peers that it takes no more, if they were there at the last look
     absent = len(vars(matchmaking).get("turned_away", set()) & set(avoided))
@@ -215,12 +216,21 @@ def _refuse_followers(matchmaking: Any, avoided: Collection[PeerID]) -> None:
     matchmaking._check_reasons_to_reject = checked
 
 
-def _note_leader(matchmaking: Any) -> None:
-    """Let ``matchmaking.announced_by`` be the peer that announced the group; None where this peer did."""
+def _note_leader(matchmaking: Any, peer_id: PeerID) -> None:
+    """Let ``matchmaking.announced_by`` be the peer that announced the group; None where this peer did.
+
+    A group without this peer, which has the id ``peer_id``, or with other announcements than members is a FalseGroup.
+    hivemind asserts the same, among much that a leader has no part in.
+    """
     matchmaking.announced_by = None
 
     async def noted(leader: PeerID, message: averaging_pb2.MessageFromLeader) -> Any:
         matchmaking.announced_by = leader
+        named = message.ordered_peer_ids
+        if peer_id.to_bytes() not in named or len(named) != len(message.gathered):
+            raise FalseGroup(
+                "A leader announced a group without this peer, or with other announcements than members."
+            )
         return await type(matchmaking).follower_assemble_group(matchmaking, leader, message)
 
     matchmaking.follower_assemble_group = noted

@@ -324,7 +324,7 @@ class RoundAverager(ServingAverager):
             if found is not None:
                 await self._require_admitted(found.peer_ids)
                 info = named_by_content(found)
-        except AssertionError:  # hivemind's checks of what a leader says
+        except FalseGroup:
             self._blame_leader()
             raise
         finally:

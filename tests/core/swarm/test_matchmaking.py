@@ -17,6 +17,7 @@ from hivemind.utils import MSGPackSerializer, get_dht_time
 from core.run.encodings import Encoding
 from core.run.rules import SwarmRules
 from core.swarm.matchmaking import (
+    FalseGroup,
     aim,
     group_of,
     named_by_content,
@@ -271,10 +272,32 @@ def test_a_group_does_not_wait_for_peers_that_were_turned_away() -> None:
     assert sizes == [3, 4, 4], "it is expected again once it no longer asks"
 
 
+def begin(*peers: int, gathered: int | None = None) -> averaging_pb2.MessageFromLeader:
+    """Return a leader's message that a group begins, with as many announcements as peers or another number."""
+    count = len(peers) if gathered is None else gathered
+    return averaging_pb2.MessageFromLeader(
+        code=averaging_pb2.BEGIN_ALLREDUCE,
+        group_id=digest_of("group")[:20],
+        ordered_peer_ids=[peer_bytes(number) for number in peers],
+        gathered=[announcement()] * count,
+    )
+
+
+@pytest.mark.parametrize("told", [begin(1, 2), begin(), begin(0, 1, gathered=1), begin(0, 1, gathered=3)])
+def test_a_group_without_this_peer_or_of_other_lengths_is_false(
+    told: averaging_pb2.MessageFromLeader,
+) -> None:
+    matchmaking, leader = aimed(request()), PeerID(peer_bytes(1))
+    with pytest.raises(FalseGroup):
+        asyncio.run(matchmaking.follower_assemble_group(leader, told))
+    assert matchmaking.announced_by == leader
+
+
 def test_the_leader_that_announced_the_group_is_known() -> None:
     matchmaking, leader = aimed(request()), PeerID(peer_bytes(1))
     assert matchmaking.announced_by is None
-    assert asyncio.run(matchmaking.follower_assemble_group(leader, "a group")) == "a group"
+    told = begin(0, 1)
+    assert asyncio.run(matchmaking.follower_assemble_group(leader, told)) is told
     assert matchmaking.announced_by == leader
     again = request()
     aim(
