@@ -335,8 +335,8 @@ class AllReduce:
     ) -> ReducedPart:
         """Return what the reducer of the part with that ``index`` has to make of ``contributions``.
 
-        These are values and samples by the positions of their senders. Raises NothingToReduce if there are none, and
-        ValueError or RuntimeError as the rule does.
+        These are values and samples by the positions of their senders. Raises NothingToReduce if there are none,
+        TooFewUsers if they are of too few users, and ValueError or RuntimeError as the rule does.
         """
         return await self._own.reduce_again(index, contributions)
 
@@ -351,6 +351,8 @@ class AllReduce:
         reduced = ReducedPart.from_message(message, senders=most)
         combines = self.combining_seconds > 0
         given = given_part(reduced, note, senders=members) if combines else GivenPart.of_group(reduced)
+        if not self.group.is_represented_by(given.own_senders):
+            raise MalformedPart("A part leaves out most of the group's users.")
         if index == len(self._parts) - 1:
             self._check_contributors(given)
         await self._keep(index, given)

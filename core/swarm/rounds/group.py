@@ -1,10 +1,12 @@
 """The members of a round: who sends, who reduces which part, and who can be asked nothing afterwards."""
 
 import math
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from hivemind.p2p import PeerID
 
+from core.swarm.aggregation.most_users import has_most_users
 from core.swarm.bandwidth import AHEAD, StreamPace
 
 
@@ -50,6 +52,11 @@ class Group:
         """Return what stands for the user of the sender at ``position``: the same for all peers of one user."""
         member = self.senders[position]
         return (self.users[member] if self.users else "") or self.members[member]
+
+    def is_represented_by(self, positions: Iterable[int]) -> bool:
+        """Return true if the senders at ``positions`` are peers of enough of the sending users for an aggregate."""
+        users = [self.user_of(position) for position in range(len(self.senders))]
+        return has_most_users([users[position] for position in positions], users)
 
     def position_of(self, peer: PeerID) -> int | None:
         """Return the position of ``peer`` among the senders; None for one that is no member, or only reduces."""

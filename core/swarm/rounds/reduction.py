@@ -13,6 +13,7 @@ from hivemind.p2p import PeerID
 from hivemind.proto import averaging_pb2, runtime_pb2
 
 from core.swarm.aggregation.contributions import PartValues
+from core.swarm.aggregation.most_users import has_most_users
 from core.swarm.aggregation.rule import AggregationRule, aggregate
 from core.swarm.aggregation.weight_caps import capped_weights
 from core.swarm.rounds.combination import ReducedGroup
@@ -178,11 +179,16 @@ class NothingToReduce(Exception):
     """No sender delivered the part."""
 
 
+class TooFewUsers(ValueError):
+    """Most of the group's users did not deliver the part."""
+
+
 class PartReducer:
     """Collects one part from all senders of a group.
 
     A sender that fails drops out of this part alone, unless it had delivered it. The reducer alone decides
-    that, and since it encodes the aggregate once, the decision is the same for all.
+    that, and since it encodes the aggregate once, the decision is the same for all. A part without most of the
+    group's users is not reduced.
     """
 
     def __init__(
@@ -257,6 +263,9 @@ class PartReducer:
         self._received.clear()
         if not included:
             self._settle(NothingToReduce("no sender delivered this part"))
+            return
+        if not has_most_users([self._users[sender] for sender in included], self._users):
+            self._settle(TooFewUsers("most of the group's users did not deliver it"))
             return
         # a task of its own: the sender that completed the part may be gone before it is aggregated
         self._work = asyncio.create_task(self._reduce(tensors, weights, included))

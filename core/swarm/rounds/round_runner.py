@@ -154,11 +154,23 @@ class RoundRunner:
         return await self._complete(request, reduction, decision, held), seconds
 
     async def _fetch(self, request: RoundRequest, reduction: AllReduce, record: CommitRecord) -> bool:
-        """Fetch the bytes that ``record`` names, so that this peer can vote for it; false if none gave them."""
+        """Fetch the bytes that ``record`` names, so that this peer can vote for it; false if none gave them.
+
+        It is false as well if a part leaves out most of the own group's users. Once a quorum has voted for such a
+        record, it is committed all the same.
+        """
         held = reduction.results if record.group == reduction.committed_id else [None] * len(self._parts)
         try:
-            await self._whole(request, record, held, self._donors(reduction, record, held))
+            found = await self._whole(request, record, held, self._donors(reduction, record, held))
         except FetchFailed:
+            return False
+        if not has_users_of(reduction.group, found):
+            _log.warning(
+                "Epoch %d: commit record %s leaves out most of the group's users, and gets no vote of this peer.",
+                record.epoch,
+                record.root.hex()[:8],
+            )
+            self._log.book.doubt(record)
             return False
         return True
 
@@ -323,6 +335,19 @@ def _log_other_states(state: bytes | None, record: CommitRecord, votes: Sequence
             ", ".join(others),
             state.hex()[:8],
         )
+
+
+def has_users_of(group: Group, found: CommittedRound) -> bool:
+    """Return false if the round ``found`` is of ``group`` alone, and a part leaves out most of its users.
+
+    Of other groups, and of several that combined, this peer does not know who was to send what.
+    """
+    if found.record.group != group.id:
+        return True
+    return all(
+        max(part.included) < len(group.senders) and group.is_represented_by(part.included)
+        for part in found.parts
+    )
 
 
 def donors_of(

@@ -166,6 +166,36 @@ def test_a_last_part_that_counts_other_samples_of_a_member_than_it_sent_is_not_u
     assert found.runs[0].results[-1] is None
 
 
+@pytest.mark.parametrize(
+    ("included", "users", "is_used"),
+    [
+        ({3}, (), False),
+        ({1, 3}, (), False),
+        ({1, 2, 3}, (), True),
+        ({0, 1, 3}, ("ada", "bob", "eve", "eve"), True),
+        ({1, 2, 3}, ("ada", "bob", "eve", "eve"), True),
+        ({2, 3}, ("ada", "bob", "eve", "eve"), False),
+    ],
+    ids=["itself", "one more", "most", "most users", "most users without this one", "one user"],
+)
+def test_a_part_that_leaves_out_most_users_is_not_used(
+    included: set[int], users: tuple[str, ...], is_used: bool
+) -> None:
+    """Reducer 3 says that the others sent nothing, so that no rule cuts what is left."""
+
+    def leave_out(message: Message) -> None:
+        part = ReducedPart.from_message(message, senders=4)
+        named = [item for rank, item in enumerate(part.contributors) if rank in included]
+        weight = math.fsum(item.weight for item in named) or part.weight
+        lie = replace(part, included=frozenset(included), contributors=tuple(named), weight=weight)
+        message.CopyFrom(lie.as_message())
+
+    links = {(0, 3): MemberLink(aggregates=every(leave_out))}
+    scene = ExchangeScene(4, weights=(4.0, 5.0, 5.0, 4.0), links=links, users=users).run()
+    assert scene.missing(0) == ([] if is_used else list(scene.group.parts_of(3)))
+    assert scene.runs[0].lost_reducers == (set() if is_used else {scene.group.members[3]})
+
+
 # --- robust rules ---------------------------------------------------------------------------------------------
 
 

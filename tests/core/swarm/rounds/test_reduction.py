@@ -21,7 +21,7 @@ from core.swarm.aggregation.clipping import clipped_mean
 from core.swarm.aggregation.rule import RobustRule, mean_of_senders, rule_of, weighted_mean
 from core.swarm.rounds.group_list import Contributor
 from core.swarm.rounds.partition import Part, Slice
-from core.swarm.rounds.reduction import NothingToReduce, PartReducer, ReducedPart
+from core.swarm.rounds.reduction import NothingToReduce, PartReducer, ReducedPart, TooFewUsers
 from core.swarm.wire.encoding import MalformedPart, encode
 from core.swarm.wire.top_k import SparseValues
 from tests.core.swarm.builders import FIFTY_EXAMPLES, peer_bytes
@@ -171,6 +171,29 @@ def test_nothing_delivered_is_reported_and_not_invented() -> None:
 
     with pytest.raises(NothingToReduce):
         within_a_second(work())
+
+
+@pytest.mark.parametrize(
+    ("delivered", "users", "is_reduced"),
+    [((0, 1), "abcd", False), ((0, 1, 3), "abcd", True), ((2, 3), "abcc", False), ((0, 3), "abcc", True)],
+)
+def test_a_part_without_most_users_is_not_reduced(
+    delivered: tuple[int, ...], users: str, is_reduced: bool
+) -> None:
+    async def work() -> ReducedPart:
+        reducer = PartReducer(PART, 4, weighted_mean, users=users)
+        for sender in range(4):
+            if sender in delivered:
+                await reducer.contribute(sender, values(sender), 1.0)
+            else:
+                await reducer.fail(sender)
+        return await reducer.reduced
+
+    if is_reduced:
+        assert within_a_second(work()).included == set(delivered)
+    else:
+        with pytest.raises(TooFewUsers, match="most of the group's users"):
+            within_a_second(work())
 
 
 def test_a_rule_that_fails_fails_the_part_for_all() -> None:
