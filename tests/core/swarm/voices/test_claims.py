@@ -6,6 +6,7 @@ from typing import Any, cast
 import pytest
 
 from core.run.rules import SwarmRules
+from core.swarm.aggregation.weight_caps import capped_weights
 from core.swarm.membership.claims import DeliveredPace, seconds_until_plausible
 from core.swarm.membership.membership import Swarm, seconds_to_round
 from core.swarm.membership.swarm_view import SwarmView
@@ -44,6 +45,17 @@ def test_the_best_of_the_last_rounds_counts() -> None:
     assert pace.fastest == pytest.approx(100.0)
     pace.note(10.0, 100.0)
     assert pace.fastest == pytest.approx(10.0), "that of ten seconds is too long ago"
+
+
+@pytest.mark.parametrize("factor", [1.0, 2.0, 4.0])
+@pytest.mark.parametrize("claim", [5.0, 90.0, 1e9], ids=["an equal", "a fast machine", "a forger"])
+def test_no_user_s_weight_ends_a_batch_before_half_of_it_counts(claim: float, factor: float) -> None:
+    """Two users have five samples a second each; which of them the third one really has is not known to them."""
+    counted = sum(capped_weights([claim, 5.0, 5.0], "abc", factor))
+    pace = DeliveredPace()
+    pace.note(100 * counted, 100.0)
+    most = 5.0 + 5.0 + factor * 5.0
+    assert seconds_until_plausible(1000, pace.fastest, 0.0) >= 500 / most * (1 - 1e-9)
 
 
 GHOST: dict[str, Any] = {"samples": 99_999_999, "samples_per_second": 9e11}
