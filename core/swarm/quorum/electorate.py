@@ -75,10 +75,23 @@ class Electorate:
             last_votes: epoch of the last vote of each voice that was seen.
             epoch: the epoch that is to be committed.
         """
+        return self.without(self.silent(last_votes, epoch))
+
+    def silent(self, last_votes: Mapping[str, int], epoch: int) -> frozenset[str]:
+        """Return the voices of the users that have not voted within `RECENT` epochs before ``epoch``.
+
+        ``last_votes`` holds the epoch of the last vote of each voice that was seen.
+        """
+        return frozenset(name for name in self.names if last_votes.get(name, -1) < epoch - RECENT)
+
+    def without(self, silent: Collection[str]) -> "Electorate":
+        """Return the electorate without the users with ``silent`` voices, but at least half as large as it was.
+
+        Nothing changes where a summary only counts the users.
+        """
         if not self.names or self.drawn_share(0) < 1.0:
             return self
-        voting = frozenset(name for name in self.names if last_votes.get(name, -1) >= epoch - RECENT)
-        return replace(self, names=voting, least=(len(self.names) + 1) // 2)
+        return replace(self, names=self.names.difference(silent), least=(len(self.names) + 1) // 2)
 
 
 UNKNOWN = Electorate()

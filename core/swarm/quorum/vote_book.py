@@ -34,6 +34,8 @@ class VoteBook:
         self._doubts = Counter[PlaceOfWriter]()
         self._last_votes: dict[str, int] = {}
         self._decided: deque[int] = deque(maxlen=RECENT)
+        self._missed: dict[str, int] = {}
+        """Ballots without a quorum in which a voice was missing, since its last vote."""
         self.proofs: dict[bytes, DoubleVote] = {}
         """Proofs of double votes, one of each writer (its id)."""
 
@@ -48,6 +50,7 @@ class VoteBook:
             return
         self._note_double(vote, known)
         known.append(vote)
+        self._missed.pop(vote.voice, None)
         self._last_votes[vote.voice] = max(epoch, self._last_votes.pop(vote.voice, 0))
         _bound(self._last_votes, _VOICES)
         while len(self._votes) > _EPOCHS:
@@ -107,13 +110,26 @@ class VoteBook:
         if epoch not in self._decided:
             self._decided.append(epoch)
 
-    def counted(self, electorate: Electorate, epoch: int) -> Electorate:
-        """Return ``electorate`` without the users that were silent in the epochs before ``epoch``.
+    def note_missed(self, electorate: Electorate, epoch: int, parent: bytes) -> None:
+        """Note that a ballot of this peer ended without a quorum, although it had voted itself.
 
-        A peer that has not seen the quorums of these epochs itself does not know who was silent, and counts all.
+        Users of ``electorate`` that have not voted for the step from ``epoch`` after ``parent`` were silent in it.
         """
-        seen = all(before in self._decided for before in range(epoch - RECENT, epoch))
-        return electorate.active(self._last_votes, epoch) if seen else electorate
+        voted = {vote.voice for vote in at_place(self.all_votes(epoch), epoch, parent)}
+        for voice in electorate.names - voted:
+            self._missed[voice] = self._missed.pop(voice, 0) + 1
+        _bound(self._missed, _VOICES)
+
+    def counted(self, electorate: Electorate, epoch: int) -> Electorate:
+        """Return ``electorate`` without the users that were silent before ``epoch``, or in ballots that failed.
+
+        A peer that has not seen the quorums of the epochs before itself does not know who was silent in them. Where
+        the silent are half of the users there is no quorum to see, so failed ballots of this peer count as epochs.
+        """
+        silent = frozenset(voice for voice, missed in self._missed.items() if missed >= RECENT)
+        if all(before in self._decided for before in range(epoch - RECENT, epoch)):
+            silent |= electorate.silent(self._last_votes, epoch)
+        return electorate.without(silent)
 
     # --- evidence -----------------------------------------------------------------------------------------------
 

@@ -209,6 +209,8 @@ class _Voting:
         if self._elapsed < (ballot.longest_seconds if standing else ballot.patience_seconds):
             return False
         _log_missed(ballot, self._log.book.standing(ballot.epoch, ballot.parent))
+        if self._voted is not None:
+            self._log.book.note_missed(ballot.electorate, ballot.epoch, ballot.parent)
         return True
 
     async def _await_bytes_of(self, decision: QuorumDecision | None) -> None:

@@ -73,3 +73,14 @@ def test_the_silent_are_known_after_some_epochs_whose_quorum_was_seen() -> None:
     assert book.counted(everybody, 9 + RECENT).seats([]) == 3, "it was away"
     book.add(vote(2, epoch=6 + RECENT))
     assert book.counted(everybody, 7 + RECENT).seats([]) == 3
+
+
+def test_the_silent_of_failed_ballots_are_not_counted_on_until_they_vote() -> None:
+    everybody = Electorate(4, frozenset(f"user{number}" for number in range(4)))
+    book = book_of(vote(0), vote(1))
+    for _ in range(RECENT):
+        assert book.counted(everybody, 7).seats([]) == 4
+        book.note_missed(everybody, 7, PARENT)
+    assert book.counted(everybody, 7).names == {"user0", "user1"}
+    book.add(vote(2, epoch=8))
+    assert book.counted(everybody, 8).names == {"user0", "user1", "user2"}

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from core.run.encodings import Encoding
 from core.swarm.quorum.decision import QuorumDecision
-from core.swarm.quorum.electorate import Electorate
+from core.swarm.quorum.electorate import RECENT, Electorate
 from core.swarm.quorum.votes import Vote
 from core.swarm.rounds.commit import Ballot, commit, record_of, root_digest
 from core.swarm.rounds.commit_log import CommitLog
@@ -188,6 +188,23 @@ def test_half_of_the_users_wait_and_fail(users: int, voting: int, caplog: pytest
     assert scene.run(*(scene.peer(number, "a") for number in range(voting))) == [None] * voting
     assert all(LONGEST <= ended < LONGEST + 3 for ended in scene.ended.values())
     assert f"Epoch 7: no aggregate has the votes of more than half of {users} users; " in caplog.text
+
+
+@pytest.mark.parametrize(
+    ("users", "voting", "expected"),
+    [(2, 1, ["a"]), (4, 2, ["a"] * 2), (9, 4, ["a"] * 4), (3, 1, [None]), (6, 1, [None])],
+)
+def test_users_that_are_silent_in_ballots_again_and_again_are_not_counted_on(
+    users: int, voting: int, expected: list[str | None]
+) -> None:
+    """Where half of the users never vote, no peer sees a quorum that shows who is silent."""
+    scene = VotingScene(users)
+    logs = [LogOfUser(scene, number) for number in range(voting)]
+    for _ in range(RECENT):
+        ballot = [scene.peer(number, "a", log=logs[number]) for number in range(voting)]
+        assert scene.run(*ballot) == [None] * voting
+    last = [scene.peer(number, "a", log=logs[number]) for number in range(voting)]
+    assert scene.run(*last) == expected
 
 
 def test_a_member_that_lacks_parts_fetches_what_is_voted_for_and_votes_as_well() -> None:
