@@ -269,8 +269,13 @@ class RoundAverager(ServingAverager):
             raise
 
     def _blame_leader(self) -> None:
-        if (leader := self._matchmaking.announced_by) is not None:
+        if (leader := self._announced_by) is not None:
             self._conducts.blame(leader, PeerFault.FALSE_GROUP)
+
+    @property
+    def _announced_by(self) -> PeerID | None:
+        """The peer that announced the last group; None for this peer, and before it has looked for any."""
+        return getattr(self._matchmaking, "announced_by", None)
 
     @property
     def _is_audited(self) -> bool:
@@ -283,7 +288,7 @@ class RoundAverager(ServingAverager):
 
     def _note_losses(self, reduction: AllReduce) -> None:
         """Remember the peers that failed this one in the exchange ``reduction``."""
-        losses = RoundLosses.of(reduction, self._matchmaking.announced_by)
+        losses = RoundLosses.of(reduction, self._announced_by)
         for peer, fault in faults_of(losses).items():
             self._conducts.blame(peer, fault)
 

@@ -115,3 +115,9 @@ def test_one_of_two_waits_while_the_other_counts_as_present_and_goes_on_alone_af
     (alone,) = outcomes([survivor.begin(expected=1, electorate=electorate(survivor, [survivor]))])
     assert alone.standing == RoundStatus.LEARNT_LATE, "what both had averaged has its vote"
     assert alone.samples == sum(peer.weight for peer in both)
+
+
+def test_a_peer_that_has_never_looked_for_a_group_commits_alone(swarm: LoopbackSwarm) -> None:
+    peer = swarm.add()
+    (found,) = outcomes([peer.begin(expected=1, electorate=electorate(peer, [peer]))])
+    assert (found.standing, found.members) == (RoundStatus.AVERAGED, 1)
