@@ -55,7 +55,7 @@ from core.swarm.rounds.events import Observer, RoundEvent, unobserved
 from core.swarm.rounds.group import Group
 from core.swarm.rounds.partition import Part
 from core.swarm.rounds.reduction import ReducedPart
-from core.swarm.rounds.round import NothingToCommit, RoundFailed, RoundOutcome, RoundRequest
+from core.swarm.rounds.round import NoGroup, NothingToCommit, RoundFailed, RoundOutcome, RoundRequest
 from core.swarm.rounds.round_runner import RoundRunner
 from core.swarm.serving import ServingAverager
 from core.swarm.state.state_donor import StateDonor
@@ -203,7 +203,13 @@ class RoundAverager(ServingAverager):
         began = time.monotonic()
         self._conducts.begin_round()
         step._data_for_gather = with_refused(step.data_for_gather, self._conducts.refused)
-        info = await self._find_group(request, step)
+        try:
+            info = await self._find_group(request, step)
+        except NoGroup:
+            outcome = None if self._is_auxiliary else await self._runner.vote(request)
+            if outcome is None:
+                raise
+            return dataclasses.replace(outcome, store_seconds=self._store_seconds)
         matched = time.monotonic() - began
         group = self._group_of(info, step)
         _log.info(
@@ -336,7 +342,7 @@ class RoundAverager(ServingAverager):
             if info is None:
                 self._pending_groups_registered.set()
         if info is None:
-            raise RoundFailed("No group formed in time.")
+            raise NoGroup("No group formed in time.")
         return cast(GroupInfo, info)
 
     @contextlib.contextmanager

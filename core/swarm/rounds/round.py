@@ -115,6 +115,10 @@ class QuorumMissed(RoundFailed):
     """A round ended without votes of more than half of the users: others are gone, or on the other side of a cut."""
 
 
+class NoGroup(RoundFailed):
+    """A round ended before it began: no other peer joined in time."""
+
+
 class NothingToCommit(RoundFailed):
     """A round of an auxiliary peer ended in order: it reduced its parts, and has no samples of its own."""
 

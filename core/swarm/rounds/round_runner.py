@@ -20,7 +20,8 @@ from core.swarm.aggregation.rule import AggregationRule
 from core.swarm.quorum.decision import QuorumDecision, decided
 from core.swarm.quorum.votes import Vote
 from core.swarm.rounds.allreduce import AllReduce, PartsCombiner
-from core.swarm.rounds.commit import record_of
+from core.swarm.rounds.combination import seconds_to_commit
+from core.swarm.rounds.commit import Ballot, commit, record_of
 from core.swarm.rounds.commit_log import CommitLog
 from core.swarm.rounds.committed import CommittedRound, CommittedRounds, FetchFailed, complete
 from core.swarm.rounds.events import Observer
@@ -179,6 +180,30 @@ class RoundRunner:
     ) -> list[PeerID]:
         return donors_of(reduction.group, held, self._log.book.writers(record), self._peer_id)
 
+    async def vote(self, request: RoundRequest) -> RoundOutcome | None:
+        """Vote for what others have averaged at the place of ``request``, to which this peer has given nothing.
+
+        A user that is present without a round is counted on all the same: where it is half of the users, no quorum
+        would come without its vote. Returns the epoch if it is committed; None if no other peer votes, or too few do.
+        Raises RoundFailed if no peer gave the bytes of the commit.
+        """
+        await self._log.read(request.epoch)
+        if not self._log.book.standing(request.epoch, request.head):
+            return None
+        lacking: list[ReducedPart | None] = [None] * len(self._parts)
+
+        async def fetch(record: CommitRecord) -> bool:
+            try:
+                await self._whole(request, record, lacking, self._log.book.writers(record))
+            except FetchFailed:
+                return False
+            return True
+
+        decision = await commit(_ballot_without_round(request), None, self._log, fetch)
+        if decision is None:
+            return None
+        return await self._complete(request, None, decision, lacking, self._log.book.writers(decision.record))
+
     async def catch_up(self, request: RoundRequest, donors: Sequence[PeerID]) -> RoundOutcome:
         """Fetch the committed aggregate that leads from the epoch of ``request``, without having taken part.
 
@@ -318,6 +343,20 @@ class RoundRunner:
             self._kept.keep(CommittedRound(record, whole))
         elif parts and (number := reduction.committed_id) is not None:
             self._kept.keep_parts(number, parts)
+
+
+def _ballot_without_round(request: RoundRequest) -> Ballot:
+    """Return the ballot on what others averaged at the place of ``request``."""
+    seconds = seconds_to_commit(request.limits)
+    return Ballot(
+        request.epoch,
+        request.head,
+        request.electorate,
+        request.state,
+        settle_seconds=request.limits.settle_seconds,
+        patience_seconds=seconds,
+        longest_seconds=seconds,
+    )
 
 
 def _log_other_states(state: bytes | None, record: CommitRecord, votes: Sequence[Vote]) -> None:

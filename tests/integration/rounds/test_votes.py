@@ -12,7 +12,7 @@ import pytest
 from core.swarm.quorum.electorate import Electorate
 from core.swarm.rounds.commit_log import DHTCommitLog
 from core.swarm.rounds.events import RoundEvent
-from core.swarm.rounds.round import QuorumMissed, RoundStatus
+from core.swarm.rounds.round import QuorumMissed, RoundFailed, RoundStatus
 from core.swarm.wire.identity import PeerIdentity
 from core.swarm.wire.records import CommitRecord
 from tests.integration.rounds.test_swarm_rounds import assert_agreed
@@ -115,6 +115,28 @@ def test_one_of_two_waits_while_the_other_counts_as_present_and_goes_on_alone_af
     (alone,) = outcomes([survivor.begin(expected=1, electorate=electorate(survivor, [survivor]))])
     assert alone.standing == RoundStatus.LEARNT_LATE, "what both had averaged has its vote"
     assert alone.samples == sum(peer.weight for peer in both)
+
+
+def test_a_peer_that_finds_no_group_votes_for_what_others_have_averaged(swarm: LoopbackSwarm) -> None:
+    """One of two that cannot join the other would halt it otherwise: one vote of two is no quorum."""
+    both = [swarm.add() for _ in range(2)]
+    alone, apart = both
+    steps = [
+        alone.begin(expected=1, electorate=electorate(alone, both)),
+        apart.begin(expected=2, electorate=electorate(apart, both), group_seconds=2.0),
+    ]
+    found = outcomes(steps, seconds=60.0)
+    assert [item.standing for item in found] == [RoundStatus.AVERAGED, RoundStatus.CAUGHT_UP]
+    assert [item.included for item in found] == [True, False], "its samples are carried over"
+    assert {(item.votes, item.seats) for item in found} == {(2.0, 2.0)}
+    assert_agreed(both)
+
+
+def test_a_peer_that_finds_no_group_fails_where_no_other_votes(swarm: LoopbackSwarm) -> None:
+    peer = swarm.add()
+    step = peer.begin(expected=2, electorate=electorate(peer, [peer]), group_seconds=2.0)
+    with pytest.raises(RoundFailed, match="No group formed"):
+        step.result(timeout=60)
 
 
 def test_a_peer_that_has_never_looked_for_a_group_commits_alone(swarm: LoopbackSwarm) -> None:
