@@ -17,7 +17,7 @@ from core.swarm.averager import GradientAverager
 from core.swarm.membership.majority import leading_place
 from core.swarm.membership.observing import ShardReading, SwarmObserver
 from core.swarm.quorum.decision import decided
-from core.swarm.quorum.electorate import users_at
+from core.swarm.quorum.electorate import is_place_of_most, users_at
 from core.swarm.quorum.votes import Vote
 from core.swarm.rounds.commit_log import DHTCommitLog
 from core.swarm.rounds.partition import Part
@@ -54,7 +54,9 @@ class Look:
         """Return true unless votes are known that led to ``epoch``, and too few of them are for ``root``.
 
         The users that are present now stand for those that were when it was committed. Who looks so late that the
-        votes have ended can't check them, and takes what at least half of the users stand at.
+        votes have ended can't check them, and takes what at least half of the users stand at. Where too few users
+        vote because others are silent, that takes the place of votes as well, as it shows that more than half of
+        them have applied the commit.
         """
         for_it = [
             vote.record for vote in self.votes if (vote.record.epoch, vote.record.root) == (epoch - 1, root)
@@ -63,7 +65,9 @@ class Look:
             return not self.votes
         electorate = users_at(self.peers, epoch, root)
         found = decided(self.votes, epoch - 1, for_it[0].parent, electorate)
-        return found is not None and found.record.root == root
+        if found is not None:
+            return found.record.root == root
+        return is_place_of_most(self.peers, epoch, root)
 
     def donors(self, root: bytes) -> list[PeerID]:
         """Return the peers to ask for a round's summary: its writers first, then others that accept connections."""

@@ -2,7 +2,7 @@
 
 import hashlib
 import math
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from core.swarm.quorum.votes import voice_of
@@ -27,6 +27,8 @@ class Electorate:
     """Voice of the user of the peer that saw them; empty for one that has none."""
     least: int = 0
     """Number of users below which the count never falls, however many are silent."""
+    gone_to: tuple[int, bytes] | None = None
+    """Epoch and head of a later place, at which more than half of the other users stand; None without any."""
 
     def drawn_share(self, growth: int) -> float:
         """Return the share of the users that vote: 1 in a small swarm; in a large one, `COMMITTEE` on average.
@@ -105,10 +107,39 @@ def electorate_of(others: Iterable[ProgressRecord], own: ProgressRecord) -> Elec
         others: the records of the other peers, or cohorts of a summary.
         own: this peer's record.
     """
-    found, voice = users_at(others, own.epoch, own.head), voice_of(own.user, own.peer_id)
+    records = list(others)
+    found, voice = users_at(records, own.epoch, own.head), voice_of(own.user, own.peer_id)
     is_counted = bool(found.size) and not found.names
     names = frozenset() if is_counted else found.names | {voice}
-    return Electorate(found.size + 1 if is_counted else len(names), names, own=voice)
+    size = found.size + 1 if is_counted else len(names)
+    return Electorate(size, names, own=voice, gone_to=_gone_to(records, own))
+
+
+def is_place_of_most(records: Iterable[ProgressRecord], epoch: int, head: bytes) -> bool:
+    """Return true if more than half of the users that are present at a place stand there, as their records say.
+
+    They have applied the commit that led there, which is as good as a vote for it. Those that never vote count here,
+    so a peer that has not seen who was silent finds the way of the swarm.
+
+    Args:
+        records: the records of peers, or cohorts of a summary.
+        epoch: epoch of the place.
+        head: root of the commit that led there.
+    """
+    near = [record for record in records if record.epoch >= epoch - 1]  # on other branches as well
+    there = [record for record in near if (record.epoch, record.head) == (epoch, head)]
+    return 2 * _trainers(there).size > _trainers(near).size
+
+
+def _gone_to(records: Sequence[ProgressRecord], own: ProgressRecord) -> tuple[int, bytes] | None:
+    """Return the place past that in ``own`` at which more than half of the users of ``records`` stand."""
+    near = [record for record in records if record.epoch >= own.epoch - 1]
+    users = {
+        place: _trainers([record for record in near if (record.epoch, record.head) == place]).size
+        for place in {(record.epoch, record.head) for record in near if record.epoch > own.epoch}
+    }
+    most = max(users, key=lambda place: (users[place], place), default=None)
+    return most if most is not None and 2 * users[most] > _trainers(near).size else None
 
 
 def users_at(records: Iterable[ProgressRecord], epoch: int, head: bytes) -> Electorate:
@@ -121,16 +152,20 @@ def users_at(records: Iterable[ProgressRecord], epoch: int, head: bytes) -> Elec
         epoch: epoch of the place.
         head: root of the commit that led there.
     """
-    present = [record for record in records if _is_present(record, epoch, head)]
+    return _trainers([record for record in records if _is_near(record, epoch, head)])
+
+
+def _trainers(records: Sequence[ProgressRecord]) -> Electorate:
+    """Return the users of the synchronised trainers among ``records``."""
+    present = [record for record in records if record.synchronised and record.computes]
     if any(record.counted_voices is not None for record in present):
         return Electorate(math.ceil(voices_of(voiced(present)) / VOICE))
     names = frozenset(voice_of(record.user, record.peer_id) for record in present)
     return Electorate(len(names), names)
 
 
-def _is_present(record: ProgressRecord, epoch: int, head: bytes) -> bool:
-    is_near = record.epoch >= epoch - 1 and (record.epoch != epoch or record.head == head)
-    return record.synchronised and record.computes and is_near
+def _is_near(record: ProgressRecord, epoch: int, head: bytes) -> bool:
+    return record.epoch >= epoch - 1 and (record.epoch != epoch or record.head == head)
 
 
 def _lot(parent: bytes, voice: str) -> float:

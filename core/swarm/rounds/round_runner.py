@@ -17,7 +17,7 @@ from hivemind.p2p import PeerID
 from core.failure_series import FailureSeries
 from core.run.rules import SwarmRules
 from core.swarm.aggregation.rule import AggregationRule
-from core.swarm.quorum.decision import QuorumDecision, decided
+from core.swarm.quorum.decision import QuorumDecision, backing, decided, leading, record_in
 from core.swarm.quorum.votes import Vote
 from core.swarm.rounds.allreduce import AllReduce, PartsCombiner
 from core.swarm.rounds.combination import seconds_to_commit
@@ -213,6 +213,9 @@ class RoundRunner:
         electorate = request.electorate.others
         decision = await self._log.decision(request.epoch, request.head, electorate)
         if decision is None:
+            votes = self._log.book.standing(request.epoch, request.head)
+            decision = self._applied_by_most(request, request.epoch, votes)
+        if decision is None:
             decision = await self._ancestor(request, donors)
         _log.info(
             "Epoch %d: commit record %s is fetched; %g of %g users voted for it.",
@@ -224,6 +227,26 @@ class RoundRunner:
         writers = self._spread(self._log.book.writers(decision.record), decision.record.root)
         ranked = [*(peer for peer in writers if peer in donors), *donors, *writers]
         return await self._complete(request, None, decision, [None] * len(self._parts), ranked)
+
+    def _applied_by_most(
+        self, request: RoundRequest, epoch: int, votes: Sequence[Vote]
+    ) -> QuorumDecision | None:
+        """Return the commit of ``epoch`` that led to where most users stand; None if none of the ``votes`` is for it.
+
+        A peer that has not seen the last quorums does not know which users are silent. Where these are half of all,
+        it finds no commit with a quorum, and the others go on without it.
+        """
+        electorate = request.electorate.others
+        applied = [
+            vote
+            for vote in votes
+            if (epoch + 1, vote.record.root) == electorate.gone_to and not vote.record.withdrawn
+        ]
+        if (chosen := leading(applied)) is None:
+            return None
+        self._log.book.note_decided(epoch)
+        seats = electorate.seats({vote.voice for vote in votes})
+        return QuorumDecision(record_in(applied, chosen), backing(applied)[chosen], seats)
 
     async def _ancestor(self, request: RoundRequest, donors: Sequence[PeerID]) -> QuorumDecision:
         """Find the commit after the place of ``request`` by a later one, each of which names the one before.
@@ -245,7 +268,8 @@ class RoundRunner:
         """Return the commits of ``epoch`` that have the quorum, whatever commit they name before them."""
         electorate = self._log.book.counted(request.electorate.others, epoch)
         parents = dict.fromkeys(vote.record.parent for vote in votes)
-        found = (decided(votes, epoch, parent, electorate) for parent in parents)
+        found = [decided(votes, epoch, parent, electorate) for parent in parents]
+        found.append(self._applied_by_most(request, epoch, votes))
         return [decision for decision in found if decision is not None]
 
     def _spread(self, peers: Sequence[PeerID], root: bytes) -> list[PeerID]:

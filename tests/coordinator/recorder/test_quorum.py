@@ -1,5 +1,7 @@
 """The recorder takes a commit for which more than half of the users have voted, as far as votes are there to see."""
 
+from dataclasses import replace
+
 import pytest
 
 from coordinator.recorder.reader import Look
@@ -15,7 +17,12 @@ def vote(number: int, word: str) -> Vote:
 
 def look(words: str, users: int = 4) -> Look:
     peers = tuple(
-        progress(number, epoch=8, head=ROOT, certificate=certificate_of(f"user{number}"))
+        progress(
+            number,
+            epoch=8,
+            head=digest_of("b") if words[number:].startswith("b") else ROOT,
+            certificate=certificate_of(f"user{number}"),
+        )
         for number in range(users)
     )
     votes = tuple(vote(number, word) for number, word in enumerate(words) if word != ".")
@@ -24,7 +31,7 @@ def look(words: str, users: int = 4) -> Look:
 
 @pytest.mark.parametrize(
     ("words", "expected"),
-    [("aaa.", True), ("aaab", True), ("aabb", False), ("aa..", False), ("bbb.", False), ("", True)],
+    [("aaa.", True), ("aaab", True), ("aabb", False), ("bbb.", False), ("", True)],
 )
 def test_a_commit_needs_the_votes_that_can_be_seen(words: str, expected: bool) -> None:
     assert look(words).has_quorum(8, ROOT) == expected
@@ -32,3 +39,16 @@ def test_a_commit_needs_the_votes_that_can_be_seen(words: str, expected: bool) -
 
 def test_votes_for_another_epoch_prove_nothing() -> None:
     assert not look("aaaa").has_quorum(9, ROOT)
+
+
+@pytest.mark.parametrize(("there", "expected"), [(4, True), (3, True), (2, False)])
+def test_where_half_of_the_users_are_silent_more_than_half_must_have_applied_the_commit(
+    there: int, expected: bool
+) -> None:
+    """The recorder has not seen the quorums that show who is silent, and would stop recording."""
+    found = look("aa..")
+    peers = [
+        peer if number < there else peer.model_copy(update={"epoch": 7, "head": digest_of("before")})
+        for number, peer in enumerate(found.peers)
+    ]
+    assert replace(found, peers=tuple(peers)).has_quorum(8, ROOT) == expected

@@ -8,11 +8,12 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from hivemind.utils import get_dht_time
 
 from core.swarm.quorum.electorate import Electorate
 from core.swarm.rounds.commit_log import DHTCommitLog
 from core.swarm.rounds.events import RoundEvent
-from core.swarm.rounds.round import QuorumMissed, RoundFailed, RoundStatus
+from core.swarm.rounds.round import QuorumMissed, RoundFailed, RoundRequest, RoundStatus
 from core.swarm.wire.identity import PeerIdentity
 from core.swarm.wire.records import CommitRecord
 from tests.integration.rounds.test_swarm_rounds import assert_agreed
@@ -143,3 +144,21 @@ def test_a_peer_that_has_never_looked_for_a_group_commits_alone(swarm: LoopbackS
     peer = swarm.add()
     (found,) = outcomes([peer.begin(expected=1, electorate=electorate(peer, [peer]))])
     assert (found.standing, found.members) == (RoundStatus.AVERAGED, 1)
+
+
+@pytest.mark.parametrize("gone", [True, False], ids=["most have applied it", "nobody knows"])
+def test_a_latecomer_that_cannot_tell_who_is_silent_follows_most_users(
+    swarm: LoopbackSwarm, gone: bool
+) -> None:
+    voter, late = swarm.add(), swarm.add()
+    (found,) = outcomes([voter.begin(expected=1, electorate=electorate(voter, [voter]))])
+    names = frozenset({voter.voice, late.voice, "silent"})
+    seen = Electorate(3, names, own=late.voice, gone_to=(1, found.head) if gone else None)
+    request = RoundRequest(0, GENESIS, 1, LIMITS, 5.0, get_dht_time() + 1.0, electorate=seen)
+    asked = late.averager.catch_up(request, [])
+    if gone:
+        assert asked.result(timeout=30).head == found.head
+        assert_agreed([voter, late])
+    else:
+        with pytest.raises(RoundFailed, match="more than half"):
+            asked.result(timeout=30)

@@ -5,7 +5,8 @@ from typing import Any
 import pytest
 
 from core.swarm.membership.cohorts import scaled
-from core.swarm.quorum.electorate import RECENT, Electorate, electorate_of
+from core.swarm.quorum.electorate import RECENT, Electorate, electorate_of, is_place_of_most
+from core.swarm.wire.records import ProgressRecord
 from tests.core.swarm.builders import certificate_of, digest_of, peer_bytes, progress
 
 OWN = progress(0, certificate=certificate_of("own"))
@@ -74,3 +75,38 @@ def test_unknown_peer_ids_have_a_voice_that_no_user_can_have() -> None:
     assert {"own"} < found.names
     assert all(name.startswith("/") for name in found.names - {"own"})
     assert peer_bytes(1) != peer_bytes(2)
+
+
+def moved(number: int, epoch: int, word: str, **changed: Any) -> ProgressRecord:
+    certificate = certificate_of(f"user{number}")
+    return progress(number, epoch=epoch, head=digest_of(word), certificate=certificate, **changed)
+
+
+@pytest.mark.parametrize(
+    ("others", "expected"),
+    [
+        ([(8, "a"), (8, "a"), (8, "b")], (8, "a")),
+        ([(10, "c"), (10, "c"), (8, "a")], (10, "c")),
+        ([(8, "a"), (8, "b")], None),
+        ([(8, "a"), (8, "b"), (9, "c")], None),
+        ([], None),
+    ],
+    ids=["the next", "a later one", "half", "all apart", "alone"],
+)
+def test_where_more_than_half_of_the_other_users_have_gone(
+    others: list[tuple[int, str]], expected: tuple[int, str] | None
+) -> None:
+    records = [moved(number, *place) for number, place in enumerate(others, 1)]
+    found = electorate_of(records, OWN).gone_to
+    assert found == (expected and (expected[0], digest_of(expected[1])))
+
+
+def test_many_peers_of_one_user_do_not_make_a_place_that_of_most() -> None:
+    many = [
+        progress(number, epoch=8, head=digest_of("own"), certificate=certificate_of("many"))
+        for number in range(10, 20)
+    ]
+    records = [*many, moved(1, 8, "a"), moved(2, 8, "a"), moved(3, 8, "a", synchronised=False)]
+    assert electorate_of(records, OWN).gone_to == (8, digest_of("a"))
+    assert is_place_of_most(records, 8, digest_of("a"))
+    assert not is_place_of_most(records, 8, digest_of("own"))
