@@ -53,6 +53,8 @@ class AuditScene:
     refuses: Callable[["AuditScene", int, int], bool] = lambda scene, caller, callee: False
     """Tells by the indices of a caller and a member whether the member shows its accounts to all but the caller."""
     share: float = 1.0
+    seed: int = 0
+    """Seed of the values that are averaged, on which the committed root and so the draw depends."""
 
     def __post_init__(self) -> None:
         self.members = tuple(identity(number).peer_id for number in range(4))
@@ -103,7 +105,7 @@ class AuditScene:
                 await auditor.settled()
 
     def reduction(self, number: int) -> AllReduce:
-        draws = torch.Generator().manual_seed(number)
+        draws = torch.Generator().manual_seed(number + 4 * self.seed)
         return AllReduce(
             self.group,
             self.members[number],
