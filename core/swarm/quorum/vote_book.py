@@ -99,6 +99,10 @@ class VoteBook:
                 self._doubts[_place(vote)] += 1
         _bound(self._doubts, _DOUBTED)
 
+    def trust(self, vote: Vote) -> None:
+        """Forget the doubts of the writer of ``vote``, which is this peer and holds what it names, at its place."""
+        self._doubts.pop(_place(vote), None)
+
     def doubts(self, vote: Vote) -> int:
         """Return the number of failed attempts to get what the writer of ``vote`` voted for at its place."""
         return self._doubts.get(_place(vote), 0)

@@ -286,12 +286,14 @@ class _Voting:
     async def _vote(self, record: CommitRecord) -> bool:
         """Write this peer's vote for ``record``; return true if any peer stored it.
 
-        A vote for something else is withdrawn before. It stands again if it may have made a quorum that others saw.
+        A vote for something else is withdrawn before. It stands again if it may have made a quorum that others saw,
+        unless its bytes are lost for good: a peer that stood by it would commit nothing any more.
         """
         earlier = self._earlier
         if (
             earlier is not None
             and subject_of(earlier) != subject_of(record)
+            and not self._log.is_lost(earlier)
             and not await self._withdraw(earlier)
         ):
             record = earlier

@@ -15,7 +15,7 @@ from hivemind.utils import get_dht_time
 
 from core.swarm.quorum.decision import QuorumDecision, decided, may_be_decided
 from core.swarm.quorum.electorate import Electorate
-from core.swarm.quorum.vote_book import VoteBook
+from core.swarm.quorum.vote_book import DOUBTS, VoteBook
 from core.swarm.quorum.votes import Subject, Vote, is_signed, sign_vote
 from core.swarm.wire.identity import PeerIdentity, peer_id_of
 from core.swarm.wire.own_certificate import OPEN_RUN, OwnCertificate
@@ -38,6 +38,8 @@ class CommitLog(ABC):
         """Begin without a vote; ``dht_clock`` gives the DHT time in seconds."""
         self._dht_clock, self._book = dht_clock, VoteBook()
         self._last_attempt = 0
+        self._writer = b""
+        """Id of this peer in its votes; empty before it has written one."""
         self._own: CommitRecord | None = None
         """The vote that this peer has signed last."""
         self.store_seconds: deque[float] = deque(maxlen=16)
@@ -122,12 +124,28 @@ class CommitLog(ABC):
         """
         self._last_attempt = max(self._last_attempt + 1, int(self._dht_clock()))
         self._own = record.model_copy(update={"attempt": self._last_attempt})
+        is_held = not record.withdrawn and not self.is_lost(record)
         began = time.monotonic()
         vote = await self._store(self._own)
         self.store_seconds.append(time.monotonic() - began)
         if vote is not None:
+            self._writer = vote.writer
             self._book.add(vote)
+            if is_held:
+                self._book.trust(vote)
         return vote is not None
+
+    def is_lost(self, record: CommitRecord) -> bool:
+        """Return true if this peer has voted for ``record``, and could get its bytes from no one, itself included.
+
+        That is so where the parts of a round were lost after the vote: by an error, say.
+        """
+        return any(
+            vote.writer == self._writer
+            and (vote.record.parent, vote.record.root) == (record.parent, record.root)
+            and self._book.doubts(vote) >= DOUBTS
+            for vote in self._book.all_votes(record.epoch)
+        )
 
 
 class DHTCommitLog(CommitLog):

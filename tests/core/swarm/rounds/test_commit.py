@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from core.run.encodings import Encoding
 from core.swarm.quorum.decision import QuorumDecision
 from core.swarm.quorum.electorate import RECENT, Electorate
+from core.swarm.quorum.vote_book import DOUBTS
 from core.swarm.quorum.votes import Vote
 from core.swarm.rounds.commit import Ballot, commit, record_of, root_digest
 from core.swarm.rounds.commit_log import CommitLog
@@ -360,6 +361,17 @@ def test_a_peer_that_has_voted_before_looks_first_and_takes_what_has_the_quorum_
 
     assert scene.run(twice()) == ["a"]
     assert all(vote.record.root == digest_of("a") for vote in scene.votes), "it signed nothing else"
+
+
+def test_a_peer_that_lost_what_it_voted_for_commits_something_else_in_the_end() -> None:
+    """Its vote made a quorum by itself, and it stood by it for good: no round of a lone peer ended any more."""
+    scene = VotingScene(1)
+    log = LogOfUser(scene, 0)
+    assert scene.run(scene.peer(0, "a", log=log)) == ["a"]
+    for _ in range(DOUBTS):
+        log.book.doubt(commit_record("a"))
+    assert scene.run(scene.peer(0, "b", log=log)) == ["b"]
+    assert log.decided(EPOCH, PARENT, scene.electorate(0)) is not None
 
 
 def test_one_writer_signs_one_root_in_an_attempt() -> None:
