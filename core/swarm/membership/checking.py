@@ -117,7 +117,8 @@ def _wrong_voices(
 ) -> str | None:
     """Return that the voices at an epoch are fewer than records show, or more than the peers of users can have."""
     for epoch in {record.epoch for record in near}:
-        there = [record for record in near if record.epoch == epoch]
+        # A peer may have been drawn several times, and would count as several peers of one user.
+        there = list({record.peer_id: record for record in near if record.epoch == epoch}.values())
         around = [cohort for cohort in trainers if abs(cohort.epoch - epoch) <= 1]
         voices, users = sum(cohort.voices for cohort in around) / VOICE, users_among(there)
         if users > tolerance.factor * voices:

@@ -381,6 +381,15 @@ def test_a_summary_that_gives_voices_otherwise_is_contradicted(told: Any, word: 
     assert found is None if word is None else word in str(found)
 
 
+def test_peers_that_are_drawn_again_and_again_are_no_peers_of_fewer_users() -> None:
+    """Honest summaries of open runs were dropped, as a peer that was drawn three times counted as three of a user."""
+    records = swarm(300)
+    summary = summary_of(records, level=4)
+    drawn = [item for item in records if shard_of(item.peer_id, 4) in (1, 2, 3)]
+    again = [item.model_copy(update={"time": item.time - age}) for item in drawn for age in (0.0, 2.0, 4.0)]
+    assert contradiction(summary, again, 3) is None
+
+
 @pytest.mark.parametrize(("hostile", "peers"), [(30, 32), (3, 32), (50, 2)])
 def test_users_with_many_peers_cannot_have_an_honest_summary_contradicted(hostile: int, peers: int) -> None:
     records = [*_all_at(7, users=70, peers=1), *_all_at(9, users=hostile, peers=peers)]
