@@ -8,6 +8,7 @@ import logging
 import time
 from collections.abc import Callable
 from concurrent.futures import Executor
+from dataclasses import replace
 
 from hivemind.utils import get_dht_time
 
@@ -98,7 +99,9 @@ class CollaborativeOptimizer:
             clock,
             trainers=lambda: self.view.trainers_near(self.record()),
             clients=lambda: self.view.clients_near(self.record()),
-            electorate=lambda: electorate_of(self.view.others, self.record()),
+            electorate=lambda: replace(
+                electorate_of(self.view.others, self.record()), is_closed=landing is not None
+            ),
             serves=lambda: self.progress.serves,
             dht_time=dht_time,
         )

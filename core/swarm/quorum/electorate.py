@@ -29,6 +29,8 @@ class Electorate:
     """Number of users below which the count never falls, however many are silent."""
     gone_to: tuple[int, bytes] | None = None
     """Epoch and head of a later place, at which more than half of the other users stand; None without any."""
+    is_closed: bool = False
+    """True for a peer that is alone by its settings: it repeats epochs whose votes by others may still be there."""
 
     def drawn_share(self, growth: int) -> float:
         """Return the share of the users that vote: 1 in a small swarm; in a large one, `COMMITTEE` on average.
@@ -43,6 +45,8 @@ class Electorate:
         Nobody chooses the committee, as nobody could choose the last root, and all peers draw the same one as far as
         they count the same users. It has grown by ``growth`` steps.
         """
+        if self.is_closed:
+            return voice == self.own
         return _lot(parent, voice) < self.drawn_share(growth)
 
     def seats(self, voices: Collection[str], growth: int = 0) -> float:

@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Callable, Coroutine, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import pytest
@@ -12,7 +12,7 @@ from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
 from core.run.encodings import Encoding
-from core.swarm.quorum.decision import QuorumDecision
+from core.swarm.quorum.decision import QuorumDecision, decided
 from core.swarm.quorum.electorate import RECENT, Electorate
 from core.swarm.quorum.vote_book import DOUBTS
 from core.swarm.quorum.votes import Vote
@@ -361,6 +361,18 @@ def test_a_peer_that_has_voted_before_looks_first_and_takes_what_has_the_quorum_
 
     assert scene.run(twice()) == ["a"]
     assert all(vote.record.root == digest_of("a") for vote in scene.votes), "it signed nothing else"
+
+
+def test_a_peer_that_is_alone_by_its_settings_repeats_an_epoch_that_others_have_voted_on() -> None:
+    scene = VotingScene(2)
+    assert scene.run(scene.peer(1, "a"), scene.peer(0, "a")) == ["a", "a"]
+    others = [vote for vote in scene.votes if vote.writer == peer_bytes(1)]
+    electorate = Electorate(1, frozenset({"user0"}), own="user0")
+    own = Vote(peer_bytes(0), commit_record("b", certificate=certificate_of("user0"), attempt=1 << 39))
+    assert decided([*others, own], EPOCH, PARENT, electorate) is None
+    found = decided([*others, own], EPOCH, PARENT, replace(electorate, is_closed=True))
+    assert found is not None
+    assert found.record.root == digest_of("b")
 
 
 def test_a_peer_that_lost_what_it_voted_for_commits_something_else_in_the_end() -> None:
