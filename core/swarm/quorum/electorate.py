@@ -30,7 +30,7 @@ class Electorate:
     gone_to: tuple[int, bytes] | None = None
     """Epoch and head of a later place, at which more than half of the other users stand; None without any."""
     is_closed: bool = False
-    """True if no votes of others count, for a peer that is alone by its settings: old ones may still be there."""
+    """True if no votes of others count, for a peer that is alone by its settings and repeats epochs."""
 
     def drawn_share(self, growth: int) -> float:
         """Return the share of the users that vote: 1 in a small swarm; in a large one, `COMMITTEE` on average.
