@@ -1,4 +1,4 @@
-"""What an auditor tells the others: where to look, and by which right; nobody has to believe it."""
+"""The message by which an auditor tells the others: where to look, and by which right; nobody has to believe it."""
 
 import struct
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""What a member states of each part that it sends, signed so that its reducer can show it to others.
+"""The statement of a member on each part that it sends, signed so that its reducer can show it to others.
 
 A statement is signed by a key of the process alone (Ed25519, 64 bytes), which the peer's own key introduces once:
 an RSA signature for each part would take longer than encoding a small one, and as many bytes.

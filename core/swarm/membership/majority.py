@@ -1,4 +1,4 @@
-"""Where the majority of a swarm's users stands, by their peers' records: pure functions.
+"""Finds where the majority of a swarm's users stands, by their peers' records: pure functions.
 
 A single record proves nothing, and neither do many of one user: each user has one voice (`core.swarm.wire.voices`).
 """

@@ -1,4 +1,4 @@
-"""Which aggregate of an epoch is committed, and for which one a peer votes next: pure functions over votes."""
+"""Decides which aggregate is committed, and for which one a peer votes next: pure functions over votes."""
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
