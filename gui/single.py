@@ -7,6 +7,7 @@ import sys
 import time
 from pathlib import Path
 
+import psutil
 from PySide6.QtCore import QCoreApplication, QLockFile, QObject, Signal
 from PySide6.QtNetwork import QLocalServer, QLocalSocket
 
@@ -17,6 +18,8 @@ _VARIABLE = "XDG_ACTIVATION_TOKEN"
 _PATIENCE = 5.0
 """Seconds for the first instance, which may be starting, to answer."""
 _TRY_MILLISECONDS = 200
+_POLL = 0.02
+"""Seconds between two looks at a process that ends."""
 _LONGEST = 32 * 1024
 """Largest size of a message in bytes: JSON takes six for some characters of an offer (`client.api.offer.LONGEST`)."""
 _CONFIRMED = b"heard\n"
@@ -108,7 +111,9 @@ class SingleApp(QObject):
 
 
 def end_first(path: Path, patience: float = _PATIENCE) -> bool:
-    """Ask the instance that runs to end, and return whether it has; true also if none runs.
+    """Ask the instance that runs to end, and return whether its process has; true also if none runs.
+
+    It writes its settings when it ends, and Windows removes no program that runs: to hold the lock is not enough.
 
     Args:
         path: Path that the app gave to its `SingleApp`.
@@ -120,8 +125,10 @@ def end_first(path: Path, patience: float = _PATIENCE) -> bool:
     while not lock.tryLock(0):
         if lock.error() is not QLockFile.LockError.LockFailedError:
             raise _no_lock(lock.fileName())
+        owner = lock.getLockInfo()[0]
         if _notify_first(server_name(path), [_END, "", ""], deadline):
-            return lock.tryLock(int(1000 * patience))
+            deadline = time.monotonic() + patience
+            return lock.tryLock(int(1000 * patience)) and _ends(owner, deadline)
         if time.monotonic() >= deadline:
             return False
     return True
@@ -132,6 +139,19 @@ def server_name(path: Path) -> str:
     if sys.platform == "win32":
         return f"idlebrush-{hashlib.sha256(str(path).encode()).hexdigest()[:32]}"
     return str(path)
+
+
+def _ends(pid: int, deadline: float) -> bool:
+    """Return true once the process has ended, also if its parent has not collected it; false if it goes on."""
+    try:
+        process = psutil.Process(pid)
+        while process.is_running() and process.status() != psutil.STATUS_ZOMBIE:
+            if time.monotonic() >= deadline:
+                return False
+            time.sleep(_POLL)
+    except psutil.NoSuchProcess:
+        pass
+    return True
 
 
 def _notify_first(name: str, message: list[str], deadline: float) -> bool:

@@ -5,6 +5,7 @@ import re
 import select
 import subprocess
 import sys
+import time
 import uuid
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -54,8 +55,13 @@ class ProcessTree:
         return sorted(pid for pid in running if found[pid].parent not in running)
 
     def vanishes(self, pids: set[int], seconds: float) -> bool:
-        """Return true if each of these ends within that many seconds, and the rest of the tree is gone."""
-        return all(_ends(pid, seconds) for pid in pids) and not self.alive()
+        """Return true if all of these end within that many seconds, and what they started meanwhile does too."""
+        deadline = time.monotonic() + seconds
+        while pids:
+            if not all(_ends(pid, max(0.0, deadline - time.monotonic())) for pid in pids):
+                return False
+            pids = self.alive()
+        return True
 
     def describe(self) -> str:
         """Return the processes that are alive, for the message of a failure."""

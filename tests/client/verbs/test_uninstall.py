@@ -30,6 +30,7 @@ from tests.waiting import COSTLY, wait_until
 ROOT = Path(__file__).parents[3]
 APP = """
 import sys
+import time
 from pathlib import Path
 from PySide6.QtCore import QCoreApplication
 from gui.single import SingleApp
@@ -41,9 +42,10 @@ assert single.claim("now")
 print("open", flush=True)
 qt.exec()
 single.close()
+time.sleep(0.5)
 settings.write_text("written at its end")
 """
-"""Stands in for the app: its single instance, and settings that it writes when it ends."""
+"""Stands in for the app: its single instance, and settings that it writes some time after another could be it."""
 
 
 @pytest.fixture

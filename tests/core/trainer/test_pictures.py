@@ -65,6 +65,7 @@ class PicturesTrainer:
             optimizer=optimizer,
             averager=averager,
             identity=SimpleNamespace(peer_id=PeerID(b"\x12\x20" + bytes(32)), owner=b"owner"),
+            admission=None,
             dht=SimpleNamespace(store=lambda key, **record: self.announced.append(record["value"])),
         )
 
