@@ -20,7 +20,8 @@ from core.swarm.averager import GradientAverager
 from core.swarm.state.pieces import StateOutline
 from core.swarm.state.replica import place_of
 from core.swarm.state.state import PARAMETERS, SwarmState, under
-from core.swarm.state.state_donor import MOST_INDICES, packed_indices
+from core.swarm.state.state_donor import MOST_INDICES
+from core.swarm.wire.bits import pack_indices
 from core.swarm.wire.records import ProgressRecord
 
 _DRAWN = 1 << 20
@@ -151,7 +152,7 @@ async def _ask_without_reading(dht: Any, node: Any, *, donors: list[bytes], pref
             async with asyncio.timeout(_SECONDS / 4):
                 outline = await stub.rpc_describe_state(averaging_pb2.AveragingData())
                 root = await _root_in(outline)
-                asked = runtime_pb2.Tensor(buffer=packed_indices(range(MOST_INDICES)))
+                asked = runtime_pb2.Tensor(buffer=pack_indices(range(MOST_INDICES)))
                 question = averaging_pb2.AveragingData(group_id=root, tensor_part=asked)
                 _held[donor] = await stub.rpc_fetch_pieces(question)
                 await anext(_held[donor])  # the question is sent once an answer is read

@@ -2,7 +2,6 @@
 
 import asyncio
 import logging
-import struct
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -15,13 +14,12 @@ from core.swarm.rounds.combination import ReducedGroup
 from core.swarm.rounds.group_list import Contributor, pack_contributors, pack_positions
 from core.swarm.rounds.partition import Part
 from core.swarm.rounds.reduction import ReducedPart
+from core.swarm.wire.bits import pack_indices
 from core.swarm.wire.encoding import MalformedPart
 from core.swarm.wire.group_records import GROUP_ID_BYTES
 from core.swarm.wire.streams import PeerLost, beats_until, is_beat, messages
 
 _log = logging.getLogger(__name__)
-
-_INDEX = struct.Struct("<H")
 
 
 @dataclass(frozen=True)
@@ -128,12 +126,11 @@ class LinksAbove:
     async def _question(
         self, root: ReducedGroup, indices: Sequence[int]
     ) -> AsyncIterator[averaging_pb2.AveragingData]:
-        packed = b"".join(_INDEX.pack(index) for index in indices)
         yield averaging_pb2.AveragingData(
             code=averaging_pb2.PART_FOR_AVERAGING,
             group_id=root.id,
             peer_id=self._plan.id,
-            tensor_part=runtime_pb2.Tensor(buffer=packed),
+            tensor_part=runtime_pb2.Tensor(buffer=pack_indices(indices)),
         )
 
     async def _take_results(
@@ -193,12 +190,6 @@ class LinksAbove:
             yield cancellation(broken.lost)
         except PassageLeft:
             return
-
-
-def unpack_indices(packed: bytes) -> list[int]:
-    """Return the indices of parts that a question for their aggregates holds as ``packed``, each once."""
-    usable = len(packed) - len(packed) % _INDEX.size
-    return list(dict.fromkeys(index for (index,) in _INDEX.iter_unpack(packed[:usable])))
 
 
 def cancellation(lost: frozenset[bytes]) -> averaging_pb2.AveragingData:

@@ -27,13 +27,13 @@ from core.swarm.combining.links import (
     PassageLeft,
     cancellation,
     lost_groups,
-    unpack_indices,
 )
 from core.swarm.combining.plan import PassagePlan, TreeLink, subtree
 from core.swarm.rounds.combination import CombinationLimits, ReducedGroup
 from core.swarm.rounds.group_list import Contributor, contributors_of_group, unpack_positions
 from core.swarm.rounds.partition import Part
 from core.swarm.rounds.reduction import ReducedPart
+from core.swarm.wire.bits import unpack_indices
 from core.swarm.wire.encoding import MalformedPart, decode_received, encode
 from core.swarm.wire.streams import beats_until, is_beat
 from core.tasks import end_tasks

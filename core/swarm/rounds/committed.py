@@ -5,7 +5,6 @@ Auxiliary peers keep the parts that they reduced. Summaries of many more rounds 
 
 import logging
 import math
-import struct
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -22,6 +21,7 @@ from core.swarm.rounds.group_list import Contributor, pack_contributors
 from core.swarm.rounds.partition import Part
 from core.swarm.rounds.reduction import ReducedPart
 from core.swarm.rounds.summary import RoundSummary, summary_from
+from core.swarm.wire.bits import pack_indices, unpack_indices
 from core.swarm.wire.encoding import MalformedPart
 from core.swarm.wire.records import CommitRecord
 from core.swarm.wire.streams import PeerLost, messages
@@ -33,7 +33,6 @@ _KEPT_BYTES_FOR_OTHERS = 256 << 20
 """Most bytes of rounds beyond the last two that are kept for others: two rounds of the paper's model."""
 _SUMMARIES = 256
 """Number of summaries kept: 11 kB each on the wire for the paper's model and a group of 64, 9 MB of memory in all."""
-_INDEX = struct.Struct("<I")
 
 
 class FetchFailed(SwarmError):
@@ -143,8 +142,8 @@ class CommittedRounds:
         message holds the indices of the parts that follow, each once and as the reducer had sent it.
         """
         kept = self._rounds.get(request.group_id, {})
-        asked = _indices(request.tensor_part.buffer) or list(kept)
-        wanted = [index for index in dict.fromkeys(asked) if index in kept]
+        asked = unpack_indices(request.tensor_part.buffer) or list(kept)
+        wanted = [index for index in asked if index in kept]
         if not wanted:
             yield averaging_pb2.AveragingData(code=averaging_pb2.BAD_GROUP_ID)
             return
@@ -292,8 +291,8 @@ class _PartsSource:
 
 
 def _promised(message: averaging_pb2.AveragingData, wanted: Sequence[int]) -> list[int]:
-    promised = _indices(message.tensor_part.buffer)
-    if len(set(promised)) != len(promised) or not set(wanted).issuperset(promised):
+    promised = unpack_indices(message.tensor_part.buffer)
+    if not set(wanted).issuperset(promised):
         raise MalformedPart("A peer promised other parts than were asked for.")
     return promised
 
@@ -306,15 +305,9 @@ def _is_of(record: CommitRecord, parts: Sequence[ReducedPart | None]) -> bool:
 
 
 def _message(group: bytes, indices: Sequence[int], pace: float = 0.0) -> averaging_pb2.AveragingData:
-    packed = b"".join(_INDEX.pack(index) for index in indices)
     return averaging_pb2.AveragingData(
         code=averaging_pb2.AVERAGED_PART,
         group_id=group,
-        tensor_part=runtime_pb2.Tensor(buffer=packed),
+        tensor_part=runtime_pb2.Tensor(buffer=pack_indices(indices)),
         weight=pace,
     )
-
-
-def _indices(packed: bytes) -> list[int]:
-    usable = len(packed) - len(packed) % _INDEX.size
-    return [index for (index,) in _INDEX.iter_unpack(packed[:usable])]

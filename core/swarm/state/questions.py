@@ -9,7 +9,8 @@ from hivemind.proto import averaging_pb2, runtime_pb2
 
 from core.swarm.state.pieces import PieceBuffer, StateOutline
 from core.swarm.state.state import DonorFailed
-from core.swarm.state.state_donor import DonorRefusal, packed_indices
+from core.swarm.state.state_donor import DonorRefusal
+from core.swarm.wire.bits import pack_indices
 from core.swarm.wire.frames import Pulse
 from core.swarm.wire.streams import messages
 
@@ -73,7 +74,7 @@ async def ask_pieces(
         DonorFailed: it does not have the state any more, sends something else, or is too slow.
         PeerLost: it cannot be reached, or fell silent.
     """
-    asked = runtime_pb2.Tensor(buffer=packed_indices(indices))
+    asked = runtime_pb2.Tensor(buffer=pack_indices(indices))
     piece_seconds += buffer.size_of(0) / pace
     call = stub.rpc_fetch_pieces(
         averaging_pb2.AveragingData(

@@ -5,10 +5,9 @@ A late peer on a slow line takes longer than an epoch. So a copy stays for as lo
 
 import asyncio
 import logging
-import struct
 import threading
 import time
-from collections.abc import AsyncIterator, Callable, Iterator, Sequence
+from collections.abc import AsyncIterator, Callable, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
@@ -23,6 +22,7 @@ from core.swarm.bandwidth import StreamPace
 from core.swarm.state.pieces import PIECE_BYTES, StateOutline, digests_of
 from core.swarm.state.state import SECTION_BYTES, DonorFailed, SwarmState, sections_of
 from core.swarm.state.trainer_questions import FromTrainer, Sections, TrainerQuestions
+from core.swarm.wire.bits import unpack_indices
 from core.swarm.wire.frames import PACE
 
 _log = logging.getLogger(__name__)
@@ -51,7 +51,6 @@ _LEAST_AGE_FACTOR = 2.0
 """Age up to which a copy is given in place of a newer state, as a multiple of the seconds that the copy took."""
 _TRAINER_SECONDS = 30.0
 """Seconds that the trainer may be silent, as a frozen one is; no asking peer waits longer."""
-_INDEX = struct.Struct("<I")
 
 
 class DonorRefusal(StrEnum):
@@ -176,7 +175,7 @@ class StateDonor:
         chunk_bytes = int(min(_CHUNK_BYTES, max(pace.rate, _LEAST_CHUNK_BYTES)))
         try:
             with place:
-                for index in _indices(request.tensor_part.buffer, copy.outline.pieces):
+                for index in _asked_pieces(request, copy):
                     with place.reading(self._piece_seconds, "a piece of the state"):
                         for chunk in _chunks(copy.piece(index), chunk_bytes):
                             yield chunk
@@ -256,15 +255,9 @@ def _chunks(piece: memoryview, chunk_bytes: int) -> Iterator[averaging_pb2.Downl
         yield averaging_pb2.DownloadData(tensor_part=chunk)
 
 
-def packed_indices(indices: Sequence[int]) -> bytes:
-    """Return the ``indices`` of pieces as a question for them carries them."""
-    return b"".join(_INDEX.pack(index) for index in indices)
-
-
-def _indices(packed: bytes, pieces: int) -> list[int]:
-    usable = min(len(packed) - len(packed) % _INDEX.size, MOST_INDICES * _INDEX.size)
-    asked = dict.fromkeys(index for (index,) in _INDEX.iter_unpack(packed[:usable]))
-    return [index for index in asked if index < pieces]
+def _asked_pieces(request: averaging_pb2.AveragingData, copy: _Copy) -> list[int]:
+    asked = unpack_indices(request.tensor_part.buffer, MOST_INDICES)
+    return [index for index in asked if index < copy.outline.pieces]
 
 
 def _refusal(reason: DonorRefusal) -> averaging_pb2.DownloadData:

@@ -1,10 +1,29 @@
-"""Packs whole numbers, ascending indices and scales into as few bits as they need; no loop runs over values."""
+"""Packs indices, whole numbers and scales for the wire: many in as few bits as they need, without a loop."""
+
+import struct
+from collections.abc import Iterable
 
 import numpy as np
 from numpy.typing import NDArray
 
 Bytes = NDArray[np.uint8]
 Indices = NDArray[np.int64]
+_INDEX = struct.Struct("<I")
+
+
+def pack_indices(indices: Iterable[int]) -> bytes:
+    """Return the ``indices`` of parts or pieces, as a question for them carries them: four bytes each."""
+    return b"".join(_INDEX.pack(index) for index in indices)
+
+
+def unpack_indices(packed: bytes, most: int | None = None) -> list[int]:
+    """Return the indices in ``packed``, as `pack_indices` makes it, each once; of a longer list the first ``most``.
+
+    Bytes that are left over are no index.
+    """
+    usable = len(packed) - len(packed) % _INDEX.size
+    wanted = usable if most is None else min(usable, most * _INDEX.size)
+    return list(dict.fromkeys(index for (index,) in _INDEX.iter_unpack(packed[:wanted])))
 
 
 def pack(numbers: NDArray[np.integer], bits: int) -> Bytes:

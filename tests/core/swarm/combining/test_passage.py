@@ -1,7 +1,6 @@
 """What one reducer does in a passage, whatever its neighbours are."""
 
 import asyncio
-import struct
 from collections.abc import AsyncIterator
 from dataclasses import replace
 from typing import Any
@@ -19,6 +18,7 @@ from core.swarm.combining.plan import PassagePlan
 from core.swarm.rounds.combination import CombinationLimits, ReducedGroup
 from core.swarm.rounds.group_list import pack_positions
 from core.swarm.rounds.partition import cut
+from core.swarm.wire.bits import pack_indices
 from core.swarm.wire.encoding import encode
 from core.tasks import end_tasks
 from tests.core.swarm.builders import digest_of, peer_bytes
@@ -72,10 +72,6 @@ async def codes(answers: AsyncIterator[averaging_pb2.AveragingData]) -> list[int
     return [message.code async for message in answers]
 
 
-def packed(*indices: int) -> bytes:
-    return struct.pack(f"<{len(indices)}H", *indices)
-
-
 def test_the_root_gives_each_part_once_to_a_reducer_that_lost_the_one_above_it() -> None:
     """A peer that asked again and again would be sent the whole model each time."""
 
@@ -83,7 +79,7 @@ def test_the_root_gives_each_part_once_to_a_reducer_that_lost_the_one_above_it()
         alone = replace(PLAN, groups=GROUPS[:1], reducers={})  # nobody is waited for
         root = passage(0, 2, plan=alone)
         await root.run()
-        questions = [packed(0), packed(0), packed(2, 0), packed(2), packed(1), packed(9), packed(2)]
+        questions = map(pack_indices, ([0], [0], [2, 0], [2], [1], [9], [2]))
         return [await codes(root.answer_orphan(question, ORPHAN)) for question in questions]
 
     given, refused = [averaging_pb2.AVERAGED_PART], [averaging_pb2.PROTOCOL_VIOLATION]
@@ -114,7 +110,7 @@ def test_who_waits_for_a_peer_that_has_left_the_passage_is_told_so() -> None:
         running.cancel()
         await asyncio.wait({running})
         await end_tasks(ended.close())
-        assert await codes(ended.answer_orphan(packed(0), ORPHAN)) == [averaging_pb2.INTERNAL_ERROR]
+        assert await codes(ended.answer_orphan(pack_indices([0]), ORPHAN)) == [averaging_pb2.INTERNAL_ERROR]
         return asyncio.all_tasks() - {asyncio.current_task()}
 
     assert not asyncio.run(left())
