@@ -1,6 +1,5 @@
 """Real peers behind a gate: the admitted average exactly, the others are refused by all that a peer answers."""
 
-from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 
@@ -23,7 +22,6 @@ from tests.swarms.swarm_peers import (
     LoopbackPeer,
     LoopbackSwarm,
     exact_mean,
-    loopback_swarm,
     outcomes,
 )
 from tests.waiting import wait_until
@@ -40,12 +38,6 @@ METHODS = {
     ),
 }
 """Methods that every peer answers."""
-
-
-@pytest.fixture
-def swarm(tmp_path: Path) -> Iterator[LoopbackSwarm]:
-    with loopback_swarm(tmp_path) as made:
-        yield made
 
 
 def admitted(swarm: LoopbackSwarm, name: str, seconds: float = 600) -> LoopbackPeer:

@@ -1,37 +1,23 @@
 """Real peers audit each other's reductions: a lie is found and its reducer left out, and no one honest is accused."""
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
 import pytest
 import torch
 
-from core.children import logs
 from core.run.encodings import Encoding, TopK, WireFormat
 from core.swarm.aggregation.rule import weighted_mean
 from core.swarm.auditing.draw import AuditRules
 from core.swarm.rounds.events import Observer, RoundEvent
-from tests.swarms.swarm_peers import GENESIS, LoopbackPeer, LoopbackSwarm, loopback_swarm, outcomes
+from tests.swarms.swarm_peers import GENESIS, LoopbackPeer, LoopbackSwarm, outcomes
 from tests.waiting import wait_until
 
 ALWAYS = AuditRules(share=0.5)
 """Each member audits a part in each round."""
 SPARSE: tuple[WireFormat, ...] = (TopK(), Encoding.BLOCKWISE4, TopK(), Encoding.FLOAT16)
-
-
-@pytest.fixture
-def log(tmp_path: Path) -> Iterator[Path]:
-    with logs.kept_in(tmp_path / "averagers.log", "core"):
-        yield tmp_path / "averagers.log"
-    print((tmp_path / "averagers.log").read_text())
-
-
-@pytest.fixture
-def swarm(tmp_path: Path, log: Path) -> Iterator[LoopbackSwarm]:
-    with loopback_swarm(tmp_path) as made:
-        yield made
 
 
 def flipped(tensors: Sequence[torch.Tensor], weights: Sequence[float]) -> torch.Tensor:

@@ -10,7 +10,6 @@ import pytest
 from hivemind.p2p import PeerID
 from hivemind.utils import get_dht_time
 
-from core.children import logs
 from core.failure_series import FailureSeries
 from core.swarm.averager import GradientAverager
 from core.swarm.rounds.events import RoundEvent
@@ -36,10 +35,9 @@ COMBINING = RULES.model_copy(update={"group_size": 2, "most_groups": 8, "averagi
 
 
 @pytest.fixture
-def swarm(tmp_path: Path) -> Iterator[LoopbackSwarm]:
-    with logs.kept_in(tmp_path / "averagers.log", "core"), loopback_swarm(tmp_path, rules=COMBINING) as made:
+def swarm(tmp_path: Path, log: Path) -> Iterator[LoopbackSwarm]:
+    with loopback_swarm(tmp_path, rules=COMBINING) as made:
         yield made
-    print((tmp_path / "averagers.log").read_text())
 
 
 def assert_mean(peers: list[LoopbackPeer], of: list[LoopbackPeer]) -> None:

@@ -1,35 +1,19 @@
 """Real peers with one among them that fails every round it may: the others do without it, and go on."""
 
 import re
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-import pytest
 import torch
 
-from core.children import logs
 from core.swarm.auditing.draw import AuditRules
 from core.swarm.rounds.round import RoundFailed, RoundOutcome
 from tests.swarms.hostile_averagers import EquivocatingReducer, FalseLeader, SilentReducer
-from tests.swarms.swarm_peers import GENESIS, LIMITS, LoopbackPeer, LoopbackSwarm, loopback_swarm
+from tests.swarms.swarm_peers import GENESIS, LIMITS, LoopbackPeer, LoopbackSwarm
 
 IMPATIENT = replace(LIMITS, sender_seconds=2.0, reducer_seconds=4.0, allreduce_seconds=12.0)
 """Limits in which a peer that never answers is given up soon; one that does has all the time of an exchange."""
-
-
-@pytest.fixture
-def log(tmp_path: Path) -> Iterator[Path]:
-    with logs.kept_in(tmp_path / "averagers.log", "core"):
-        yield tmp_path / "averagers.log"
-    print((tmp_path / "averagers.log").read_text())
-
-
-@pytest.fixture
-def swarm(tmp_path: Path, log: Path) -> Iterator[LoopbackSwarm]:
-    with loopback_swarm(tmp_path) as made:
-        yield made
 
 
 def attempt(

@@ -1,11 +1,8 @@
 """A peer's own round beside an averager that hangs, and of a peer that accepts no connections."""
 
 import time
-from collections.abc import Iterator
-from pathlib import Path
 
 import psutil
-import pytest
 import torch
 from torch import nn
 
@@ -15,19 +12,13 @@ from core.swarm.rounds.round import RoundOutcome
 from core.swarm.state.accumulator import Accumulator
 from core.swarm.state.replica import Place
 from tests.swarms.hivemind_locks import locks_held
-from tests.swarms.swarm_peers import GENESIS, SIZES, LoopbackPeer, LoopbackSwarm, loopback_swarm
+from tests.swarms.swarm_peers import GENESIS, SIZES, LoopbackPeer, LoopbackSwarm
 from tests.waiting import wait_until
 
 HERE = Place(0, GENESIS, "", ())
 RULES = SwarmRules(
     target_batch_size=8, matchmaking_seconds=3.0, allreduce_seconds=24.0, averaging_seconds=60.0
 )
-
-
-@pytest.fixture
-def swarm(tmp_path: Path) -> Iterator[LoopbackSwarm]:
-    with loopback_swarm(tmp_path) as made:
-        yield made
 
 
 class RoundTrainer:

@@ -13,7 +13,6 @@ import torch
 from hivemind.p2p import PeerID
 from hivemind.proto import averaging_pb2, runtime_pb2
 
-from core.children import logs
 from core.swarm.averager import GradientAverager
 from core.swarm.bandwidth import Line
 from core.swarm.state.pieces import PIECE_BYTES, outline_of
@@ -68,16 +67,9 @@ class DyingDonor(StateDonor):
 
 
 @pytest.fixture
-def swarm(tmp_path: Path) -> Iterator[LoopbackSwarm]:
+def swarm(tmp_path: Path, log: Path) -> Iterator[LoopbackSwarm]:
     with loopback_swarm(tmp_path, sizes=(VALUES,)) as made:
         yield made
-
-
-@pytest.fixture
-def log(tmp_path: Path) -> Iterator[Path]:
-    """The file to which averagers log, whose processes are forked from this one."""
-    with logs.kept_in(tmp_path / "averagers.log", "core"):
-        yield tmp_path / "averagers.log"
 
 
 def add_donor(swarm: LoopbackSwarm, donor: StateDonor | None = None, **options: Any) -> LoopbackPeer:

@@ -14,7 +14,6 @@ import torch
 from hivemind.averaging.control import AveragingStage
 from hivemind.utils import get_dht_time
 
-from core.children import logs
 from core.run.encodings import Encoding, TopK, WireFormat
 from core.swarm.rounds.events import RoundEvent
 from core.swarm.rounds.round import RoundFailed, RoundRequest, RoundStatus
@@ -49,12 +48,6 @@ ERRORS: dict[WireFormat, float] = {
 """Relative errors of an average: that of the encoding, once for what is sent and once for the aggregate."""
 
 
-@pytest.fixture
-def swarm(tmp_path: Path) -> Iterator[LoopbackSwarm]:
-    with loopback_swarm(tmp_path) as made:
-        yield made
-
-
 @pytest.fixture(scope="module")
 def lasting(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LoopbackSwarm]:
     sizes = [*[20_000] * len(ERRORS), *SIZES]
@@ -77,13 +70,6 @@ def peers(lasting: LoopbackSwarm) -> list[LoopbackPeer]:
 def head() -> bytes:
     """A branch that no other test is on."""
     return secrets.token_bytes(32)
-
-
-@pytest.fixture
-def log(tmp_path: Path) -> Iterator[Path]:
-    """The file to which averagers log, whose processes are forked from this one."""
-    with logs.kept_in(tmp_path / "averagers.log", "core"):
-        yield tmp_path / "averagers.log"
 
 
 def assert_agreed(peers: list[LoopbackPeer]) -> None:

@@ -3,9 +3,8 @@
 import asyncio
 import secrets
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 from hivemind.utils import get_dht_time
@@ -24,18 +23,11 @@ from tests.swarms.swarm_peers import (
     LoopbackPeer,
     LoopbackSwarm,
     die_at,
-    loopback_swarm,
     outcomes,
 )
 
 BRIEF = replace(LIMITS, sender_seconds=4.0, reducer_seconds=4.0, allreduce_seconds=8.0)
 """Limits of a round that is to fail: it waits for votes until they are over."""
-
-
-@pytest.fixture
-def swarm(tmp_path: Path) -> Iterator[LoopbackSwarm]:
-    with loopback_swarm(tmp_path) as made:
-        yield made
 
 
 def electorate(own: LoopbackPeer, peers: Sequence[LoopbackPeer]) -> Electorate:
