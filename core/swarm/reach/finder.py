@@ -37,8 +37,11 @@ _LOOK_SECONDS = 0.25
 class ReachPatience:
     """Limits of a search, in seconds."""
 
-    all: float = 20.0
-    """Seconds after which the search ends with what is known, however busy the computers are."""
+    way: float = 20.0
+    """Seconds for all questions by TCP, and again for those by other ways: then the search ends with what is known.
+
+    The second ones are of a home, which is relayed as long as it runs if no time is left for them.
+    """
     connect: float = 5.0
     """Seconds in which an entrance has to accept a connection."""
     answer: float = 12.0
@@ -136,13 +139,14 @@ class _Finder:
 
         If a router forwards a port meanwhile, they are asked again.
         """
-        async with asyncio.timeout(self._patience.all):
+        async with asyncio.timeout(self._patience.way):
             await self._ask_by_tcp(upnp=upnp)
-            if not self.found.client_mode:
-                return
-            further = [self._ask_by_udp()] if self.found.reach is Reach.OUTGOING and self._by_ip4 else []
-            if self._by_ip4 and self._by_ip6 and own_address6() is not None:
-                further.append(self._ask_by_ip6())
+        if not self.found.client_mode:
+            return
+        further = [self._ask_by_udp()] if self.found.reach is Reach.OUTGOING and self._by_ip4 else []
+        if self._by_ip4 and self._by_ip6 and own_address6() is not None:
+            further.append(self._ask_by_ip6())
+        async with asyncio.timeout(self._patience.way):
             await asyncio.gather(*map(_unless_hindered, further))
 
     async def _ask_by_tcp(self, *, upnp: bool) -> None:
