@@ -261,7 +261,8 @@ def loopback_swarm(
         swarm.close()
 
 
-def outcomes(steps: Sequence[Any], *, seconds: float = 30.0) -> list[RoundOutcome]:
+def outcomes(steps: Sequence[Any], *, seconds: float = 90.0) -> list[RoundOutcome]:
+    """Return how rounds ended; by `LIMITS`, one that loses a reducer and votes again may take a minute."""
     return [step.result(timeout=seconds) for step in steps]
 
 

@@ -13,7 +13,7 @@ from client.api.board import BoardQuery
 from client.api.commands import KeepFrames, SetPreference
 from client.api.errors import RequestRefused
 from client.api.gallery import TimelapseIndex
-from client.api.history import Period
+from client.api.history import EpochPoint, Period
 from client.api.questions import ShowBoard, ShowContribution, ShowEpochs, ShowPreferences, ShowRanks
 from client.api.requests import AnyRequest
 from client.api.snapshot import Activity
@@ -88,8 +88,15 @@ def test_history_ranks_frames_and_preferences_are_reported(anna: VolunteerMachin
     assert {badge.code for badge in given.badges if badge.reached} >= {"epochs_1", "samples_100"}
     assert ask(anna, ShowContribution(all_runs=True)).contribution is not None
 
-    epochs = ask(anna, ShowEpochs()).epochs
-    assert epochs is not None
+    def epochs_shown() -> list[EpochPoint]:
+        return list(ask(anna, ShowEpochs()).epochs or ())
+
+    wait_until(
+        lambda: any(point.loss == 6.0 for point in epochs_shown()),
+        "the coordinator's epochs are not shown",
+        every=COSTLY,
+    )
+    epochs = epochs_shown()
     assert [point.epoch for point in epochs] == list(range(1, EPOCHS + 1))
     assert {point.own_samples for point in epochs} == {OWN_SAMPLES}
     assert [point.loss for point in epochs[8:]] == [6.0, 6.0, pytest.approx(3.9), pytest.approx(3.8)]
