@@ -3,6 +3,7 @@
 from collections import Counter, defaultdict
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from fractions import Fraction
 
 from hivemind.p2p import PeerID
 
@@ -51,12 +52,12 @@ class SimulatedVotes:
         best = min(backed, key=lambda root: (-backed[root], root), default=None)
         return self.records[best] if best is not None else None
 
-    def decided(self, electorate: Electorate, growth: int, now: float) -> CommitRecord | None:
+    def decided(self, electorate: Electorate, growth: int | None, now: float) -> CommitRecord | None:
         """Return the record that has the quorum as real peers count it; None if there is none.
 
         Args:
             electorate: the users that were present when the round began.
-            growth: steps by which the committee of a large swarm has grown.
+            growth: steps by which the committee of a large swarm may have grown; None for any number of them.
             now: the present time in seconds.
         """
         found = self.leading(now)
@@ -64,7 +65,11 @@ class SimulatedVotes:
             return None
         present = {voice: root for voice, (root, ends) in self.votes.items() if ends > now}
         backed = sum(root == found.root for root in present.values())
-        return found if 2 * backed > electorate.seats(present, growth) else None
+        most = electorate.most_growth if growth is None else min(growth, electorate.most_growth)
+        steps = range(most + 1)
+        return (
+            found if any(electorate.has_quorum(Fraction(backed), present, step) for step in steps) else None
+        )
 
 
 class SimulatedCommits:
@@ -94,14 +99,14 @@ class SimulatedCommits:
         self._believed: dict[PlaceInChain, CommitRecord] = {}
 
     def after(
-        self, place: PlaceInChain, electorate: Electorate = UNKNOWN, growth: int = 0
+        self, place: PlaceInChain, electorate: Electorate = UNKNOWN, growth: int | None = None
     ) -> CommitRecord | None:
         """Return the commit that has the quorum now; None if there is none.
 
         Args:
             place: the place in the chain that it leads from.
             electorate: the users that were present when the round began.
-            growth: steps by which the committee of a large swarm has grown.
+            growth: steps by which the committee of a large swarm may have grown; None for any number of them.
         """
         epoch = place[0]
         counted = electorate.active(self._last_votes, epoch) if epoch >= RECENT else electorate

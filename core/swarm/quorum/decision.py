@@ -19,7 +19,7 @@ class QuorumDecision:
     votes: Fraction
     """Number of users that voted for it."""
     seats: float
-    """Number of votes of which it needed more than half."""
+    """Number of votes of which it needed more than half; in a drawn committee it needed more."""
 
 
 def at_place(votes: Iterable[Vote], epoch: int, parent: bytes) -> list[Vote]:
@@ -48,27 +48,39 @@ def backing(votes: Sequence[Vote]) -> Mapping[Subject, Fraction]:
 
 
 def decided(
-    votes: Iterable[Vote], epoch: int, parent: bytes, electorate: Electorate, growth: int = 0
+    votes: Iterable[Vote], epoch: int, parent: bytes, electorate: Electorate, growth: int | None = None
 ) -> QuorumDecision | None:
-    """Return the aggregate for which more than half of the users voted; None if there is none.
+    """Return the aggregate that is committed by the votes of enough users; None if there is none.
 
-    The samples that an aggregate claims decide nothing.
+    That is more than half of all users of a small swarm, and `votes_needed` of the committee of a large one. What was
+    decided by a committee stays so when it has grown. The samples that an aggregate claims decide nothing.
 
     Args:
         votes: all votes that are known.
         epoch: the epoch that the aggregate leads from.
         parent: root of the commit that led to that epoch.
         electorate: the users that were present when the round began.
-        growth: steps by which the committee of a large swarm has grown.
+        growth: steps by which the committee of a large swarm may have grown; None for any number of them.
     """
-    counted = [
-        vote for vote in at_place(votes, epoch, parent) if electorate.draws(parent, vote.voice, growth)
-    ]
-    seats = electorate.seats({vote.voice for vote in counted}, growth)
+    there = at_place(votes, epoch, parent)
+    steps = electorate.most_growth if growth is None else min(growth, electorate.most_growth)
+    found = (_decided_by(there, parent, electorate, step) for step in range(steps + 1))
+    return next((decision for decision in found if decision is not None), None)
+
+
+def _decided_by(
+    there: Sequence[Vote], parent: bytes, electorate: Electorate, growth: int
+) -> QuorumDecision | None:
+    """Return what the committee with that ``growth`` decided by votes that are ``there``, one of each writer."""
+    voices = {vote.voice for vote in there}
+    if not electorate.has_quorum(Fraction(len(voices)), voices, growth):
+        return None  # few strangers could have each peer draw committees after any number of roots
+    counted = [vote for vote in there if electorate.draws(parent, vote.voice, growth)]
+    voices = {vote.voice for vote in counted}
     best = _first(backing(counted))
-    if best is None or 2 * best[1] <= seats:
+    if best is None or not electorate.has_quorum(best[1], voices, growth):
         return None
-    return QuorumDecision(record_in(counted, best[0]), best[1], seats)
+    return QuorumDecision(record_in(counted, best[0]), best[1], electorate.seats(voices, growth))
 
 
 def may_be_decided(
@@ -77,7 +89,7 @@ def may_be_decided(
     parent: bytes,
     subject: Subject,
     electorate: Electorate,
-    growth: int = 0,
+    growth: int | None = None,
 ) -> bool:
     """Return true if any peer may have seen the quorum for ``subject``, with votes that were withdrawn meanwhile.
 
@@ -90,7 +102,7 @@ def may_be_decided(
         parent: root of the commit that led to that epoch.
         subject: the aggregate for which this peer has voted.
         electorate: the users that were present when the round began.
-        growth: steps by which the committee of a large swarm has grown.
+        growth: steps by which the committee of a large swarm may have grown; None for any number of them.
     """
     before = [
         replace(vote, record=vote.record.model_copy(update={"withdrawn": False}))

@@ -1,16 +1,15 @@
 """The users of whom more than half must vote for a commit, and the committee that votes for them in a large swarm."""
 
-import hashlib
 import math
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from fractions import Fraction
 
+from core.swarm.quorum.sortition import drawn_share, lot_of, seed_of, votes_needed
 from core.swarm.quorum.votes import voice_of
 from core.swarm.wire.records import ProgressRecord
 from core.swarm.wire.voices import VOICE, voiced, voices_of
 
-COMMITTEE = 64
-"""Number of users up to which all vote; of a larger number this many are drawn on average."""
 RECENT = 4
 """Epochs within which a user has voted that is counted on; fewer are not enough, as a vote may come late."""
 
@@ -32,25 +31,42 @@ class Electorate:
     is_closed: bool = False
     """True if no votes of others count, for a peer that is alone by its settings and repeats epochs."""
 
-    def drawn_share(self, growth: int) -> float:
-        """Return the share of the users that vote: 1 in a small swarm; in a large one, `COMMITTEE` on average.
+    def drawn_share(self, growth: int = 0) -> float:
+        """Return the share of the users that vote; ``growth`` counts the steps by which the committee has grown."""
+        return drawn_share(self.size, growth)
 
-        The committee doubles with each step of ``growth``, which a peer counts while no decision comes.
-        """
-        return min(1.0, (COMMITTEE << growth) / self.size) if self.size else 1.0
+    @property
+    def most_growth(self) -> int:
+        """Steps after which the committee of a large swarm is all of its users."""
+        return max(0, math.ceil(math.log2(1 / self.drawn_share())))
 
     def draws(self, parent: bytes, voice: str, growth: int = 0) -> bool:
         """Return true if the user with that ``voice`` votes on the commit after ``parent``, the last one's root.
 
-        Nobody chooses the committee, as nobody could choose the last root, and all peers draw the same one as far as
-        they count the same users. It has grown by ``growth`` steps.
+        All peers draw the same committee as far as they count the same users. It has grown by ``growth`` steps.
         """
         if self.is_closed:
             return voice == self.own
-        return _lot(parent, voice) < self.drawn_share(growth)
+        share = self.drawn_share(growth)
+        return share >= 1.0 or lot_of(seed_of(parent), voice) < share
+
+    def has_quorum(self, votes: Fraction, voices: Collection[str], growth: int = 0) -> bool:
+        """Return true if an aggregate with that number of ``votes`` is committed.
+
+        Where all vote, more than half of the users decide. Of a drawn committee, as many as `votes_needed` do, and
+        more than half of those that voted: there may be more users than this peer counts.
+
+        Args:
+            votes: number of votes for the aggregate.
+            voices: those that voted at the place, as far as they are drawn.
+            growth: steps by which the committee has grown.
+        """
+        if self.drawn_share(growth) < 1.0 and votes < votes_needed(self.size, growth):
+            return False
+        return 2 * votes > self.seats(voices, growth)
 
     def seats(self, voices: Collection[str], growth: int = 0) -> float:
-        """Return the number of votes of which more than half decide.
+        """Return the number of votes of which at least more than half decide.
 
         Users that vote at the place are present, whether this peer had seen them there or not.
 
@@ -170,9 +186,3 @@ def _trainers(records: Sequence[ProgressRecord]) -> Electorate:
 
 def _is_near(record: ProgressRecord, epoch: int, head: bytes) -> bool:
     return record.epoch >= epoch - 1 and (record.epoch != epoch or record.head == head)
-
-
-def _lot(parent: bytes, voice: str) -> float:
-    """Return the lot of a user for the commit after ``parent``, evenly spread from 0 to 1."""
-    drawn = hashlib.sha256(parent + voice.encode()).digest()[:8]
-    return int.from_bytes(drawn, "big") / float(1 << 64)

@@ -88,11 +88,12 @@ class CommitLog(ABC):
         return self.decided(epoch, parent, electorate)
 
     def decided(
-        self, epoch: int, parent: bytes, electorate: Electorate, growth: int = 0
+        self, epoch: int, parent: bytes, electorate: Electorate, growth: int | None = None
     ) -> QuorumDecision | None:
         """Return the commit of ``epoch`` after ``parent`` with the quorum of ``electorate``, as read so far.
 
-        Users that were silent lately do not count. ``growth`` counts the steps by which the committee has grown.
+        Users that were silent lately do not count. ``growth`` counts the steps by which the committee of a large
+        swarm may have grown; None: any number of them, for who looks when the ballots of others have ended.
         """
         counted = self._book.counted(electorate, epoch)
         found = decided(self._book.votes(epoch), epoch, parent, counted, growth)
@@ -101,12 +102,12 @@ class CommitLog(ABC):
         return found
 
     def may_be_decided(
-        self, epoch: int, parent: bytes, subject: Subject, electorate: Electorate, growth: int = 0
+        self, epoch: int, parent: bytes, subject: Subject, electorate: Electorate, growth: int | None = None
     ) -> bool:
         """Return true if any peer may have seen the quorum for ``subject``, by the votes that were read so far.
 
         The step leads from ``epoch`` after ``parent``, and ``electorate`` are its users. The committee of a large
-        swarm has grown by ``growth`` steps.
+        swarm may have grown by ``growth`` steps; None: by any number of them.
         """
         counted = self._book.counted(electorate, epoch)
         return may_be_decided(self._book.all_votes(epoch), epoch, parent, subject, counted, growth)

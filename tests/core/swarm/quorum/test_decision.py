@@ -10,7 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.swarm.quorum.decision import at_place, backing, decided, leading
-from core.swarm.quorum.electorate import COMMITTEE, UNKNOWN, Electorate
+from core.swarm.quorum.electorate import UNKNOWN, Electorate
+from core.swarm.quorum.sortition import COMMITTEE, seed_of, votes_needed
 from core.swarm.quorum.votes import Vote
 from tests.core.swarm.builders import FIFTY_EXAMPLES, certificate_of, commit_record, digest_of, peer_bytes
 
@@ -163,13 +164,30 @@ def test_a_committee_is_drawn_from_a_large_swarm(users: int) -> None:
 
 
 def test_only_the_votes_of_the_committee_count_in_a_large_swarm() -> None:
-    users, drawn = Electorate(1_000), drawn_of(1_000)
+    users, drawn, needed = Electorate(1_000), drawn_of(1_000), votes_needed(1_000)
     outside = [vote(number, "b") for number in range(1_000) if number not in drawn]
-    half = [vote(number, "a") for number in drawn[: COMMITTEE // 2]]
-    assert decided([*outside, *half], EPOCH, PARENT, users) is None
-    found = decided([*outside, *half, vote(drawn[COMMITTEE // 2], "a")], EPOCH, PARENT, users)
+    few = [vote(number, "a") for number in drawn[: needed - 1]]
+    assert decided([*outside, *few], EPOCH, PARENT, users, growth=0) is None
+    found = decided([*outside, *few, vote(drawn[needed - 1], "a")], EPOCH, PARENT, users, growth=0)
     assert found is not None
     assert found.record.root == digest_of("a")
+
+
+def test_what_a_committee_decided_stands_when_it_has_grown() -> None:
+    """A latecomer cannot know how far it had: those that were drawn later need not have voted."""
+    users = Electorate(2_000)
+    for growth in range(2):
+        cast = [vote(number, "a") for number in drawn_of(2_000, growth)]
+        for later in (growth, growth + 1, growth + 2, None):
+            assert decided(cast, EPOCH, PARENT, users, later) is not None
+
+
+def test_votes_after_any_number_of_parents_draw_no_committee() -> None:
+    """A draw is slow on purpose: a few users that vote after many made-up roots must not keep a peer busy."""
+    few = [vote(number, "a", parent=digest_of("made up")) for number in range(votes_needed(1_000) - 1)]
+    before = seed_of.cache_info().misses
+    assert decided(few, EPOCH, digest_of("made up"), Electorate(1_000)) is None
+    assert seed_of.cache_info().misses == before
 
 
 def test_a_committee_that_does_not_come_to_a_decision_grows() -> None:
@@ -181,3 +199,4 @@ def test_a_committee_that_does_not_come_to_a_decision_grows() -> None:
             break
     else:
         pytest.fail("no committee decided")
+    assert growth <= 2
