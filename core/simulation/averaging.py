@@ -22,6 +22,7 @@ from core.simulation.line import SimulatedDownload, SimulatedLine
 from core.simulation.rounds import SimulatedRounds
 from core.simulation.work import NO_TENSORS
 from core.swarm.rounds.round import RoundFailed, RoundOutcome, RoundRequest, RoundStatus
+from core.swarm.rounds.round_runner import LEAST_PAUSE_SECONDS
 from core.swarm.state.donors import DonorsBusy, StateUnavailable
 from core.swarm.state.replica import Place
 from core.swarm.state.state import SwarmState
@@ -102,6 +103,7 @@ class SimulatedAverager:
         self._kept: deque[bytes] = deque(maxlen=kept)
         self._step: SimulatedStep | None = None
         self._called_at = -math.inf
+        self._attended: RoundRequest | None = None
         self.has_ended = False
 
     # --- what the trainer asks ----------------------------------------------------------------------------------
@@ -137,8 +139,40 @@ class SimulatedAverager:
         """Return a context in which the inputs of a round can be written: there are none, of no shape."""
         return nullcontext(NO_TENSORS)
 
+    def attend(self, request: RoundRequest | None) -> "Future[None]":
+        """Vote for what others average at the place of ``request`` until this peer asks for something else."""
+        self._attended = request
+        if request is not None:
+            self._look_for_votes(request)
+        ended: Future[None] = Future()
+        ended.set_result(None)
+        return ended
+
+    def _look_for_votes(self, request: RoundRequest) -> None:
+        """Fetch what others vote for at the place of ``request``, and vote for it; look again later without any."""
+        if self._attended is not request or self.has_ended:
+            return
+        commits, place = self._world.rounds.commits, (request.epoch, request.head)
+        commits.count_look(self.line)
+        record = commits.leading(place)
+        if record is None:
+            pause = max(LEAST_PAUSE_SECONDS, float(len(request.electorate.names)))
+            self._later(pause, lambda: self._look_for_votes(request))
+            return
+
+        def vote() -> None:
+            if self._attended is request and not self.has_ended:
+                commits.count_store(self.line)
+                commits.add_vote(place, request.electorate.own, self.peer_id, record)
+                self.keep(record.root)
+
+        size = self._world.round_bytes
+        self.line.count(received=OVERHEAD * size)
+        self._later(request.limits.settle_seconds + self.line.seconds_of(0, size), vote)
+
     def begin(self, request: RoundRequest) -> SimulatedStep:
         """Look for a group for the round of ``request``, and return the step that has the outcome later."""
+        self._attended = None
         rounds = self._world.rounds
         step = SimulatedStep(
             request,
@@ -156,6 +190,7 @@ class SimulatedAverager:
     def catch_up(self, request: RoundRequest, donors: Sequence[PeerID]) -> "Future[RoundOutcome]":
         """Fetch the commit after the place of ``request`` from one of ``donors``, or its writers, that keeps it."""
         found: Future[RoundOutcome] = Future()
+        self._attended = None
         commits = self._world.rounds.commits
         record = commits.after((request.epoch, request.head), request.electorate.others)
         asked = [*donors, *commits.writers_of(record)] if record else []

@@ -12,6 +12,7 @@ from core.run.rules import SwarmRules
 from core.simulation.board import call_seconds
 from core.simulation.engine import EventQueue
 from core.simulation.group import PlaceInChain, SimulatedGroup, SimulatedStep, nothing_to_commit
+from core.simulation.line import SimulatedLine
 from core.simulation.round_traffic import RoundTraffic
 from core.simulation.work import WHOLE
 from core.swarm.quorum.electorate import RECENT, UNKNOWN, Electorate
@@ -164,12 +165,20 @@ class SimulatedCommits:
     def write(self, record: CommitRecord, step: SimulatedStep) -> None:
         """Store the vote of ``step`` for ``record``."""
         voice = step.request.electorate.own or f"step {id(step)}"
-        self._places[step.place].add(voice, step.peer, record, self._queue.now() + COMMIT_SECONDS)
+        self.add_vote(step.place, voice, step.peer, record)
+
+    def add_vote(self, place: PlaceInChain, voice: str, peer: PeerID, record: CommitRecord) -> None:
+        """Store the vote of the ``peer`` with a ``voice`` for ``record``, which leads from ``place``."""
+        self._places[place].add(voice, peer, record, self._queue.now() + COMMIT_SECONDS)
         self._last_votes[voice] = max(record.epoch, self._last_votes.get(voice, 0))
 
-    def count_store(self, step: SimulatedStep) -> None:
-        """Count the bytes of a vote of ``step``."""
-        self._traffic.count_commit(step.line)
+    def count_store(self, line: SimulatedLine) -> None:
+        """Count the bytes of a vote on the ``line`` of its writer."""
+        self._traffic.count_commit(line)
+
+    def count_look(self, line: SimulatedLine) -> None:
+        """Count a look on the ``line`` of a peer that brings no vote."""
+        self._traffic.count_commit_read(line, 0)
 
     def after_seconds(self, seconds: float, call: Callable[[], None]) -> None:
         """Schedule ``call`` after a delay of ``seconds``."""
@@ -248,7 +257,7 @@ class SimulatedBallot:
 
     def _vote(self, record: CommitRecord) -> None:
         self._step.stores.append(self._call)
-        self._commits.count_store(self._step)
+        self._commits.count_store(self._step.line)
 
         def written() -> None:
             if not self._is_gone:

@@ -2,6 +2,7 @@
 
 import asyncio
 import functools
+import logging
 from collections.abc import Callable, Coroutine, Sequence
 from typing import Any
 
@@ -23,6 +24,9 @@ from core.swarm.state.state import StateSchema, SwarmState
 from core.swarm.state.vouching import StateVoices, VouchedState, vouched_by_commits
 from core.swarm.wire.frames import bound_frames, meter_frames
 from core.swarm.wire.stream_ends import end_streams
+from core.tasks import end_tasks
+
+_log = logging.getLogger(__name__)
 
 _START_SECONDS = 60.0
 _ANSWER_SECONDS = 30.0
@@ -110,6 +114,8 @@ class GradientAverager(RoundAverager):
         self._downloads = StateDownloads(
             state_schema, self._stub, beginning, rate=functools.partial(self.line.averager.rate, Way.DOWN)
         )
+        self._attending: set[asyncio.Task[None]] = set()
+        """The task that votes on rounds of others, at most one, in the averager's process."""
         self._start()
 
     def _start(self) -> None:
@@ -146,6 +152,13 @@ class GradientAverager(RoundAverager):
         except TimeoutError as error:
             raise SwarmError("The averaging process does not answer.", "Start the trainer again.") from error
         return step
+
+    def attend(self, request: RoundRequest | None) -> "MPFuture[None]":
+        """Vote for what others average at the place of ``request`` until this peer asks for something else.
+
+        A new call ends the one before; None ends it alone. The future is done once this one has ended.
+        """
+        return self._call("_attend", request=request)
 
     def catch_up(self, request: RoundRequest, donors: Sequence[PeerID]) -> "MPFuture[RoundOutcome]":
         """Fetch the committed aggregate that leads from the epoch of ``request``, without having taken part.
@@ -203,10 +216,23 @@ class GradientAverager(RoundAverager):
         super().run()
 
     @_kept
+    async def _attend(self, *, request: RoundRequest | None, future: MPFuture) -> None:
+        await end_tasks(self._attending)
+        if request is not None:
+            task = asyncio.create_task(self._runner.attend(request))
+            self._attending.add(task)
+            await asyncio.wait({task})
+            self._attending.discard(task)
+            if not task.cancelled() and (error := task.exception()) is not None:
+                _log.warning("The vote on rounds of others ended: %r", error)
+        future.set_result(None)
+
+    @_kept
     async def _average(self, *, request: RoundRequest, step: StepControl, attached: MPFuture) -> None:
         trigger, cancel = MPFuture(), MPFuture()
         step.attach(trigger, cancel)
         attached.set_result((trigger, cancel))
+        await end_tasks(self._attending)
         work = asyncio.create_task(self._round(request, step))
         cancelled = asyncio.create_task(step.wait_for_cancel())
         await asyncio.wait({work, cancelled}, return_when=asyncio.FIRST_COMPLETED)
@@ -219,6 +245,7 @@ class GradientAverager(RoundAverager):
 
     @_kept
     async def _catch_up(self, *, request: RoundRequest, donors: list[bytes], future: MPFuture) -> None:
+        await end_tasks(self._attending)
         await fulfil(future, self._runner.catch_up(request, [PeerID(donor) for donor in donors]))
 
     @_kept

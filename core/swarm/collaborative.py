@@ -97,8 +97,8 @@ class CollaborativeOptimizer:
             rules,
             notify,
             clock,
-            trainers=lambda: self.view.trainers_near(self.record()),
-            clients=lambda: self.view.clients_near(self.record()),
+            trainers=lambda: self._busy.trainers_near(self.record()),
+            clients=lambda: self._busy.clients_near(self.record()),
             electorate=lambda: replace(
                 electorate_of(self.view.others, self.record()), is_closed=landing is not None
             ),
@@ -217,6 +217,7 @@ class CollaborativeOptimizer:
         """
         self.progress.stands_back = True
         self.withdraw()
+        self._round.stop_attending()
         self._membership.rest()
 
     def come_back(self) -> None:
@@ -232,7 +233,7 @@ class CollaborativeOptimizer:
 
         A process that is stopped in the middle of a request would keep the others from answering.
         """
-        return self._round.settled and self._membership.is_quiet
+        return self._round.settled and self._round.is_quiet and self._membership.is_quiet
 
     def close(self) -> None:
         """Leave the swarm in order."""
@@ -299,10 +300,17 @@ class CollaborativeOptimizer:
             self._start_round()
         elif self._round.is_sought or seconds < self._round.limits.matchmaking_seconds:
             self._round.seek(self.place, self._partners())
+        else:
+            self._round.attend(self.place)
 
     def _seconds_to_round(self) -> float:
         own, pace = self.record(), self._delivered.fastest
         return seconds_to_round(self._membership, own, self._rules, self._dht_time, pace)
+
+    @property
+    def _busy(self) -> SwarmView:
+        """The swarm as last seen, without trainers that have nothing to give to a round."""
+        return self.view.without_idle(self.record(), self._rules.matchmaking_seconds)
 
     def _partners(self) -> int:
         return self._membership.partners(self.record())
@@ -353,6 +361,7 @@ class CollaborativeOptimizer:
         own = self._round.take_own(outcome)
         self._missing = max(0, self._missing - 1)
         seconds = self._move_to(place, Signal.UPDATE_LANDED)
+        self._round.attend(place)  # the first micro-step there may take as long as the others' whole epoch
         if outcome.included:
             self._delivered.note(outcome.samples, seconds)
         _log.info("Epoch %d is done after %.1f s, %d samples of it our own.", place.epoch, seconds, own)

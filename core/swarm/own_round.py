@@ -93,6 +93,10 @@ class OwnRound:
         self._batch: Batch | None = None
         self.lacks_quorum = False
         """True if the last round ended because the users that voted were not more than half of those present."""
+        self._attended: tuple[int, bytes] | None = None
+        """Epoch and head of the place at which this peer votes without a round; None if it votes at none."""
+        self._attending: Any = None
+        """Future that is done once this peer does not vote there any more."""
         self._has_warned = False
         """True once the log has a warning of samples that do not count."""
 
@@ -116,6 +120,11 @@ class OwnRound:
     def settled(self) -> bool:
         """True if no other peer waits for this peer's part of a round."""
         return self._step is None or self._step.done()
+
+    @property
+    def is_quiet(self) -> bool:
+        """True if this peer does not vote on rounds of others."""
+        return self._attending is None or self._attending.done()
 
     @property
     def is_overdue(self) -> bool:
@@ -147,13 +156,37 @@ class OwnRound:
             electorate=self._electorate(),
         )
 
+    def attend(self, place: Place) -> None:
+        """Vote for what others average at ``place`` until this peer looks for a group itself.
+
+        The averager does so meanwhile: a trainer in a long micro-step has no other way to vote. Others need its vote
+        where few users are there. It does nothing in a swarm that draws a committee, or where no other user is.
+        """
+        if self._step is not None or self._attended == (place.epoch, place.head):
+            return
+        request = self.request(place, others=1)
+        if request.electorate.is_closed or len(request.electorate.names) < 2:
+            return
+        self._attended = place.epoch, place.head
+        self._attending = self._averager.attend(request)
+
+    def stop_attending(self) -> None:
+        """Vote on no round of others any more; `is_quiet` tells when that is so."""
+        if self._attended is not None:
+            self._attended = None
+            self._attending = self._averager.attend(None)
+
+    def _begin(self, place: Place, others: int) -> None:
+        self._attended = None
+        self._step = self._averager.begin(self.request(place, others))
+
     def seek(self, place: Place, others: int) -> None:
         """Look for a group at ``place`` while samples are still gathered; forget a search that has ended.
 
         ``others`` is the number of other peers expected.
         """
         if self._step is None:
-            self._step = self._averager.begin(self.request(place, others))
+            self._begin(place, others)
         elif self._step.done():
             self._step = None
 
@@ -169,7 +202,7 @@ class OwnRound:
             self._work.drop()
             return False
         if self.settled:
-            self._step = self._averager.begin(self.request(place, others))
+            self._begin(place, others)
         with self._averager.get_tensors() as inputs:
             self._batch = self._work.hand_over(inputs)
         _log.info(

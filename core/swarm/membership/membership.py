@@ -159,8 +159,8 @@ class Swarm:
         return self._is_newcomer
 
     def partners(self, own: ProgressRecord) -> int:
-        """Return the number of other peers to expect in a round at the place in ``own``."""
-        return self.view.near(own)
+        """Return the number of other peers to expect in a round at the place in ``own``; none that is idle."""
+        return self.view.without_idle(own, self._rules.matchmaking_seconds).near(own)
 
     def moved(self) -> None:
         """Discard views from before the present."""

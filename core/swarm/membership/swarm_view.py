@@ -2,7 +2,7 @@
 
 import logging
 from collections.abc import Collection, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from hivemind.p2p import PeerID
@@ -41,6 +41,24 @@ class SwarmView:
     """Trainers that were there when the swarm was last in this peer's reach, and are not seen since."""
     seen_at: float = float("-inf")
     """Monotonic seconds of this process at which the look began: DHT time jumps where the computer's clock is set."""
+
+    def without_idle(self, own: ProgressRecord, seconds: float) -> "SwarmView":
+        """Return the view without the trainers at the place in ``own`` that have no sample, and get none in time.
+
+        Their first micro-step there takes longer than the others' whole epoch. They are there, and vote, but have
+        nothing to give to a round: one that expected them would fail.
+
+        Args:
+            own: this peer's record at present.
+            seconds: seconds that a group takes to form. A trainer that has been there for less is not idle yet.
+        """
+        there = own.epoch, own.head
+        busy = (
+            record
+            for record in self.others
+            if (record.epoch, record.head) != there or not _is_idle(record, self.time, seconds)
+        )
+        return replace(self, others=tuple(busy))
 
     def at(self, own: ProgressRecord) -> tuple[ProgressRecord, ...]:
         """Return the records of others at work on the epoch and chain of ``own``; paused peers are left out."""
@@ -229,6 +247,14 @@ def upper_median(values: Iterable[tuple[float, int]]) -> float:
 def peers_of(records: Iterable[ProgressRecord]) -> int:
     """Return the number of peers for which ``records`` stand."""
     return sum(record.peers for record in records)
+
+
+def _is_idle(record: ProgressRecord, now: float, seconds: float) -> bool:
+    """Return true if a trainer has no sample after ``seconds`` at its place, and is to have none in as many more."""
+    if not record.computes or record.counted_voices is not None or record.samples:
+        return False
+    age = age_of_epoch(record, now)
+    return age >= seconds and record.samples_per_second * (age + seconds) < 1
 
 
 def _arrives(record: ProgressRecord, epoch: int, head: bytes) -> bool:

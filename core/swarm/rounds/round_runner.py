@@ -52,6 +52,8 @@ _MOST_STEPS_BACK = 64
 _DONORS_OF_SUMMARY = 6
 _REMEMBERED_GROUPS = 64
 _HEADS_ASKED = 4
+LEAST_PAUSE_SECONDS = 2.0
+"""Seconds between two looks for votes of others, at least, of a peer that has no round."""
 
 
 class RoundRunner:
@@ -187,22 +189,37 @@ class RoundRunner:
         would come without its vote. Returns the epoch if it is committed; None if no other peer votes, or too few do.
         Raises RoundFailed if no peer gave the bytes of the commit.
         """
+        decision = await self._vote_of_others(request)
+        if decision is None:
+            return None
+        lacking = [None] * len(self._parts)
+        return await self._complete(request, None, decision, lacking, self._log.book.writers(decision.record))
+
+    async def attend(self, request: RoundRequest) -> None:
+        """Vote for what others average at the place of ``request`` once there is anything, and keep it.
+
+        It returns once the epoch is committed. Among few users it looks every few seconds; all of them together look
+        about once a second.
+        """
+        pause = max(LEAST_PAUSE_SECONDS, float(len(request.electorate.names)))
+        while await self._vote_of_others(request) is None:
+            await asyncio.sleep(pause)
+
+    async def _vote_of_others(self, request: RoundRequest) -> QuorumDecision | None:
+        """Vote for what others vote for at the place of ``request``; return the commit, None if there is none."""
         await self._log.read(request.epoch)
         if not self._log.book.standing(request.epoch, request.head):
             return None
-        lacking: list[ReducedPart | None] = [None] * len(self._parts)
 
         async def fetch(record: CommitRecord) -> bool:
+            lacking: list[ReducedPart | None] = [None] * len(self._parts)
             try:
                 await self._whole(request, record, lacking, self._log.book.writers(record))
             except FetchFailed:
                 return False
             return True
 
-        decision = await commit(_ballot_without_round(request), None, self._log, fetch)
-        if decision is None:
-            return None
-        return await self._complete(request, None, decision, lacking, self._log.book.writers(decision.record))
+        return await commit(_ballot_without_round(request), None, self._log, fetch)
 
     async def catch_up(self, request: RoundRequest, donors: Sequence[PeerID]) -> RoundOutcome:
         """Fetch the committed aggregate that leads from the epoch of ``request``, without having taken part.

@@ -1,7 +1,7 @@
 """A simulated peer takes states from the donors that a real one would take them from."""
 
 from concurrent.futures import Future
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import pytest
 from hivemind.p2p import PeerID
@@ -12,6 +12,7 @@ from core.simulation.engine import EventQueue
 from core.simulation.line import SimulatedLine
 from core.simulation.rounds import SimulatedRounds
 from core.simulation.work import place_at
+from core.swarm.quorum.electorate import Electorate
 from core.swarm.rounds.round import RoundRequest
 from core.swarm.state.donors import DonorsBusy, StateUnavailable
 from core.swarm.state.replica import Place
@@ -136,3 +137,25 @@ def test_a_commit_is_fetched_from_its_writer_where_no_donor_keeps_it() -> None:
     found = peers.averager(9).catch_up(request, [joining.averager.peer_id])
     peers.queue.run(200.0)
     assert found.result().head == step.result().head
+
+
+@pytest.mark.parametrize("attends", [True, False])
+def test_a_peer_without_a_round_votes_for_what_another_made(attends: bool) -> None:
+    peers = GivingPeers()
+    busy, idle = peers.add(1, OLD), peers.add(2, OLD)
+    request = RoundRequest(
+        epoch=6,
+        head=OLD.head,
+        expected_peers=1,
+        limits=derive(peers.world.training.swarm, Observations()),
+        timeout_seconds=10.0,
+        started_at=0.0,
+        electorate=Electorate(3, frozenset({"busy", "idle", "silent"}), own="busy"),
+    )
+    if attends:
+        idle.averager.attend(replace(request, electorate=replace(request.electorate, own="idle")))
+    step = busy.averager.begin(request)
+    step.weight = 10.0
+    step.allow_allreduce()
+    peers.queue.run(1_000.0)
+    assert step.succeeded is attends

@@ -113,7 +113,8 @@ def test_a_reducer_that_dies_costs_its_group_the_round_and_only_its_own_samples(
     found = summary_of(run)
     computed = sum(host.account.computed_samples for host in run.hosts)
     assert found.lost_by_cause[SampleLoss.DIED] == pytest.approx(found.samples_lost)
-    assert found.samples_lost * computed == pytest.approx(in_round, abs=20)
+    beside_the_exchange = 25
+    assert found.samples_lost * computed == pytest.approx(in_round, abs=beside_the_exchange)
     assert found.epochs_lost == 0
 
 

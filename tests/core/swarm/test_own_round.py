@@ -11,6 +11,7 @@ import torch
 
 from core.run.rules import SwarmRules
 from core.swarm.own_round import OwnRound, may_average_alone
+from core.swarm.quorum.electorate import Electorate
 from core.swarm.rounds.round import RoundFailed, RoundOutcome, RoundStatus
 from core.swarm.state.accumulator import Accumulator
 from core.swarm.state.replica import Place
@@ -105,6 +106,47 @@ def test_values_that_are_not_finite_are_given_to_no_round() -> None:
     assert work.samples == 0
     assert work.is_finite()
     assert told == ["Some samples of this peer produced values that are not finite. They were discarded."]
+
+
+def test_a_peer_votes_in_the_background_once_at_each_place_until_it_looks_for_a_group() -> None:
+    asked = list[object]()
+
+    def attend(request: object) -> SimpleNamespace:
+        asked.append(request and cast(Any, request).epoch)
+        return SimpleNamespace(done=lambda: False)
+
+    step = SimpleNamespace(done=lambda: False, cancel=lambda: None)
+    averager = SimpleNamespace(
+        client_mode=True, seconds_since_call=math.inf, attend=attend, begin=lambda request: step
+    )
+    names = {"own", "other"}
+    own = OwnRound(
+        cast(Any, averager),
+        Accumulator([]),
+        SwarmRules(),
+        lambda text: None,
+        electorate=lambda: Electorate(len(names), frozenset(names), own="own"),
+    )
+    here, next_place = (
+        Place(epoch, digest_of("head"), digest_of("parameters").hex(), (3.0,)) for epoch in (7, 8)
+    )
+    assert own.is_quiet
+    own.attend(here)
+    own.attend(here)
+    own.attend(next_place)
+    assert asked == [7, 8]
+    assert not own.is_quiet
+    own.seek(next_place, 1)
+    own.attend(next_place)
+    assert asked == [7, 8], "its round is where it votes"
+    own.cancel()
+    own.attend(next_place)
+    own.stop_attending()
+    own.stop_attending()
+    assert asked == [7, 8, 8, None]
+    names.remove("other")
+    own.attend(here)
+    assert asked[4:] == [], "no other user needs its vote"
 
 
 def test_samples_that_do_not_count_are_logged_once(caplog: pytest.LogCaptureFixture) -> None:

@@ -125,6 +125,38 @@ def test_a_peer_that_finds_no_group_votes_for_what_others_have_averaged(swarm: L
     assert_agreed(both)
 
 
+def test_a_peer_without_a_sample_votes_for_what_it_has_checked(swarm: LoopbackSwarm) -> None:
+    """One of two is in a long micro-step: the other's epoch needs its vote, and must not wait for its sample."""
+    busy, idle = both = [swarm.add() for _ in range(2)]
+    seen = electorate(idle, both)
+    request = RoundRequest(0, GENESIS, 2, LIMITS, 5.0, get_dht_time() + 1.0, electorate=seen)
+    attending = idle.averager.attend(request)
+    (found,) = outcomes([busy.begin(expected=1, electorate=electorate(busy, both))], seconds=60.0)
+    assert (found.standing, found.votes, found.seats) == (RoundStatus.AVERAGED, 2.0, 2.0)
+    attending.result(timeout=60)
+    busy.averager.shutdown()
+    caught_up = idle.averager.catch_up(request, []).result(timeout=30)
+    assert caught_up.head == found.head, "it has what it voted for"
+    assert_agreed(both)
+
+
+def test_a_peer_that_looks_for_a_group_or_rests_votes_no_more_in_the_background(swarm: LoopbackSwarm) -> None:
+    both = [swarm.add() for _ in range(2)]
+    peer = both[0]
+    seen = electorate(peer, both)
+    request = RoundRequest(0, GENESIS, 2, LIMITS, 5.0, get_dht_time() + 1.0, electorate=seen)
+    first, second = peer.averager.attend(request), peer.averager.attend(request)
+    first.result(timeout=30)
+    assert not second.done()
+    step = peer.begin(expected=2, electorate=seen, group_seconds=1.0)
+    second.result(timeout=30)
+    third = peer.averager.attend(request)
+    with pytest.raises(RoundFailed, match="No group formed"):
+        step.result(timeout=60)
+    peer.averager.attend(None).result(timeout=30)
+    assert third.done()
+
+
 def test_a_peer_that_finds_no_group_fails_where_no_other_votes(swarm: LoopbackSwarm) -> None:
     peer = swarm.add()
     step = peer.begin(expected=2, electorate=electorate(peer, [peer]), group_seconds=2.0)

@@ -50,6 +50,28 @@ def test_paused_peers_are_neither_waited_for_nor_counted_on() -> None:
     assert seen.samples_per_second(own) == own.samples_per_second + progress(3).samples_per_second
 
 
+@pytest.mark.parametrize(
+    ("changed", "is_expected"),
+    [
+        ({}, True),
+        ({"samples": 0}, True),  # its next micro-step ends within the round
+        ({"samples": 0, "samples_per_second": 0.01}, False),
+        ({"samples": 0, "samples_per_second": 0.0}, False),
+        ({"samples": 0, "samples_per_second": 0.0, "epoch_seconds": 14.0}, True),  # it has just come
+        ({"samples": 1, "samples_per_second": 0.0}, True),
+        ({"samples": 0, "samples_per_second": 0.0, "epoch": 6, "head": digest_of("before")}, True),
+        ({"samples": 0, "samples_per_second": 0.0, "auxiliary": True}, True),
+    ],
+    ids=["has some", "soon", "slow", "none", "new", "began", "arrives", "helps"],
+)
+def test_trainers_without_a_sample_are_not_expected_in_a_round(
+    changed: dict[str, Any], is_expected: bool
+) -> None:
+    other = progress(1, **{"epoch_seconds": 60.0, **changed})
+    assert view(other).near(OWN) == 1
+    assert view(other).without_idle(OWN, 15.0).near(OWN) == is_expected
+
+
 def test_auxiliary_peers_are_no_trainers() -> None:
     assert view(progress(1), progress(2, auxiliary=True)).trainers() == 2
     assert view().trainers() == 1
