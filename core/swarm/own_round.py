@@ -9,8 +9,8 @@ from hivemind.utils import get_dht_time
 
 from core.run.rules import SwarmRules
 from core.swarm.averager import GradientAverager
-from core.swarm.quorum.electorate import UNKNOWN, Electorate
-from core.swarm.rounds.round import QuorumMissed, RoundFailed, RoundOutcome, RoundRequest
+from core.swarm.quorum.electorate import RECENT, UNKNOWN, Electorate
+from core.swarm.rounds.round import QuorumMissed, RoundFailed, RoundOutcome, RoundRequest, RoundStatus
 from core.swarm.state.peer_work import Batch, PeerWork
 from core.swarm.state.replica import Place
 from core.swarm.wire.limits import Observations, TimeLimits, derive
@@ -20,6 +20,8 @@ _log = logging.getLogger(__name__)
 
 _ALONE_AFTER_FAILURES = 2
 """Rounds that may fail in a row before this peer averages alone beside others that can call it."""
+_ALONE_AFTER_SILENCE = RECENT
+"""Rounds that may fail in a row before this peer tries alone, and lets the votes of others decide."""
 _CALLED_SECONDS = 120.0
 """Seconds for which a call shows that others can reach this peer."""
 
@@ -40,6 +42,10 @@ def may_average_alone(
     called by all. Three peers of which each called the next would wait for each other while no round succeeds. A
     record of one that takes part in nothing would stop all others, also one that an auxiliary peer reaches.
 
+    After four rounds that failed it tries alone all the same, as the votes of the others decide then: it commits
+    nothing unless more than half of the users vote for it, of those that are not silent. A user that states that it
+    is there, and neither joins nor votes, holds a peer that is otherwise alone for that long and no longer.
+
     Args:
         accepts_connections: false for a peer in client mode, from which no other could fetch the epoch.
         others: number of peers at work that are seen at its epoch, or about to arrive there.
@@ -49,7 +55,9 @@ def may_average_alone(
     """
     if not accepts_connections:
         return False
-    return others == 0 or (failures >= _ALONE_AFTER_FAILURES and (trainers == 0 or is_called))
+    if others == 0 or failures >= _ALONE_AFTER_SILENCE:
+        return True
+    return failures >= _ALONE_AFTER_FAILURES and (trainers == 0 or is_called)
 
 
 class OwnRound:
@@ -97,6 +105,8 @@ class OwnRound:
         """Epoch and head of the place at which this peer votes without a round; None if it votes at none."""
         self._attending: Any = None
         """Future that is done once this peer does not vote there any more."""
+        self._silent: frozenset[str] = frozenset()
+        """Voices of the users beside which this peer has committed alone, since they neither joined nor voted."""
         self._has_warned = False
         """True once the log has a warning of samples that do not count."""
 
@@ -137,8 +147,13 @@ class OwnRound:
         return self._step is not None and bool(self._step.began_allreduce)
 
     def is_stuck(self, others: Callable[[], int]) -> bool:
-        """Return true if rounds fail repeatedly, and it may not go on alone beside the number of ``others``."""
-        return self._seen.failures >= _ALONE_AFTER_FAILURES and not self._may_be_alone(others())
+        """Return true if rounds fail repeatedly beside the number of ``others``, and it may not go on alone.
+
+        One that may waits as well while too few users vote.
+        """
+        if self._seen.failures < _ALONE_AFTER_FAILURES:
+            return False
+        return self.lacks_quorum or not self._may_be_alone(others())
 
     def request(self, place: Place, others: int) -> RoundRequest:
         """Return the request for the round at ``place``, with ``others`` other peers expected."""
@@ -279,6 +294,10 @@ class OwnRound:
         return 1 if self._may_be_alone(others) else max(2, 1 + others)
 
     def _may_be_alone(self, others: int) -> bool:
+        """Return true if this peer may average alone beside the number of ``others``."""
+        users = self._electorate()
+        if self._silent and users.names - {users.own} <= self._silent:
+            others = 0  # they have not voted since, and would cost each epoch as many failed rounds
         return may_average_alone(
             accepts_connections=self._serves(),
             others=others,
@@ -302,7 +321,14 @@ class OwnRound:
     def _remember(self, outcome: RoundOutcome) -> None:
         self._seen.failures = self._seen.exchanges_failed = 0
         self.lacks_quorum = False
+        self._note_silent(outcome)
         if outcome.matchmaking_seconds is not None and outcome.exchange_seconds is not None:
             self._seen.matchmaking.append(outcome.matchmaking_seconds)
             self._seen.exchange.append(outcome.exchange_seconds)
         self._seen.store.extend(outcome.store_seconds)
+
+    def _note_silent(self, outcome: RoundOutcome) -> None:
+        """Remember the users beside which this peer alone made the epoch of ``outcome``, until one votes."""
+        users = self._electorate()
+        was_alone = outcome.standing is RoundStatus.AVERAGED and outcome.members == 1 and outcome.votes <= 1
+        self._silent = users.names - {users.own} if was_alone else frozenset()

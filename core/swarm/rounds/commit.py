@@ -199,9 +199,23 @@ class _Voting:
     def _decision(self) -> QuorumDecision | None:
         ballot = self._ballot
         found = self._log.decided(ballot.epoch, ballot.parent, ballot.electorate, self._growth)
+        if found is not None and not self._is_settled:
+            return None
         if found is not None:
             _log_decision(found, self._log.book.standing(ballot.epoch, ballot.parent))
         return found
+
+    @property
+    def _is_settled(self) -> bool:
+        """True unless the quorum leaves out silent users whose votes may be on their way.
+
+        Two homes that cannot reach each other find at the same moment that the other is silent. Each would commit an
+        epoch alone, and make a branch, unless it waited until the other's vote is seen.
+        """
+        ballot = self._ballot
+        if not self._log.counts_on_silence(ballot.epoch, ballot.parent, ballot.electorate):
+            return True
+        return self._elapsed - self._voted_at >= ballot.settle_seconds
 
     def _is_over(self, standing: Sequence[Vote]) -> bool:
         """Return true if the time for a quorum is over; less is left while no vote is ``standing``."""

@@ -101,6 +101,13 @@ class CommitLog(ABC):
             self._book.note_decided(epoch)
         return found
 
+    def counts_on_silence(self, epoch: int, parent: bytes, electorate: Electorate) -> bool:
+        """Return true if no commit has the quorum unless users that were silent lately are left out.
+
+        The step leads from ``epoch`` after ``parent``, and ``electorate`` are its users.
+        """
+        return decided(self._book.votes(epoch), epoch, parent, electorate) is None
+
     def may_be_decided(
         self, epoch: int, parent: bytes, subject: Subject, electorate: Electorate, growth: int | None = None
     ) -> bool:

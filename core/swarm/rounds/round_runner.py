@@ -187,10 +187,13 @@ class RoundRunner:
 
         A user that is present without a round is counted on all the same: where it is half of the users, no quorum
         would come without its vote. Returns the epoch if it is committed; None if no other peer votes, or too few do.
-        Raises RoundFailed if no peer gave the bytes of the commit.
+        Users that neither joined nor voted were silent in it, as they are in a ballot that failed. Raises RoundFailed
+        if no peer gave the bytes of the commit.
         """
         decision = await self._vote_of_others(request)
         if decision is None:
+            if not self._log.book.standing(request.epoch, request.head):
+                self._log.book.note_missed(request.electorate, request.epoch, request.head)
             return None
         lacking = [None] * len(self._parts)
         return await self._complete(request, None, decision, lacking, self._log.book.writers(decision.record))

@@ -12,7 +12,7 @@ import torch
 from core.run.rules import SwarmRules
 from core.swarm.own_round import OwnRound, may_average_alone
 from core.swarm.quorum.electorate import Electorate
-from core.swarm.rounds.round import RoundFailed, RoundOutcome, RoundStatus
+from core.swarm.rounds.round import RoundFailed, RoundOutcome, RoundRequest, RoundStatus
 from core.swarm.state.accumulator import Accumulator
 from core.swarm.state.replica import Place
 from tests.core.swarm.builders import digest_of
@@ -27,7 +27,9 @@ from tests.core.swarm.builders import digest_of
         (True, 1, 1, 1, True, False),
         (True, 1, 1, 2, True, True),  # they can fetch what it commits
         (True, 1, 1, 2, False, False),  # two homes that cannot reach each other
-        (True, 9, 8, 99, False, False),
+        (True, 1, 1, 3, False, False),
+        (True, 1, 1, 4, False, True),  # the votes of the others decide then
+        (True, 9, 8, 99, False, True),
         (True, 1, 0, 1, False, False),
         (True, 1, 0, 2, False, True),  # an auxiliary peer that does not work holds nobody up
         (False, 0, 0, 9, True, False),  # in client mode, from which nobody can fetch
@@ -130,12 +132,12 @@ def test_a_peer_votes_in_the_background_once_at_each_place_until_it_looks_for_a_
     here, next_place = (
         Place(epoch, digest_of("head"), digest_of("parameters").hex(), (3.0,)) for epoch in (7, 8)
     )
-    assert own.is_quiet
+    found = [own.is_quiet]
     own.attend(here)
     own.attend(here)
     own.attend(next_place)
-    assert asked == [7, 8]
-    assert not own.is_quiet
+    found.append(own.is_quiet)
+    assert (asked, found) == ([7, 8], [True, False])
     own.seek(next_place, 1)
     own.attend(next_place)
     assert asked == [7, 8], "its round is where it votes"
@@ -159,6 +161,51 @@ def test_samples_that_do_not_count_are_logged_once(caplog: pytest.LogCaptureFixt
     assert [record.message for record in caplog.records if "count" in record.message] == [
         "Of the 170 samples that this peer brings to a round, 160 count: the most by the run's rules."
     ]
+
+
+def test_a_user_that_neither_joins_nor_votes_holds_a_lone_peer_for_four_rounds_once() -> None:
+    names, expected = {"own", "ghost"}, list[int]()
+    step = SimpleNamespace(allow_allreduce=lambda: None, weight=0.0, began_allreduce=False, done=lambda: True)
+    alone = replace(committed(0), members=1, votes=1.0, seats=1.0)
+
+    def fail() -> None:
+        raise RoundFailed("No group formed in time.")
+
+    def begin(request: RoundRequest) -> SimpleNamespace:
+        expected.append(request.expected_peers)
+        return step
+
+    averager = SimpleNamespace(
+        client_mode=False,
+        seconds_since_call=math.inf,
+        begin=begin,
+        get_tensors=lambda: nullcontext([torch.zeros(1)]),
+    )
+    own = OwnRound(
+        cast(Any, averager),
+        Accumulator([]),
+        SwarmRules(),
+        lambda text: None,
+        electorate=lambda: Electorate(len(names), frozenset(names), own="own"),
+    )
+
+    def rounds(outcome: RoundOutcome | None, count: int = 1) -> list[int]:
+        """Make a number of rounds that end with ``outcome``, or fail; return how many peers each expects."""
+        step.result = fail if outcome is None else lambda: outcome
+        for _ in range(count):
+            assert own.start(
+                Place(7, digest_of("head"), digest_of("parameters").hex(), (3.0,)), others=len(names) - 1
+            )
+            own.collect(7)
+        return expected[-count:]
+
+    assert rounds(None, 4) == [2, 2, 2, 2]
+    assert rounds(alone, 4) == [1, 1, 1, 1], "it is not waited for in the next epochs either"
+    names.add("newcomer")
+    assert rounds(None, 4) == [3, 3, 3, 3], "each user may come once"
+    assert rounds(alone, 2) == [1, 1]
+    assert rounds(replace(alone, votes=2.0)) == [1]
+    assert rounds(None) == [3], "one of them is there again"
 
 
 def test_only_a_failed_exchange_makes_the_next_one_more_patient() -> None:

@@ -9,7 +9,7 @@ from dataclasses import replace
 import pytest
 from hivemind.utils import get_dht_time
 
-from core.swarm.quorum.electorate import Electorate
+from core.swarm.quorum.electorate import RECENT, Electorate
 from core.swarm.rounds.commit_log import DHTCommitLog
 from core.swarm.rounds.events import RoundEvent
 from core.swarm.rounds.round import QuorumMissed, RoundFailed, RoundRequest, RoundStatus
@@ -138,6 +138,19 @@ def test_a_peer_without_a_sample_votes_for_what_it_has_checked(swarm: LoopbackSw
     caught_up = idle.averager.catch_up(request, []).result(timeout=30)
     assert caught_up.head == found.head, "it has what it voted for"
     assert_agreed(both)
+
+
+def test_a_ghost_beside_a_lone_peer_holds_it_for_four_rounds(swarm: LoopbackSwarm) -> None:
+    """The ghost is a user whose records say that it is there; it never joins, votes or answers."""
+    home = swarm.add()
+    seen = Electorate(2, frozenset({home.voice, "ghost"}), own=home.voice)
+    for _ in range(RECENT):
+        with pytest.raises(RoundFailed, match="No group formed"):
+            home.begin(expected=2, electorate=seen, group_seconds=1.0).result(timeout=60)
+    (alone,) = outcomes([home.begin(expected=1, electorate=seen)], seconds=60.0)
+    assert (alone.votes, alone.seats) == (1.0, 1.0)
+    (later,) = outcomes([home.begin(1, alone.head, expected=1, electorate=seen)], seconds=60.0)
+    assert later.votes == 1.0, "it holds no later epoch"
 
 
 def test_a_peer_that_looks_for_a_group_or_rests_votes_no_more_in_the_background(swarm: LoopbackSwarm) -> None:

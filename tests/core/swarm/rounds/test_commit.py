@@ -208,6 +208,33 @@ def test_users_that_are_silent_in_ballots_again_and_again_are_not_counted_on(
     assert scene.run(*last) == expected
 
 
+@pytest.mark.parametrize("can_fetch", [True, False])
+def test_two_users_that_find_each_other_silent_at_one_moment_make_no_two_branches(can_fetch: bool) -> None:
+    """Each would commit alone; it sees the other's vote before it believes its own."""
+    for tenths in range(0, 16, 3):
+        scene = VotingScene(2)
+        if not can_fetch:
+            scene.without_bytes = {digest_of(word) for word in "ab"}
+        logs = [LogOfUser(scene, number) for number in range(2)]
+        for number, log in enumerate(logs):
+            for _ in range(RECENT):
+                log.book.note_missed(scene.electorate(number), EPOCH, PARENT)
+        first = scene.peer(0, "a", log=logs[0])
+        found = scene.run(first, scene.peer(1, "b", log=logs[1], after=tenths / 10))
+        assert len(set(found) - {None}) <= 1, f"{tenths / 10} s apart"
+        if can_fetch and tenths < 10:  # one that comes later finds the other gone, and follows it
+            assert None not in found, f"{tenths / 10} s apart"
+
+
+def test_a_quorum_without_silent_users_waits_until_their_votes_would_be_seen() -> None:
+    scene = VotingScene(2)
+    log = LogOfUser(scene, 0)
+    for _ in range(RECENT):
+        log.book.note_missed(scene.electorate(0), EPOCH, PARENT)
+    assert scene.run(scene.peer(0, "a", log=log)) == ["a"]
+    assert scene.write_seconds + SETTLE <= scene.ended[0] < scene.write_seconds + 2 * SETTLE
+
+
 def test_a_member_that_lacks_parts_fetches_what_is_voted_for_and_votes_as_well() -> None:
     """Without its vote there would be no quorum: two of four hold all parts, and one is dead."""
     scene = VotingScene(4)
