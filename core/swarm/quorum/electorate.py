@@ -106,6 +106,14 @@ class Electorate:
         """
         return frozenset(name for name in self.names if last_votes.get(name, -1) < epoch - RECENT)
 
+    def excluding(self, voices: Collection[str]) -> "Electorate":
+        """Return the electorate as it is without the users with those ``voices``, who are known to mean harm.
+
+        It may become as small as that makes it. Nothing changes where a summary only counts the users.
+        """
+        excluded = self.names.intersection(voices)
+        return replace(self, size=self.size - len(excluded), names=self.names - excluded)
+
     def without(self, silent: Collection[str]) -> "Electorate":
         """Return the electorate without the users with ``silent`` voices, but at least half as large as it was.
 

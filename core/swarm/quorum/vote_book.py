@@ -61,11 +61,11 @@ class VoteBook:
         return [vote for known in self._votes.get(epoch, {}).values() for vote in known]
 
     def votes(self, epoch: int) -> list[Vote]:
-        """Return the votes of ``epoch`` by writers that are not in doubt, and have not been seen to vote twice."""
+        """Return the votes of ``epoch``, without those of writers in doubt and of users that voted twice."""
         return [
             vote
             for vote in self.all_votes(epoch)
-            if self.doubts(vote) < DOUBTS and vote.writer not in self.proofs
+            if self.doubts(vote) < DOUBTS and vote.voice not in self.proven
         ]
 
     def standing(self, epoch: int, parent: bytes) -> list[Vote]:
@@ -129,13 +129,20 @@ class VoteBook:
 
         A peer that has not seen the quorums of the epochs before itself does not know who was silent in them. Where
         the silent are half of the users there is no quorum to see, so failed ballots of this peer count as epochs.
+        Users that were seen to vote twice count as if they were not there.
         """
+        electorate = electorate.excluding(self.proven)
         silent = frozenset(voice for voice, missed in self._missed.items() if missed >= RECENT)
         if all(before in self._decided for before in range(epoch - RECENT, epoch)):
             silent |= electorate.silent(self._last_votes, epoch)
         return electorate.without(silent)
 
     # --- evidence -----------------------------------------------------------------------------------------------
+
+    @property
+    def proven(self) -> frozenset[str]:
+        """Voices of the users of which a peer was seen to vote twice: none of their votes counts any more."""
+        return frozenset(proof.voice for proof in self.proofs.values())
 
     def _note_double(self, vote: Vote, known: Iterable[Vote]) -> None:
         for before in known:

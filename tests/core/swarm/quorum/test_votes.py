@@ -5,6 +5,8 @@ from dataclasses import replace
 import msgpack
 import pytest
 
+from core.swarm.quorum.decision import decided
+from core.swarm.quorum.electorate import Electorate
 from core.swarm.quorum.vote_book import VoteBook
 from core.swarm.quorum.votes import DoubleVote, Vote, is_signed, sign_vote
 from core.swarm.wire.records import CommitRecord
@@ -87,6 +89,25 @@ def test_a_proof_is_kept_and_logged_once_for_each_writer(caplog: pytest.LogCaptu
     assert [vote.writer for vote in book.votes(7)] == [identity(1).peer_id.to_bytes()], (
         "its votes count no more"
     )
+
+
+def test_a_user_that_voted_twice_counts_no_more_with_any_of_its_peers() -> None:
+    """It would have halved the swarm with another peer, or halted it by its silence."""
+    honest = [signed("a", number, certificate=certificate_of(f"user{number}")) for number in range(2)]
+    both = [signed(word, 2, certificate=certificate_of("liar")) for word in "bc"]
+    second = signed("b", 3, certificate=certificate_of("liar"))
+    names = frozenset({"user0", "user1", "liar", "other"})
+    present, book = Electorate(4, names, own="user0"), VoteBook()
+    for vote in (*honest, second, both[0]):
+        book.add(vote)
+    assert decided(book.votes(7), 7, digest_of("parent"), book.counted(present, 7)) is None
+    book.add(both[1])
+    assert {vote.voice for vote in book.votes(7)} == {"user0", "user1"}
+    counted = book.counted(present, 7)
+    assert (counted.size, counted.names) == (3, names - {"liar"})
+    found = decided(book.votes(7), 7, digest_of("parent"), counted)
+    assert found is not None
+    assert [float(found.votes), found.seats] == [2.0, 3.0]
 
 
 def test_writers_that_keep_the_rules_are_not_accused() -> None:
