@@ -104,7 +104,7 @@ class CaptionTokenizer:
     def encode(self, captions: Sequence[str]) -> Tensor:
         """Return the tokens of ``captions`` or prompts.
 
-        Their type is int64, their shape (number of captions, length).
+        Their type is int64, their shape (number of captions, length). Raises TextError if the tokenizer fails.
         """
         tokens = torch.full((len(captions), self.length), self._pad_id, dtype=torch.int64)
         for row, caption in enumerate(captions):
@@ -116,12 +116,13 @@ class CaptionTokenizer:
         """Return the tokens of ``prompt``, none of them cut off: int64 of shape (1, length).
 
         Raises:
-            TextError: The prompt has more tokens than the model reads, or none that the tokenizer knows.
+            TextError: The prompt has more tokens than the model reads, or none that the tokenizer knows; or the
+                tokenizer fails.
         """
         text = clean(prompt)
         if len(text) > self.length * CHARACTERS_PER_TOKEN:  # then nothing of it is tokenized
             raise self._too_long(f"{len(text):,} characters")
-        ids = self._tokenizer.encode(text).ids
+        ids = self._encoded(text)
         if len(ids) - (ids[-1:] == [self._eos_id]) > self.length - 1:
             raise self._too_long(f"{len(ids)} tokens")
         if not any(map(self._says_something, ids)):
@@ -134,9 +135,9 @@ class CaptionTokenizer:
     def count(self, caption: str) -> int:
         """Return the number of tokens of ``caption``, its end included.
 
-        Only the first ``MAX_COUNTED`` characters are counted.
+        Only the first ``MAX_COUNTED`` characters are counted. Raises TextError if the tokenizer fails.
         """
-        ids = self._tokenizer.encode(clean(caption[:MAX_COUNTED])).ids
+        ids = self._encoded(clean(caption[:MAX_COUNTED]))
         return len(ids) + (ids[-1:] != [self._eos_id])
 
     def _too_long(self, has: str) -> TextError:
@@ -162,10 +163,17 @@ class CaptionTokenizer:
     def _ids(self, caption: str) -> list[int]:
         text = clean(caption)[: self.length * CHARACTERS_PER_TOKEN]
         # One by one: encode_batch starts threads, which processes forked later would inherit dead.
-        ids: list[int] = self._tokenizer.encode(text).ids
+        ids = self._encoded(text)
         if ids and ids[-1] == self._eos_id:
             ids.pop()
         return [*ids[: self.length - 1], self._eos_id]
+
+    def _encoded(self, text: str) -> list[int]:
+        try:
+            ids: list[int] = self._tokenizer.encode(text).ids
+        except Exception as error:  # such as for an unknown word, where the file names no token for it
+            raise TextError(f"The run's tokenizer fails: {error}.", GET_AGAIN) from error
+        return ids
 
 
 def _parsed(content: bytes, path: Path) -> Tokenizer:

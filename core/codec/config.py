@@ -16,6 +16,9 @@ ATTENTION_SIDE = 64
 
 _REMEDY = "Get the codec's configuration again from where the run's manifest came from."
 
+_FAULTS = (yaml.YAMLError, ValueError, LookupError, AttributeError, TypeError, RecursionError)
+"""Errors of PyYAML: where a value is not of the type that it has or states, Python's own, as for ``2001-99-99``."""
+
 Channels = Annotated[int, Field(ge=1, le=4096)]
 
 
@@ -132,6 +135,16 @@ class CodecConfig(BaseModel):
         return 1 << (len(self.model.params.ddconfig.ch_mult) - 1)
 
 
+class _PlainLoader(yaml.SafeLoader):
+    """Reads YAML without references, of which a few lines stand for any amount of data."""
+
+    def compose_node(self, parent: yaml.Node | None, index: int) -> yaml.Node | None:
+        """Return the next node, at ``index`` of its ``parent``; raises ComposerError if it is a reference."""
+        if self.check_event(yaml.AliasEvent):
+            raise yaml.composer.ComposerError(None, None, "it refers to itself", self.peek_event().start_mark)
+        return super().compose_node(parent, index)
+
+
 def read_config(path: Path) -> CodecConfig:
     """Read, validate and return the configuration file at ``path``.
 
@@ -158,10 +171,10 @@ def parse_config(content: bytes, name: str) -> CodecConfig:
         CodecError: it is no YAML, or a value is missing or out of bounds.
     """
     try:
-        return CodecConfig.model_validate(yaml.safe_load(content))
-    except (yaml.YAMLError, UnicodeDecodeError, RecursionError) as error:
-        raise CodecError(f"{name} is not a YAML file.", _REMEDY) from error
+        return CodecConfig.model_validate(yaml.load(content, _PlainLoader))
     except ValidationError as error:
         first = error.errors()[0]
         field = ".".join(str(part) for part in first["loc"]) or "the file"
         raise CodecError(f"{name} cannot be used: {field}: {first['msg']}.", _REMEDY) from error
+    except _FAULTS as error:
+        raise CodecError(f"{name} is not a YAML file.", _REMEDY) from error

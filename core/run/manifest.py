@@ -19,7 +19,7 @@ from core.run.contact import Contact
 from core.run.describe import describe
 from core.run.fields import PublicKey, Rules
 from core.run.least_version import require_version
-from core.run.manifest_text import read_manifest, table_of
+from core.run.manifest_text import AGAIN, read_manifest, table_of
 from core.run.rules import TrainingRules
 from core.run.signed_parts import genesis_of, part_message, set_fields, training_message
 from core.run.state import RunState
@@ -217,7 +217,11 @@ class RunManifest(Rules):
     def _from_table(cls, table: dict[str, Any], source: str) -> Self:
         # Strict validation of JSON, unlike that of objects, takes strings for enums and lists for tuples.
         try:
-            return cls.model_validate_json(json.dumps(table, default=_iso))
+            text = json.dumps(table, default=_iso)
+        except (ValueError, RecursionError) as error:  # a number of thousands of digits, or deep nesting
+            raise ManifestError(f"{source} cannot be a manifest: {error}.", AGAIN) from error
+        try:
+            return cls.model_validate_json(text)
         except ValidationError as error:
             # Only the words depend on it, so it does not matter that its signature was not checked.
             require_version(_least_version(table))

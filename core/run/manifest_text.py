@@ -1,5 +1,6 @@
 """A run manifest as text: read within bounds, parsed, and a preset's sizes put in its place; nothing is checked."""
 
+import re
 import tomllib
 from pathlib import Path
 from typing import Any
@@ -9,7 +10,14 @@ from core.model.config import preset
 from core.storage.files import read_bounded
 
 MAX_MANIFEST_BYTES = 1 << 20
-_AGAIN = "Get the manifest again from the run's organiser."
+AGAIN = "Get the manifest again from the run's organiser."
+"""Remedy for a manifest that cannot be used."""
+_MOST_DOTS = 16
+"""Dots between words on one line, at most: a key that long would keep Python's parser busy for hours.
+
+Its time grows with the square of the parts of a key, which all stand on one line.
+"""
+_DOT = re.compile(rb"""[\w"'-][ \t]*\.(?=[ \t]*[\w"'-])""")
 
 
 def read_manifest(path: Path) -> bytes:
@@ -24,20 +32,23 @@ def read_manifest(path: Path) -> bytes:
             f"The manifest {path} cannot be read: {error.strerror or error}.", "Check the path."
         ) from error
     except ValueError as error:
-        raise ManifestError(f"{path} cannot be a manifest: {error}.", _AGAIN) from error
+        raise ManifestError(f"{path} cannot be a manifest: {error}.", AGAIN) from error
 
 
 def table_of(text: bytes, source: str) -> dict[str, Any]:
     """Parse the manifest in ``text``, and spell out the sizes of its model.
 
-    Raises ManifestError, which names ``source``, if it is not TOML or its preset is unknown.
+    Raises ManifestError, which names ``source``, if it is not TOML, its preset is unknown, or a line has too many
+    dots.
     """
+    if any(len(_DOT.findall(line)) > _MOST_DOTS for line in text.splitlines()):
+        raise ManifestError(f"{source} cannot be a manifest: one of its lines has too many dots.", AGAIN)
     try:
         return expand_preset(tomllib.loads(text.decode()))
     except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError) as error:
-        raise ManifestError(f"{source} is not a manifest in TOML: {error}.", _AGAIN) from error
+        raise ManifestError(f"{source} is not a manifest in TOML: {error}.", AGAIN) from error
     except ValueError as error:
-        raise ManifestError(f"{source} cannot be a manifest: {error}.", _AGAIN) from error
+        raise ManifestError(f"{source} cannot be a manifest: {error}.", AGAIN) from error
 
 
 def expand_preset(manifest: dict[str, Any]) -> dict[str, Any]:

@@ -156,6 +156,20 @@ def test_other_files_are_no_tokenizers(tmp_path: Path, content: bytes) -> None:
         CaptionTokenizer.load(tmp_path / "tokenizer.json", length=8)
 
 
+def test_a_tokenizer_that_cannot_take_a_caption_says_so(tmp_path: Path) -> None:
+    """Its file names a token for unknown words that it does not have, which the library notices at the first one."""
+    tokenizer = Tokenizer(models.WordLevel({"red": 0, "heart": 1}, unk_token="[UNK]"))
+    tokenizer.save(str(tmp_path / "tokenizer.json"))
+    loaded = CaptionTokenizer.load(tmp_path / "tokenizer.json", length=8)
+    for ask in (
+        lambda: loaded.encode(["cat"]),
+        lambda: loaded.encode_prompt("cat"),
+        lambda: loaded.count("cat"),
+    ):
+        with pytest.raises(TextError, match="tokenizer fails"):
+            ask()
+
+
 def test_a_file_too_large_is_never_read_whole(tmp_path: Path) -> None:
     with (tmp_path / "tokenizer.json").open("wb") as file:
         file.truncate(MAX_TOKENIZER_BYTES * 1024)

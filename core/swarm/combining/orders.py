@@ -7,7 +7,7 @@ from typing import Any
 import msgpack
 from hivemind.proto import averaging_pb2, runtime_pb2
 
-from core.swarm.combining.plan import PassagePlan
+from core.swarm.combining.plan import PEER_BYTES, PassagePlan
 from core.swarm.rounds.combination import ATTEMPTS
 from core.swarm.rounds.given_part import MOST_DELAYS
 from core.swarm.rounds.group_list import pack_groups, unpack_groups
@@ -52,9 +52,9 @@ def unpack_report(message: averaging_pb2.AveragingData) -> ReducerReport:
     fields = _fields(message)
     try:
         attempt, lost = fields["attempt"], fields["lost"]
-        if not isinstance(attempt, int) or any(len(item) != GROUP_ID_BYTES for item in lost or ()):
+        if not isinstance(attempt, int):
             raise ValueError(attempt)
-        return ReducerReport(attempt, None if lost is None else frozenset(lost))
+        return ReducerReport(attempt, None if lost is None else _names(lost, GROUP_ID_BYTES))
     except (KeyError, TypeError, ValueError) as error:
         raise MalformedPart("A reducer reported something that makes no sense.") from error
 
@@ -87,6 +87,7 @@ def unpack_order(message: averaging_pb2.AveragingData, parts: int) -> HeadOrder:
                 raise ValueError("members would wait for ever")
             return GiveParts(attempt, delays)
         names, groups = fields["names"], unpack_groups(fields["groups"])
+        _names(names, PEER_BYTES)
         reducers = {
             int(at): tuple(names[place] for place in found) for at, found in fields["reducers"].items()
         }
@@ -94,13 +95,22 @@ def unpack_order(message: averaging_pb2.AveragingData, parts: int) -> HeadOrder:
             raise ValueError("the reducers of another number of parts")
         if not 0 <= fields["position"] < len(groups):
             raise ValueError("no such group")
-        lost = frozenset(map(bytes, fields["lost"]))
+        lost = _names(fields["lost"], GROUP_ID_BYTES)
         attempt = int(fields["attempt"])
         if not 0 < attempt <= ATTEMPTS:
             raise ValueError("no such passage")
         return PassagePlan(attempt, groups, int(fields["position"]), reducers, lost)
     except (ArithmeticError, AttributeError, IndexError, KeyError, TypeError, ValueError) as error:
         raise MalformedPart("The head of the group ordered something that makes no sense.") from error
+
+
+def _names(found: list[object], length: int) -> frozenset[bytes]:
+    """Return the names in a list; raise ValueError unless each is as many bytes: `bytes(2**32)` makes 4 GiB."""
+    if not isinstance(found, list):
+        raise ValueError("it is no list of names")
+    if not all(isinstance(name, bytes) and len(name) == length for name in found):
+        raise ValueError("a name is other than bytes of its length")
+    return frozenset(name for name in found if isinstance(name, bytes))
 
 
 def _message(fields: Mapping[str, object]) -> averaging_pb2.AveragingData:
@@ -113,7 +123,7 @@ def _fields(message: averaging_pb2.AveragingData) -> dict[str, Any]:
         raise MalformedPart("A peer of the group ended its part in the combination.")
     try:
         fields = msgpack.unpackb(message.tensor_part.buffer, strict_map_key=False)
-    except (ValueError, msgpack.UnpackException) as error:
+    except (TypeError, ValueError, msgpack.UnpackException) as error:  # TypeError: a list as a key
         raise MalformedPart("A peer of the group sent something that cannot be read.") from error
     if not isinstance(fields, dict):
         raise MalformedPart("A peer of the group sent something that makes no sense.")

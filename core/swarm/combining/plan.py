@@ -8,7 +8,8 @@ from core.swarm.rounds.combination import GroupTrees, ReducedGroup, combined_id
 from core.swarm.rounds.group import Group
 from core.swarm.wire.encoding import MalformedPart
 
-_PEER_BYTES = 34
+PEER_BYTES = 34
+"""Bytes of the id of a peer."""
 _INDEX = struct.Struct("<H")
 
 
@@ -101,10 +102,10 @@ def unpack_reducers(packed: bytes, parts: int) -> tuple[bytes, ...]:
     Raises MalformedPart if ``packed`` is another thing.
     """
     count = _INDEX.unpack_from(packed)[0] if len(packed) >= _INDEX.size else 0
-    begin = _INDEX.size + count * _PEER_BYTES
+    begin = _INDEX.size + count * PEER_BYTES
     if not count or len(packed) != begin + parts * _INDEX.size:
         raise MalformedPart("A peer sent something other than the reducers of its group.")
-    names = [packed[at : at + _PEER_BYTES] for at in range(_INDEX.size, begin, _PEER_BYTES)]
+    names = [packed[at : at + PEER_BYTES] for at in range(_INDEX.size, begin, PEER_BYTES)]
     places = [place for (place,) in _INDEX.iter_unpack(packed[begin:])]
     if max(places) >= count:
         raise MalformedPart("A peer named a reducer that its group does not have.")

@@ -197,7 +197,29 @@ def test_wrong_values_of_the_configuration_are_named(
     assert str(tmp_path / "config.yaml") in caught.value.what
 
 
-@pytest.mark.parametrize("content", [b"", b"{", b"\xff\xfe\x00", b"[" * 1000, b"# " + b"x" * (1 << 14)])
+BOMB = b"a: &a0 {k: v}\n" + b"".join(
+    b"b%d: &a%d {<<: [%s]}\n" % (level, level, b",".join([b"*a%d" % (level - 1)] * 30))
+    for level in range(1, 9)
+)
+"""Lines of YAML each of which merges the one before thirty times: 30^8 pairs in all."""
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        b"",
+        b"{",
+        b"\xff\xfe\x00",
+        b"[" * 1000,
+        b"# " + b"x" * (1 << 14),
+        b"model: 2001-99-99",
+        b"model: !!bool maybe",
+        b"model: !!int many",
+        b"model: !!timestamp never",
+        BOMB,
+    ],
+    ids=lambda content: repr(content[:20]),
+)
 def test_what_is_no_configuration_is_refused(tmp_path: Path, content: bytes) -> None:
     path = tmp_path / "config.yaml"
     path.write_bytes(content)

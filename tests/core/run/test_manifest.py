@@ -405,8 +405,17 @@ def test_rules_at_their_limits_are_taken(rules: dict[str, Any]) -> None:
         (b"\xff\xfe", "not a manifest in TOML"),
         (b"a = " + b"[" * 50_000, "not a manifest in TOML"),
         (b"#" * (MAX_MANIFEST_BYTES + 1), "more than"),
+        (b"a = 0x" + b"f" * 8000, "cannot be a manifest"),
+        (b"a" + b".a" * 20_000 + b" = 1", "too many dots"),
+        (b"[a" + b" . a" * 20_000 + b"]", "too many dots"),
+        (b'"a"' + b".'a'" * 20_000 + b" = 1", "too many dots"),
+        (
+            b"".join(b"[" + b".".join([b"a"] * depth) + b"]\n" for depth in range(1, 17)),
+            "training is missing",
+        ),
         (b"", "training is missing"),
     ],
+    ids=lambda value: repr(value)[:40],
 )
 def test_other_files_are_refused(tmp_path: Path, content: bytes, named: str) -> None:
     path = tmp_path / "run.toml"

@@ -6,7 +6,7 @@ import msgpack
 import pytest
 from hivemind.proto import averaging_pb2, runtime_pb2
 
-from core.swarm.combining.orders import unpack_order
+from core.swarm.combining.orders import unpack_order, unpack_report
 from core.swarm.rounds.combination import ReducedGroup
 from core.swarm.rounds.given_part import given_part
 from core.swarm.rounds.group_list import (
@@ -54,11 +54,18 @@ def test_samples_that_have_no_sum_are_refused(samples: float) -> None:
 
 
 PASSAGE = {"groups": pack_groups([group(0)]), "position": 0, "names": [], "lost": [], "reducers": {}}
+HUGE = 1 << 40
+"""Number of zeros that `bytes` would make of a number in place of a name."""
 
 
 @pytest.mark.parametrize(
     "fields",
     [
+        {**PASSAGE, "attempt": 1, "lost": [HUGE]},
+        {**PASSAGE, "attempt": 1, "lost": [b"short"]},
+        {**PASSAGE, "attempt": 1, "lost": {b"x" * 20: 1}},
+        {**PASSAGE, "attempt": 1, "names": ["x" * 34], "reducers": {0: [0]}},
+        {**PASSAGE, "attempt": 1, "names": [b"x"], "reducers": {0: [0]}},
         {"attempt": 0, "delays": 10**9},
         {"attempt": float("inf"), "delays": 0},
         {**PASSAGE, "attempt": 0},
@@ -71,3 +78,17 @@ PASSAGE = {"groups": pack_groups([group(0)]), "position": 0, "names": [], "lost"
 def test_an_order_that_cannot_be_is_refused(fields: dict[str, Any]) -> None:
     with pytest.raises(MalformedPart):
         unpack_order(order(fields), 3)
+
+
+@pytest.mark.parametrize("lost", [[HUGE], ["x" * 20], "x" * 20, {b"x" * 20: 1}], ids=str)
+def test_a_report_names_groups_alone(lost: object) -> None:
+    with pytest.raises(MalformedPart):
+        unpack_report(order({"attempt": 1, "lost": lost}))
+
+
+def test_a_list_in_place_of_a_key_is_refused() -> None:
+    tensor = runtime_pb2.Tensor(buffer=b"\x81\x90\xc0")
+    message = averaging_pb2.AveragingData(code=averaging_pb2.PART_FOR_AVERAGING, tensor_part=tensor)
+    for unpack in (lambda: unpack_order(message, 3), lambda: unpack_report(message)):
+        with pytest.raises(MalformedPart):
+            unpack()
