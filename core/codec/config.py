@@ -141,7 +141,7 @@ class _PlainLoader(yaml.SafeLoader):
     def compose_node(self, parent: yaml.Node | None, index: int) -> yaml.Node | None:
         """Return the next node, at ``index`` of its ``parent``; raises ComposerError if it is a reference."""
         if self.check_event(yaml.AliasEvent):
-            raise yaml.composer.ComposerError(None, None, "it refers to itself", self.peek_event().start_mark)
+            raise yaml.composer.ComposerError(None, None, "it has references")
         return super().compose_node(parent, index)
 
 

@@ -6,6 +6,8 @@ was sent before; QUIC drops what has not arrived, and the caller takes the rest 
 
 import asyncio
 import logging
+import math
+import time
 from collections.abc import AsyncGenerator, AsyncIterator, Callable
 from contextlib import aclosing, suppress
 from dataclasses import dataclass
@@ -17,6 +19,7 @@ from hivemind.p2p import P2P, P2PContext, PeerID
 from hivemind.p2p.p2p_daemon_bindings.control import P2PHandlerError
 from hivemind.proto.p2pd_pb2 import RPCError
 
+from core.failure_series import in_words
 from core.swarm.wire.frames import MAX_FRAME_BYTES, MOST_BYTES
 from core.swarm.wire.stream_bounds import (
     CallRefused,
@@ -35,6 +38,28 @@ _LATE_BYTES = 1 << 25
 """Bytes that may come after the answer; a caller sends no more than was on its way when the answer came."""
 _PIECE = 1 << 16
 _Handler = Callable[..., AsyncGenerator[Any, None]]
+_LOG_SECONDS = 600.0
+"""Seconds between two lines of the log about calls that can't be read: any stranger can make any number of them."""
+
+
+class UnreadCalls:
+    """Counts the calls that can't be read, and logs the first at once, and how many there were now and then."""
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        """Begin without such a call; ``clock`` gives monotonic seconds."""
+        self._clock, self._logged, self._waiting = clock, -math.inf, 0
+
+    def note(self, error: Exception) -> None:
+        """Count a call that ``error`` ended."""
+        self._waiting += 1
+        if self._clock() - self._logged < _LOG_SECONDS:
+            return
+        self._logged = self._clock()
+        _log.warning("%d calls can't be read; the last one: %s", self._waiting, in_words(error))
+        self._waiting = 0
+
+
+_unread = UnreadCalls()
 
 
 async def _receive(kind: Any, reader: asyncio.StreamReader, requests: Requests, most_bytes: int) -> None:
@@ -50,8 +75,8 @@ async def _receive(kind: Any, reader: asyncio.StreamReader, requests: Requests, 
         await reader.read(1)
     except (asyncio.IncompleteReadError, OSError):
         pass  # the caller has closed the stream
-    except Exception:  # noqa: BLE001 - whatever it is made of, it ends this call alone
-        _log.warning("A call can't be read.", exc_info=True)
+    except Exception as error:  # noqa: BLE001 - whatever it is made of, it ends this call alone
+        _unread.note(error)
 
 
 async def _answers(answers: Any, name: str) -> AsyncGenerator[Any, None]:

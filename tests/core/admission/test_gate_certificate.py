@@ -1,6 +1,9 @@
 """A certificate is an access token without what its reader knows: together they are what the gate signed."""
 
+import json
+
 import pytest
+from jwt.utils import base64url_decode, base64url_encode
 
 from core.admission.access_token import AccessToken, issue, read
 from core.admission.gate_certificate import MAX_CERTIFICATE_BYTES, GateCertificate, user_in
@@ -55,5 +58,14 @@ def test_other_bytes_are_no_certificate(packed: bytes) -> None:
 
 @pytest.mark.parametrize("text", ["", "a.b", "a.b.c", issue(TOKEN, GATE) + "x"])
 def test_a_text_that_is_no_token_of_ours_has_none(text: str) -> None:
+    with pytest.raises(AdmissionError):
+        GateCertificate.of_token(text)
+
+
+@pytest.mark.parametrize("number", ["A" * 15 + ":", "\N{SNOWMAN}" * 16, "=" * 16, "A" * 15])
+def test_a_token_with_another_number_than_ours_has_none(number: str) -> None:
+    header, claims, signature = issue(TOKEN, GATE).split(".")
+    changed = {**json.loads(base64url_decode(claims)), "jti": number}
+    text = ".".join((header, base64url_encode(json.dumps(changed).encode()).decode(), signature))
     with pytest.raises(AdmissionError):
         GateCertificate.of_token(text)

@@ -17,7 +17,8 @@ from core.swarm.reach.dialler import dial_daemon
 from core.swarm.wire.frames import bound_frames
 from core.swarm.wire.identity import PeerIdentity
 from core.swarm.wire.stream_bounds import StreamLimits
-from core.swarm.wire.stream_ends import end_streams
+from core.swarm.wire.stream_ends import UnreadCalls, end_streams
+from tests.core.swarm.builders import HandClock
 from tests.waiting import DEADLINE, eventually
 
 HERE = "/ip4/127.0.0.1/udp/0/quic-v1"
@@ -356,3 +357,16 @@ def test_a_refusal_waits_for_no_caller_that_does_not_read() -> None:
     stream = UnreadStream(OSError)
     refuse(stream, StreamLimits(streams=0, taking_seconds=0.1))
     assert stream.aborted
+
+
+def test_unreadable_calls_fill_no_log(caplog: pytest.LogCaptureFixture) -> None:
+    clock = HandClock()
+    unread = UnreadCalls(clock)
+    for _ in range(1000):
+        unread.note(ValueError("wire format was corrupt"))
+    clock.now += 3600.0
+    unread.note(TypeError("no message"))
+    assert [record.getMessage() for record in caplog.records] == [
+        "1 calls can't be read; the last one: ValueError: wire format was corrupt",
+        "1000 calls can't be read; the last one: TypeError: no message",
+    ]
