@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 from pydantic import SecretStr
 
+from benchmarks.subjects.mutations import mutated
 from client.api.commands import (
     CancelGeneration,
     CancelSignIn,
@@ -85,27 +86,8 @@ class Noise:
         return self._random.choice(self._valid)
 
     def _mutated(self) -> bytes:
-        line = bytearray(self._request())
-        for _ in range(self._random.choice((1, 1, 1, 2, 4, 16))):
-            self._mutate(line)
-        return bytes(line) if self._random.random() < 0.02 else bytes(line).rstrip(b"\n") + b"\n"
-
-    def _mutate(self, line: bytearray) -> None:
-        start = self._random.randrange(len(line) + 1)
-        end = min(len(line), start + self._random.randrange(1, 24))
-        match self._random.randrange(6):
-            case 0:
-                line[start:end] = b""
-            case 1:
-                line[start:start] = line[start:end]
-            case 2:
-                line[start:start] = self._random.choice(_DICTIONARY)
-            case 3:
-                line[start:end] = self._random.choice(_DICTIONARY)
-            case 4:
-                line[start:end] = self._random.randbytes(end - start)
-            case 5 if start < len(line):
-                line[start] ^= 1 << self._random.randrange(8)
+        line = mutated(self._request(), self._random, _DICTIONARY)
+        return line if self._random.random() < 0.02 else line.rstrip(b"\n") + b"\n"
 
     def _bytes(self) -> bytes:
         return self._random.randbytes(self._random.randrange(200)) + b"\n"
