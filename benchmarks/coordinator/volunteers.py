@@ -3,7 +3,7 @@
 import base64
 import hashlib
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from itertools import combinations, islice
@@ -112,13 +112,18 @@ class Crowd:
         self._clients, self._provider, self.run = clients, provider, run
         self.volunteers, self.promises = volunteers, Promises()
 
+    @property
+    def failed(self) -> Mapping[str, int]:
+        """Numbers of requests that were lost or refused, by kind and status."""
+        return self._clients.timings.failed
+
     async def join(self, number: int, due: float) -> None:
         """Request a challenge, answer it by the Hub and the volunteer's key, and become a member."""
         volunteer = self.volunteers[number % len(self.volunteers)]
         answer = await self._ask("challenge", volunteer, due, "/api/challenges", {"flow": "browser"})
         if answer is None or answer.status != 201:
             return
-        application = self._application(volunteer, answer.json()["nonce"])
+        application = self.application(volunteer, answer.json()["nonce"])
         joined = await self._ask("join", volunteer, time.perf_counter(), "/api/members", application)
         if joined is not None and joined.status == 201:
             volunteer.membership = joined.json()["membership"]
@@ -149,7 +154,8 @@ class Crowd:
         page = _PAGES[number % len(_PAGES)].format(number=1 + number % 1000)
         await self._clients.ask("view", _FIRST_VIEWER + number % 10_000, due, "GET", page)
 
-    def _application(self, volunteer: SimulatedVolunteer, challenge: str) -> dict[str, str]:
+    def application(self, volunteer: SimulatedVolunteer, challenge: str) -> dict[str, str]:
+        """Return the request by which ``volunteer`` answers a ``challenge`` of the gate."""
         key = volunteer.key
         nonce = proofs.identity_nonce(self.run, challenge, key.public_key)
         return {

@@ -1,0 +1,35 @@
+"""A real peer under mutated calls lives, grows little, and makes rounds with honest ones all the while.
+
+``python -m benchmarks.fuzzing.served`` sends a million messages in the same way.
+"""
+
+from pathlib import Path
+
+from benchmarks.fuzzing.served_calls import KnownToCaller, served_calls
+from benchmarks.fuzzing.served_peers import PARTS, attack_peers
+from core.swarm.wire.identity import PeerIdentity
+
+MESSAGES = 800
+GROWTH_MIB = 80.0
+"""Rounds and the first use of code take memory as well: 25 MiB with half as many messages."""
+
+
+def test_mutated_calls_do_no_harm_to_a_peer(log: Path, tmp_path: Path) -> None:
+    first, *_, last = attack_peers(tmp_path, MESSAGES, seed=1)
+    assert last.messages == MESSAGES
+    assert last.outcomes["answered"] > MESSAGES // 4
+    assert last.outcomes["refused"] > MESSAGES // 20
+    assert last.outcomes.total() == MESSAGES // PARTS // 4 * 4 * PARTS
+    assert last.holdings.rss_mib - first.holdings.rss_mib < GROWTH_MIB
+    assert last.holdings.files <= first.holdings.files + 16, (
+        "connections of callers that have gone may be open"
+    )
+    assert last.holdings.threads <= first.holdings.threads + 8
+
+
+def test_every_served_call_has_valid_requests(tmp_path: Path) -> None:
+    calls = served_calls(KnownToCaller(PeerIdentity.load_or_create(tmp_path / "key")))
+    assert {"rpc_store", "rpc_news", "rpc_newer", "rpc_aggregate_part", "rpc_fetch_pieces"} <= {
+        call.name for call in calls
+    }
+    assert all(call.handler.request_type.FromString(request) for call in calls for request in call.requests)
