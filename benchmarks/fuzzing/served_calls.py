@@ -32,7 +32,7 @@ _GATHERED: bytes = msgpack.packb([1.0, 0, False])
 
 @dataclass(frozen=True)
 class KnownToCaller:
-    """What a caller knows of the peer that it calls, so that its requests lead far."""
+    """The knowledge of a caller about the peer that it calls, by which its requests lead far."""
 
     identity: PeerIdentity
     """The caller's own identity."""

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class FuzzTarget:
-    """One of the product's parsers of bytes from others."""
+    """A parser of the product that reads bytes from others."""
 
     name: str
     seeds: tuple[bytes, ...]

@@ -16,7 +16,7 @@ class Replaced(AssertionError):
 
 @dataclass(frozen=True)
 class Holdings:
-    """What all watched processes hold together."""
+    """The memory, files and threads of all watched processes together."""
 
     rss_mib: float
     """Resident sets in MiB."""

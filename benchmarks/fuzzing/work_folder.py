@@ -18,7 +18,7 @@ _RAISED = re.compile(r"=== Uncaught Python exception: ===\n(.+)")
 
 @dataclass(frozen=True)
 class FuzzingLimits:
-    """How long a target is fuzzed, and what counts as harm."""
+    """The time for which each target is fuzzed, and the bounds beyond which it counts as harmed."""
 
     seconds: int
     """Seconds for which each target is fuzzed."""
@@ -120,7 +120,7 @@ class TargetOrder:
 
 @dataclass(frozen=True)
 class FuzzingOutcome:
-    """What came of fuzzing one target."""
+    """The outcome of fuzzing one target."""
 
     name: str
     executions: int
