@@ -22,9 +22,11 @@ from core.errors import SET_THE_CLOCK, ClockError, SwarmError
 from core.messages.reach import RelayBounds
 from core.swarm.admission.admission import Admission
 from core.swarm.admission.dht_calls import require_admission
+from core.swarm.admission.evidence_records import EvidenceValidator
 from core.swarm.admission.keeping import keep_admitted
 from core.swarm.admission.records import AdmissionValidator, admissions_key
 from core.swarm.bandwidth import Line
+from core.swarm.evidence.records import evidence_key
 from core.swarm.lookup.reader import ReadKeys
 from core.swarm.lookup.reading import answer_others, read_frugally
 from core.swarm.neighbours import keep_neighbours
@@ -163,7 +165,7 @@ def _rules(
     """Return the validators of all keys of a run; no record lies under any other key."""
     beside, is_certified = list(validators), None
     if admission is not None:
-        beside.append(AdmissionValidator(prefix, admission))
+        beside += [AdmissionValidator(prefix, admission), EvidenceValidator(prefix, admission)]
         is_certified = admission.certifies
     own = RunRecordValidator(prefix, total_epochs=total_epochs, is_certified=is_certified, beside=beside)
     return [own, *beside]
@@ -171,7 +173,7 @@ def _rules(
 
 def _read_keys(prefix: str) -> ReadKeys:
     return ReadKeys(
-        complete=frozenset((*commit_keys(prefix), admissions_key(prefix))),
+        complete=frozenset((*commit_keys(prefix), admissions_key(prefix), evidence_key(prefix))),
         at_entrances=frozenset((progress_key(prefix),)),
         lasting=partial(longest_seconds, prefix),
         gossiped=summary_key(prefix),

@@ -16,6 +16,7 @@ from core.admission.gate_certificate import GateCertificate
 from core.admission.revocations import Revocations
 from core.errors import AdmissionError
 from core.run.manifest import RunManifest
+from core.swarm.admission.convicted import ConvictedUsers
 from core.swarm.admission.refusal import PeerRefused
 from core.swarm.admission.shared_message import SharedMessage
 
@@ -26,6 +27,9 @@ _REFUSED = struct.Struct("<dd32s")
 _MOST_TOKENS = 4096
 _MOST_USERS = 4 * _MOST_TOKENS
 _REMEDY = "The run's organiser can say why."
+_APPEAL = (
+    "If that is a mistake, the run's organiser can lift it: the run's page for volunteers says how to appeal."
+)
 
 
 class AdmissionStatus(Enum):
@@ -34,6 +38,7 @@ class AdmissionStatus(Enum):
     ADMITTED = auto()
     EXPIRED = auto()  # its token has run out, and no new one has come
     REVOKED = auto()  # the gate's list names it
+    SET_ASIDE = auto()  # evidence against its user has reached it
     REFUSED = auto()  # its token looks valid to it, but no peer answers
 
 
@@ -55,6 +60,8 @@ class Admission:
         self._gate, self._run, self._peer, self.clock = gate, run, peer.to_base58(), clock
         self._own, self._revoked = SharedMessage(MAX_TOKEN_CHARACTERS), SharedMessage(revocations.MAX_BYTES)
         self._refused, self._announced = SharedMessage(_REFUSED.size), SharedMessage(32)
+        self.convicted = ConvictedUsers(gate=gate, run=run)
+        """The users whom evidence sets aside."""
         self._known: OrderedDict[str, AccessToken] = OrderedDict()
         self._certified: OrderedDict[tuple[bytes, bytes], AccessToken] = OrderedDict()
         self._users: OrderedDict[str, str] = OrderedDict()
@@ -122,6 +129,8 @@ class Admission:
         token, now = self.own, self.clock()
         if token is not None and self._is_listed(token):
             return AdmissionStatus.REVOKED
+        if token is not None and self.convicted.of(token.name) is not None:
+            return AdmissionStatus.SET_ASIDE
         if token is None or token.expires <= now:
             return AdmissionStatus.EXPIRED
         first, last = self._refusals or (0.0, 0.0)
@@ -137,6 +146,14 @@ class Admission:
         """Raise AdmissionError if the swarm will not have this peer back; an expired token can be renewed."""
         if self.standing is AdmissionStatus.REVOKED:
             raise AdmissionError("The run's organiser has excluded you from this run.", _REMEDY)
+        own = self.own
+        conviction = self.convicted.of(own.name) if own is not None else None
+        if conviction is not None:
+            raise AdmissionError(
+                f"The other computers of this run leave {conviction.user} out, because a computer of "
+                f"{conviction.user} {conviction.in_words}.",
+                _APPEAL,
+            )
         if self.standing is AdmissionStatus.REFUSED:
             raise AdmissionError(
                 "You are no longer admitted to this run: none of its peers answers.", _REMEDY
@@ -187,9 +204,9 @@ class Admission:
 
     @property
     def excludes_any(self) -> bool:
-        """True if the newest list of revocations names any user or peer."""
+        """True if the newest list of revocations names any user or peer, or evidence was taken in."""
         listed = self.revocations
-        return listed is not None and bool(listed.names or listed.peers)
+        return (listed is not None and bool(listed.names or listed.peers)) or self.convicted.any
 
     def user_of(self, peer: PeerID) -> str:
         """Return the name of the user of ``peer`` by the last token or certificate of it that this process verified.
@@ -199,9 +216,11 @@ class Admission:
         return self._users.get(peer.to_base58(), "")
 
     def excludes(self, peer: PeerID, user: str) -> bool:
-        """Return true if the newest list of revocations names ``peer`` or ``user``."""
+        """Return true if the newest list of revocations names ``peer`` or ``user``, or evidence excludes ``user``."""
         listed = self.revocations
-        return listed is not None and (user in listed.names or peer.to_base58() in listed.peers)
+        if listed is not None and (user in listed.names or peer.to_base58() in listed.peers):
+            return True
+        return self.convicted.of(user) is not None
 
     def shown_by(self, peer: PeerID) -> str:
         """Return the text of the access token that ``peer`` has shown this process last; empty without one."""
@@ -215,11 +234,16 @@ class Admission:
             self._shown_by.popitem(last=False)
 
     def require_good(self, token: AccessToken) -> None:
-        """Raise PeerRefused if an examined ``token`` has expired since, or if the gate's list names its holder."""
+        """Raise PeerRefused if an examined ``token`` has expired since, or if its holder is excluded since.
+
+        The gate's list excludes a user or a peer, and evidence a user.
+        """
         if token.expires <= self.clock():
             raise PeerRefused("The access token has expired.")
         if self._is_listed(token):
             raise PeerRefused("This user or peer is excluded from the run.", self._revoked.read())
+        if self.convicted.of(token.name) is not None:
+            raise PeerRefused("Evidence sets this user aside.", self.convicted.proof_of(token.name))
 
     def _verified(self, text: str, at: float) -> AccessToken:
         token = self._known.get(text)
@@ -288,12 +312,13 @@ class Admission:
         return text
 
     def note_refusal(self, refusal: PeerRefused) -> None:
-        """Record the ``refusal`` by another peer, and take in the list that it carries as proof.
+        """Record the ``refusal`` by another peer, and take in the list or the evidence that it carries as proof.
 
         Only the DHT's process calls this.
         """
         if refusal.proof:
             self.adopt(refusal.proof)
+            self.convicted.take(refusal.proof)
         now = self.clock()
         first, _ = self._refusals or (now, now)
         self._refused.write(_REFUSED.pack(first, now, _digest(self.shown)))

@@ -1,4 +1,4 @@
-"""Runs beside a DHT node, in its process: shows the peer's token to the swarm, and reads the list of revocations."""
+"""Runs beside a DHT node, in its process: shows the peer's token to the swarm, and reads lists and evidence."""
 
 import asyncio
 import logging
@@ -11,6 +11,7 @@ import hivemind
 
 from core.failure_series import FailureSeries
 from core.swarm.admission.admission import Admission, AdmissionStatus
+from core.swarm.admission.evidence_keeping import EvidenceKeeper
 from core.swarm.admission.records import SHOWN_SECONDS, admissions_key, revocations_key
 from core.swarm.neighbours import FAULTS, knows_others
 
@@ -42,7 +43,7 @@ async def _begin(dht: "hivemind.DHT", node: Any, *, prefix: str, owner: bytes) -
 
 
 class AdmissionKeeper:
-    """Keeps the admission of one DHT node: it shows the token, and takes in lists of revocations."""
+    """Keeps the admission of one DHT node: it shows the token, and takes in lists of revocations and evidence."""
 
     def __init__(self, node: Any, admission: Admission, prefix: str, owner: bytes, *, is_first: bool) -> None:
         """Prepare to keep the admission; `run` does so until the node ends.
@@ -59,6 +60,8 @@ class AdmissionKeeper:
         self._showed_at = self._looked_at = float("-inf")
         self._showing = FailureSeries(_log, "Showing the access token to the swarm")
         self._looking = FailureSeries(_log, "Looking for the list of revocations")
+        self._evidence = EvidenceKeeper(node, admission, prefix, owner)
+        self._keeping = FailureSeries(_log, "Looking for evidence")
 
     async def run(self) -> None:
         """Take a turn every second until the node ends."""
@@ -70,6 +73,7 @@ class AdmissionKeeper:
         """Do what is due; what fails because peers come and go is tried again."""
         await self._try(self._show, self._showing)
         await self._try(self._look, self._looking)
+        await self._try(self._evidence.turn, self._keeping)
 
     @staticmethod
     async def _try(work: Callable[[], Awaitable[bool]], series: FailureSeries) -> None:

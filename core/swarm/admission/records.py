@@ -1,4 +1,4 @@
-"""The admission records of a swarm's DHT: the peers' tokens, and the gate's list of refused users and peers."""
+"""The admission records of a swarm's DHT: the peers' tokens, and the gate's lists of refusals and of pardons."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -9,9 +9,11 @@ from hivemind.dht import DHTID
 from hivemind.dht.protocol import DHTProtocol
 from hivemind.dht.validation import DHTRecord
 
+from core.admission import pardons
 from core.admission.revocations import KNOWN_SECONDS
 from core.swarm.admission.admission import Admission
 from core.swarm.admission.refusal import PeerRefused
+from core.swarm.evidence.records import pardons_key
 from core.swarm.wire.identity import peer_id_of
 from core.swarm.wire.record_rules import KeyValidator
 
@@ -32,7 +34,7 @@ def revocations_key(prefix: str) -> str:
 
 
 class AdmissionValidator(KeyValidator):
-    """Refuses admissions that are not their writer's, and lists of revocations that are not the gate's newest.
+    """Refuses admissions that are not their writer's, and lists that are not the gate's newest.
 
     It does not check if a token is still valid: hivemind drops all records of a key when one of them is
     refused, so a record that was accepted once must stay acceptable. A record lives no longer than the token
@@ -46,13 +48,14 @@ class AdmissionValidator(KeyValidator):
         revocations that has arrived.
         """
         self._admission = admission
-        self._admissions, self._revocations = (
-            DHTID.generate(source=key).to_bytes() for key in (admissions_key(prefix), revocations_key(prefix))
+        keys = admissions_key(prefix), revocations_key(prefix), pardons_key(prefix)
+        self._admissions, self._revocations, self._pardons = (
+            DHTID.generate(source=key).to_bytes() for key in keys
         )
 
     def validate(self, record: DHTRecord) -> bool:
-        """Return false if ``record`` lies under one of the two keys and is not acceptable under it."""
-        if record.key == self._revocations:
+        """Return false if ``record`` lies under one of the three keys and is not acceptable under it."""
+        if record.key in (self._revocations, self._pardons):
             return self._is_newest(record)
         return record.key != self._admissions or self._is_own(record)
 
@@ -62,6 +65,7 @@ class AdmissionValidator(KeyValidator):
         return {
             self._admissions: SHOWN_SECONDS + _CLOCK_SECONDS,
             self._revocations: KNOWN_SECONDS + _CLOCK_SECONDS,
+            self._pardons: pardons.KNOWN_SECONDS + _CLOCK_SECONDS,
         }
 
     def _is_newest(self, record: DHTRecord) -> bool:
@@ -69,12 +73,13 @@ class AdmissionValidator(KeyValidator):
         signed = _unpacked(record.value)
         if record.subkey != DHTProtocol.IS_REGULAR_VALUE or not isinstance(signed, bytes):
             return False
+        if record.key == self._pardons:
+            granted = self._admission.convicted.read_pardons(signed)
+            is_newest = granted is not None and not self._admission.convicted.is_outdated(granted)
+            return granted is not None and is_newest and granted.expires == record.expiration_time
         listed = self._admission.read_revocations(signed)
-        return (
-            listed is not None
-            and listed.expires == record.expiration_time
-            and not self._admission.is_outdated(listed)
-        )
+        is_newest = listed is not None and not self._admission.is_outdated(listed)
+        return listed is not None and is_newest and listed.expires == record.expiration_time
 
     def _is_own(self, record: DHTRecord) -> bool:
         owner, text = _unpacked(record.subkey), _unpacked(record.value)
@@ -97,6 +102,15 @@ def publish_revocations(dht: "hivemind.DHT", prefix: str, signed: bytes, *, expi
     return dht.store(
         revocations_key(prefix), value=signed, expiration_time=float(expires), return_future=True
     )
+
+
+def publish_pardons(dht: "hivemind.DHT", prefix: str, signed: bytes, *, expires: int) -> Any:
+    """Store a ``signed`` list (see core.admission.pardons) through ``dht``, for all peers of the run to find.
+
+    ``prefix`` is the run's DHT prefix. ``expires`` (Unix seconds) must be the list's own expiry, or peers
+    refuse the record. Returns a future that is true if any peer stored the list.
+    """
+    return dht.store(pardons_key(prefix), value=signed, expiration_time=float(expires), return_future=True)
 
 
 def _unpacked(packed: bytes) -> object:

@@ -13,6 +13,8 @@ from collections.abc import Callable, Mapping, Sequence
 import hivemind
 from hivemind.utils import get_dht_time
 
+from core.swarm.evidence.evidence import evidence_of
+from core.swarm.evidence.reporting import report
 from core.swarm.quorum.decision import QuorumDecision, decided, may_be_decided
 from core.swarm.quorum.electorate import Electorate
 from core.swarm.quorum.vote_book import DOUBTS, VoteBook
@@ -175,6 +177,17 @@ class DHTCommitLog(CommitLog):
         """
         super().__init__(dht_clock)
         self._dht, self._prefix, self._signer, self._certificate = dht, prefix, signer, certificate
+        self._reported: set[bytes] = set()
+        """Writers whose double votes were reported."""
+
+    async def read(self, epoch: int) -> Sequence[Vote]:
+        """Return the votes of ``epoch`` as `CommitLog.read` does, and report users that are seen to vote twice."""
+        votes = await super().read(epoch)
+        for writer, proof in self._book.proofs.items():
+            if writer not in self._reported and (found := evidence_of(proof, self._prefix)) is not None:
+                self._reported.add(writer)
+                report(self._dht, found)
+        return votes
 
     async def _found(self, epoch: int) -> list[Vote]:
         """Return the votes under the key of ``epoch``; those that their writers have not signed are left out."""

@@ -1,0 +1,144 @@
+"""The users whom evidence sets aside, unless the gate has pardoned them, as all processes of one peer see them.
+
+No process needs the coordinator for that: the evidence holds by itself, and a pardon is signed.
+"""
+
+import json
+import logging
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from core.admission import pardons
+from core.admission.pardons import Pardons
+from core.errors import AdmissionError
+from core.swarm.admission.shared_message import SharedMessage
+from core.swarm.evidence.evidence import Evidence, PlaceInRun, verified
+from core.swarm.evidence.proofs import Misdeed, what_was_done
+
+_log = logging.getLogger(__name__)
+
+MOST_USERS = 512
+"""Users that are set aside at most; each has broken the rules by a key of his own, which the gate admitted."""
+_MOST_BYTES = MOST_USERS * 160
+
+
+@dataclass(frozen=True)
+class Conviction:
+    """A user, and the last misdeed that evidence shows."""
+
+    user: str
+    misdeed: Misdeed
+    place: PlaceInRun
+
+    @property
+    def in_words(self) -> str:
+        """The misdeed, in words after "this computer"."""
+        return what_was_done(self.misdeed, self.place.epoch)
+
+
+class ConvictedUsers:
+    """The users whom one peer leaves out; only the process of its DHT takes evidence and pardons in."""
+
+    def __init__(self, *, gate: str, run: str) -> None:
+        """Begin without any; ``gate`` is the gate's public key in hex, ``run`` the run's training digest."""
+        self._gate, self._run = gate, run
+        self._shared, self._signed = SharedMessage(_MOST_BYTES), SharedMessage(pardons.MAX_BYTES)
+        self._seen: tuple[bytes, dict[str, Conviction]] = (b"", {})
+        self._pardons_seen: tuple[bytes, Pardons | None] = (b"", None)
+        self._evidence: dict[str, Evidence] = {}
+        """The last evidence against each user, in the process of the DHT."""
+
+    @property
+    def any(self) -> bool:
+        """True if any evidence has been taken in, pardoned or not."""
+        return bool(self._shared.read())
+
+    def of(self, user: str) -> Conviction | None:
+        """Return what ``user`` is set aside for; None for a user who is not."""
+        found = self._all.get(user)
+        return found if found is not None and not self._is_pardoned(found) else None
+
+    @property
+    def standing(self) -> Mapping[str, Evidence]:
+        """The evidence that counts, by the names of the users; only the process of the DHT has it."""
+        return {user: item for user, item in self._evidence.items() if self.of(user) is not None}
+
+    def proof_of(self, user: str) -> bytes:
+        """Return the packed evidence that counts against ``user``; empty if this process has none."""
+        found = self._evidence.get(user)
+        return found.packed if found is not None and self.of(user) is not None else b""
+
+    def verified(self, packed: bytes) -> Evidence | None:
+        """Return ``packed`` evidence if it holds against a user of this run; None otherwise."""
+        return verified(packed, gate=self._gate, run=self._run)
+
+    def take(self, packed: bytes) -> Evidence | None:
+        """Take in ``packed`` evidence; return it if it holds and shows something later than what was known."""
+        found = self.verified(packed)
+        if found is None:
+            return None
+        known = self._all.get(found.user)
+        if known is not None and known.place >= found.place:
+            self._evidence.setdefault(found.user, found)  # this process had lost it
+            return None
+        if known is None and len(self._all) >= MOST_USERS:
+            _log.warning(
+                "Evidence against %s is not taken in: %d users are set aside.", found.user, MOST_USERS
+            )
+            return None
+        conviction = Conviction(found.user, found.misdeed, found.place)
+        self._evidence[found.user] = found
+        self._write({**self._all, found.user: conviction})
+        _log.warning(
+            "Evidence against %s, peer %s: it %s. The user's computers are left out%s.",
+            found.user,
+            found.peer,
+            conviction.in_words,
+            " no more, as the organiser has granted an appeal" if self._is_pardoned(conviction) else "",
+        )
+        return found
+
+    def adopt_pardons(self, signed: bytes) -> None:
+        """Take in the ``signed`` list of pardons if the gate signed it and it is newer than the last."""
+        listed, newest = self.read_pardons(signed), self._pardons
+        if listed is not None and (newest is None or newest.serial < listed.serial):
+            self._signed.write(signed)
+
+    def read_pardons(self, signed: bytes) -> Pardons | None:
+        """Return the list of pardons in ``signed``, or None unless the gate signed it for this run."""
+        try:
+            return pardons.read(signed, gate=self._gate, run=self._run)
+        except AdmissionError:
+            return None
+
+    def is_outdated(self, listed: Pardons) -> bool:
+        """Return true if a later list of pardons than ``listed`` has arrived."""
+        newest = self._pardons
+        return newest is not None and listed.serial < newest.serial
+
+    @property
+    def _pardons(self) -> Pardons | None:
+        signed = self._signed.read()
+        if signed != self._pardons_seen[0]:
+            self._pardons_seen = signed, self.read_pardons(signed)
+        return self._pardons_seen[1]
+
+    def _is_pardoned(self, conviction: Conviction) -> bool:
+        listed = self._pardons
+        last = listed.pardons_at(conviction.user) if listed is not None else None
+        return last is not None and conviction.place <= PlaceInRun(*last)
+
+    @property
+    def _all(self) -> dict[str, Conviction]:
+        written = self._shared.read()
+        if written != self._seen[0]:
+            rows = json.loads(written) if written else []
+            self._seen = (
+                written,
+                {user: Conviction(user, Misdeed(kind), PlaceInRun(*place)) for user, kind, *place in rows},
+            )
+        return self._seen[1]
+
+    def _write(self, found: Mapping[str, Conviction]) -> None:
+        rows = [[item.user, item.misdeed.value, *item.place] for item in found.values()]
+        self._shared.write(json.dumps(rows, separators=(",", ":")).encode())
