@@ -42,6 +42,24 @@ def request(database: Database, epoch: int, *, by: str, why: str = "", clock: Cl
         return int(place(session, Kind.ROLLBACK, argument, clock()).id)
 
 
+def epoch_before(database: Database, epoch: int) -> int:
+    """Return the epoch of the newest kept checkpoint before ``epoch``, at which something harmed the model.
+
+    Raises RollbackError, naming the available epochs, if none is from before it. The start of the run is never
+    chosen: it gives up all that the swarm has learnt.
+    """
+    with database.reading() as session:
+        epochs = _epochs(session)
+    earlier = [kept for kept in epochs if kept < epoch]
+    if not earlier:
+        kept = ", ".join(map(str, sorted(set(epochs)))) or "none yet"
+        raise RollbackError(
+            f"No checkpoint from before epoch {epoch} is kept.",
+            f"Kept epochs: {kept}. Give one of them, or 0 to start from the beginning.",
+        )
+    return max(earlier)
+
+
 def require(epoch: int, epochs: Sequence[int]) -> None:
     """Raise RollbackError unless that epoch has a checkpoint or is the start of the run."""
     if epoch and epoch not in epochs:

@@ -19,18 +19,34 @@ NOT_DONE = 1
 
 
 def rollback(
-    epoch: Annotated[int, typer.Argument(min=0, help="Epoch of a kept checkpoint; `status` lists them.")],
+    epoch: Annotated[
+        int | None, typer.Argument(min=0, help="Epoch of a kept checkpoint; `status` lists them.")
+    ] = None,
+    before: Annotated[
+        int | None,
+        typer.Option(min=1, metavar="EPOCH", help="Take the newest kept checkpoint before this epoch."),
+    ] = None,
+    why: Annotated[str, typer.Option(metavar="REASON", help="Reason, which the audit log keeps.")] = "",
     home: HomeOption = HERE,
     wait: Wait = 120.0,
 ) -> None:
-    """Roll the run back to an earlier checkpoint: all peers load it and continue from it."""
+    """Roll the run back to an earlier checkpoint: all peers load it and continue from it.
+
+    What volunteers contributed since stays credited.
+    """
     from coordinator.gate.moderation import COMMAND_LINE
     from coordinator.home import Home
     from coordinator.opened import opened
-    from coordinator.rollback import request
+    from coordinator.rollback import epoch_before, request
 
+    if (epoch is None) == (before is None):
+        raise typer.BadParameter("give either the epoch of a checkpoint or --before EPOCH")
     with opened(Home(home)) as opened_run:
-        _follow(opened_run, request(opened_run.database, epoch, by=COMMAND_LINE), wait)
+        chosen = epoch if before is None else epoch_before(opened_run.database, before)
+        assert chosen is not None
+        if before is not None:
+            print(f"The newest checkpoint before epoch {before} is of epoch {chosen}.")
+        _follow(opened_run, request(opened_run.database, chosen, by=COMMAND_LINE, why=why), wait)
 
 
 def publish(

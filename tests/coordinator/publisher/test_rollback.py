@@ -71,6 +71,18 @@ def test_it_begins_a_generation_at_the_checkpoint_and_forgets_those_after_it(sto
     assert audited(store) == [("ada", "epoch 20, generation 1", "it drew nothing but cats")]
 
 
+@pytest.mark.parametrize(("harm", "chosen"), [(31, 30), (30, 20), (15, 10), (11, 10)])
+def test_the_checkpoint_before_a_harm_is_the_newest_from_before_it(
+    store: RunStore, harm: int, chosen: int
+) -> None:
+    assert rollback.epoch_before(store.database, harm) == chosen
+
+
+def test_a_harm_before_all_checkpoints_names_those_there_are(store: RunStore) -> None:
+    with pytest.raises(RollbackError, match=r"before epoch 10 .*10, 20, 30.*or 0"):
+        rollback.epoch_before(store.database, 10)
+
+
 @pytest.mark.parametrize("transactions", [0, 1])
 def test_killed_in_the_middle_it_is_done_once_all_the_same(store: RunStore, transactions: int) -> None:
     rollback.request(store.database, 20, by="ada")

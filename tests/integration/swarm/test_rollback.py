@@ -74,8 +74,10 @@ def test_a_swarm_goes_back_to_a_checkpoint_and_trains_on_from_there(
             wait_until(
                 lambda: len(checkpoints(database, CheckpointStatus.KEPT)) > 1, "no checkpoint is kept", 240
             )
-            target = checkpoints(database, CheckpointStatus.KEPT)[0]
-            order = rollback.request(database, target.epoch, by="ada", why="a benchmark")
+            target, harmed = checkpoints(database, CheckpointStatus.KEPT)[:2]
+            chosen = rollback.epoch_before(database, harmed.epoch)
+            assert chosen == target.epoch
+            order = rollback.request(database, chosen, by="ada", why="a benchmark")
             for trainer in old:
                 assert trainer.wait_for(Superseded, seconds=240).generation == 1
                 trainer.process.join(90)
