@@ -259,6 +259,7 @@ _KINDS: dict[str, type[ClientError]] = {
         errors.CredentialsRejected,
         errors.GateError,
         errors.MembershipEnded,
+        errors.SetAsideByEvidence,
         errors.WrongClock,
         errors.CoordinatorAway,
         errors.JoinError,

@@ -18,7 +18,14 @@ from client.account.credentials import KEPT_IN_WORDS
 from client.admission.membership import Access, RunMembership
 from client.admission.memberships import Memberships, no_member
 from client.admission.tasks import AccessRenewal, RenewAccess
-from client.api.errors import ClientError, CoordinatorAway, MembershipEnded, NoKeyring, StateError
+from client.api.errors import (
+    ClientError,
+    CoordinatorAway,
+    MembershipEnded,
+    NoKeyring,
+    SetAsideByEvidence,
+    StateError,
+)
 from client.api.snapshot import MembershipView
 from client.service.trainer.restarts import pause_after
 
@@ -90,6 +97,8 @@ class RunAdmission:
         """State of admission, as a sentence for the volunteer."""
         if self.problem:
             return self.problem.what
+        if isinstance(self.trouble, SetAsideByEvidence):
+            return str(self.trouble)
         if self.token is None:
             return (
                 self.trouble.what

@@ -30,7 +30,7 @@ from client.admission.tasks import (
 )
 from client.api.board import Board, BoardQuery, BoardRow
 from client.api.connection import COORDINATOR_SECONDS
-from client.api.errors import ClientError, JoinError
+from client.api.errors import ClientError, JoinError, SetAsideByEvidence
 from client.api.messages import Traffic
 from client.api.snapshot import MembershipView, StandingView, WaitReason
 from client.joining.run_card import RunCard
@@ -111,8 +111,11 @@ class Coordination:
 
     @property
     def problem(self) -> ClientError | None:
-        """Error that needs the volunteer."""
-        return self.admission.problem if self.admission else None
+        """Error that needs the volunteer; one who is set aside may appeal, and the gate is asked meanwhile."""
+        if self.admission is None:
+            return None
+        trouble = self.admission.trouble
+        return self.admission.problem or (trouble if isinstance(trouble, SetAsideByEvidence) else None)
 
     @property
     def waits_for(self) -> str:

@@ -17,7 +17,14 @@ from client.admission.gate_info import PATH, GateInfo, base_of
 from client.admission.membership import RunMembership
 from client.admission.tasks import TaskSeconds
 from client.api.board import Board, BoardQuery
-from client.api.errors import ClientError, CoordinatorAway, GateError, MembershipEnded, WrongClock
+from client.api.errors import (
+    ClientError,
+    CoordinatorAway,
+    GateError,
+    MembershipEnded,
+    SetAsideByEvidence,
+    WrongClock,
+)
 from core.admission import proofs
 from core.admission.peer_key import PeerKey
 from core.excerpt import excerpt
@@ -214,6 +221,8 @@ def _refusal(reply: Reply, document: _Refusal, secret: SecretStr | None) -> Clie
     what, remedy = (_line(text, secret) for text in (document.what, document.remedy))
     if document.code == WrongClock.code:
         return WrongClock(f"{reply.origin} says: {what}", remedy)
+    if document.code == SetAsideByEvidence.code:
+        return SetAsideByEvidence(f"{reply.origin} says: {what}", remedy)
     ended = document.code in _ENDED or reply.status == HTTPStatus.UNAUTHORIZED
     kind = MembershipEnded if secret is not None and ended else GateError
     return kind(f"{reply.origin} says: {what}", remedy)

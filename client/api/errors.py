@@ -29,6 +29,7 @@ class ClientError(CoreError):
     ├── FolderError
     ├── GateError
     │   ├── MembershipEnded
+    │   ├── SetAsideByEvidence
     │   └── WrongClock
     ├── JoinError
     ├── HubError
@@ -139,6 +140,12 @@ class MembershipEnded(GateError):
     """The membership of a run has ended, or this computer has none."""
 
     code = "membership"
+
+
+class SetAsideByEvidence(GateError):
+    """The swarm leaves this volunteer's computers out because of evidence, until the run's organiser lifts it."""
+
+    code = "set_aside"
 
 
 class WrongClock(GateError):

@@ -80,6 +80,7 @@ def _kinds() -> dict[str, str]:
         "receipt": translate("Problems", "A receipt cannot be trusted"),
         "rejected": translate("Problems", "You are signed out"),
         "setup": translate("Problems", "What training needs could not be installed"),
+        "set_aside": translate("Problems", "The run's computers leave yours out"),
         "sign_in": translate("Problems", "The sign-in was not completed"),
         "state": translate("Problems", "Idlebrush's saved data could not be read or written"),
         "stats": translate("Problems", "The record of your contribution cannot be used"),

@@ -1,6 +1,7 @@
 """A computer that stays admitted: signed in once, renewed while it trains, and told when that is over."""
 
 import asyncio
+import json
 import os
 import signal
 from datetime import timedelta
@@ -10,7 +11,7 @@ import pytest
 
 from client.admission.admission import RunAdmission
 from client.admission.memberships import Memberships
-from client.api.errors import CoordinatorAway, MembershipEnded, NoKeyring, SignInError
+from client.api.errors import CoordinatorAway, MembershipEnded, NoKeyring, SetAsideByEvidence, SignInError
 from tests.client.admission.member_life import MemberLife, live
 from tests.gate.served_gate import Instead, ServedGate
 from tests.processes.started_processes import started_processes
@@ -111,6 +112,31 @@ def test_who_is_banned_learns_why_once_and_asks_no_more(life: MemberLife, tmp_pa
         life.pass_by(admission, hours=5)
         await asyncio.sleep(0.1)
         assert life.gate.asked("/api/tokens") == asked
+
+    live(life, deed)
+
+
+def test_who_is_set_aside_learns_why_and_how_to_appeal_and_continues_once_it_is_lifted(
+    life: MemberLife,
+) -> None:
+    async def deed(memberships: Memberships, admission: RunAdmission) -> None:
+        await life.enter(memberships)
+        await admitted(admission)
+        what, remedy = "The computers of this run have set ada aside.", "Appeal at run@example.org."
+        document = {"code": "set_aside", "what": what, "remedy": remedy}
+        life.gate.instead["/api/tokens"] = Instead(
+            403, json.dumps(document).encode(), {"content-type": "application/json"}
+        )
+        life.pass_by(admission, seconds=420)
+        await eventually(lambda: admission.trouble is not None, "it is not reported")
+        assert isinstance(admission.trouble, SetAsideByEvidence)
+        assert admission.problem is None, "it may be lifted"
+        assert what in admission.text
+        assert remedy in admission.text
+        life.gate.instead.clear()
+        life.pass_by(admission, hours=1)
+        await admitted(admission)
+        assert admission.text == "Admitted."
 
     live(life, deed)
 

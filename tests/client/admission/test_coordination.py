@@ -10,6 +10,7 @@ from client.admission.coordination import Coordination
 from client.admission.memberships import Memberships, Places
 from client.admission.tasks import BoardFound
 from client.api.board import Board, BoardQuery, BoardRow
+from client.api.errors import CoordinatorAway, SetAsideByEvidence
 from client.joining.run_card import RunCard
 from client.tasks import TaskRunner
 from tests.client.snapshots import NOW
@@ -66,3 +67,19 @@ def test_the_standing_is_the_place_by_all_samples(
 
     asyncio.run(script())
     assert changes == ([rank] if rank else [])
+
+
+def test_who_is_set_aside_has_a_problem_though_the_gate_is_asked_again(tmp_path: Path) -> None:
+    places = Places(tmp_path, lambda run: tmp_path / run)
+    memberships = Memberships(
+        TaskRunner(tmp_path / "log"), "https://hub.example", places, lambda: None, lambda: NOW
+    )
+    card = CARD.model_copy(update={"gate": "ab" * 32})
+    coordination = Coordination(card, tmp_path, memberships, lambda: None, lambda: None, lambda: NOW)
+    assert coordination.admission is not None
+    coordination.admission.trouble = CoordinatorAway("It is away.", "Wait.")
+    assert coordination.problem is None
+    coordination.admission.trouble = SetAsideByEvidence("You are set aside.", "Appeal at run@example.org.")
+    assert coordination.problem is coordination.admission.trouble
+    assert coordination.waits_for == "You are set aside."
+    assert coordination.admission.text == "You are set aside. Appeal at run@example.org."
