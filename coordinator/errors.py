@@ -71,6 +71,12 @@ class Banned(GateRefusal):
     code = "banned"
 
 
+class SetAside(GateRefusal):
+    """Evidence sets the user aside, until the organiser lifts it."""
+
+    code = "set_aside"
+
+
 class NotAdmitted(GateRefusal):
     """The person's identity is proven, but the run does not admit them."""
 

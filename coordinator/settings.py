@@ -190,6 +190,8 @@ class Settings(_SettingsPart):
     """Public address of the website, such as https://train.example.org."""
     moderators: tuple[_UserName, ...] = ()
     """User names of the moderators, who may ban volunteers."""
+    appeals: Annotated[str, StringConstraints(pattern=r"^[\x21-\x7e]{3,200}$")] | None = None
+    """Contact to which a volunteer appeals who was set aside: an e-mail address, or the address of a page."""
     web: Web = Web()
     swarm: SwarmSettings = SwarmSettings()
     relay: RelaySettings = RelaySettings()

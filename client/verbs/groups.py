@@ -2,7 +2,7 @@
 
 import typer
 
-from client.verbs.coordinator import entry, model, people, run
+from client.verbs.coordinator import entry, evidence, model, people, run
 from client.verbs.coordinator.simulate import simulate
 from client.verbs.dataset.build import build
 from client.verbs.dataset.check import check
@@ -16,6 +16,9 @@ coordinator = typer.Typer(
 )
 moderator = typer.Typer(
     help="Choose the moderators, who may ban people through the website's API.", no_args_is_help=True
+)
+evidence_verbs = typer.Typer(
+    help="Decide about the evidence by which the swarm sets users aside.", no_args_is_help=True
 )
 contact = typer.Typer(
     help="Choose the bootstrap peers on other machines, by which volunteers enter as well.",
@@ -61,4 +64,8 @@ def _register_coordinator(app: typer.Typer) -> None:
     contact.command("add")(organisers(entry.add_entry))
     contact.command("remove")(organisers(entry.remove_entry))
     coordinator.add_typer(contact, name="contact")
+    evidence_verbs.command("list")(organisers(evidence.list_evidence))
+    for name in ("save", "uphold", "lift", "verify"):
+        evidence_verbs.command()(organisers(getattr(evidence, name)))
+    coordinator.add_typer(evidence_verbs, name="evidence")
     app.add_typer(coordinator, name="coordinator")

@@ -1,13 +1,15 @@
 """Requests and answers of the REST API, as its OpenAPI description shows them."""
 
 from collections.abc import Sequence
+from datetime import datetime
 from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 
 from coordinator.gate.audit import Entry
 from coordinator.gate.challenges import Flow
-from coordinator.gate.moderation import ListedMember
+from coordinator.gate.evidence import EvidenceStanding
+from coordinator.gate.moderation import EvidenceDecision, ListedMember
 from coordinator.ledger.history import FramePoint, HistoryPoint
 from coordinator.ledger.pace import MeasuredPace
 from coordinator.settings import Admits
@@ -132,6 +134,39 @@ class BanAsked(_Asked):
     at_once: bool = Field(
         False, description="True revokes access tokens that have not expired in the swarm, too."
     )
+
+
+class ListedEvidence(BaseModel):
+    """A piece of evidence against a user, and what was decided about it."""
+
+    model_config = ConfigDict(from_attributes=True)
+
+    id: int
+    number: str = Field(description="SHA-256 of the evidence's bytes.")
+    name: str
+    peer_id: str
+    misdeed: str
+    generation: int
+    epoch: int
+    words: str = Field(description='The misdeed, in words after "this computer".')
+    seen: datetime
+    standing: EvidenceStanding
+    decided: datetime | None
+    decided_by: str | None
+    why: str
+
+
+class EvidenceList(BaseModel):
+    evidence: Sequence[ListedEvidence] = Field(
+        description="Evidence that waits for a decision first, then the newest."
+    )
+
+
+class EvidenceDecided(_Asked):
+    decision: EvidenceDecision = Field(
+        description="`uphold` bans the user at once; `lift` grants the appeal, which peers honour within seconds."
+    )
+    why: _Reason = ""
 
 
 class MemberList(BaseModel):

@@ -5,10 +5,19 @@ from typing import Annotated
 from fastapi import APIRouter, Path, Query, Response
 from sqlalchemy.orm import Session
 
-from coordinator.api.answers import AuditLog, BanAsked, MemberList, MemberName, failures
+from coordinator.api.answers import (
+    AuditLog,
+    BanAsked,
+    EvidenceDecided,
+    EvidenceList,
+    ListedEvidence,
+    MemberList,
+    MemberName,
+    failures,
+)
 from coordinator.api.asker import BearerSecret
 from coordinator.database.tables import User
-from coordinator.gate import audit, moderation
+from coordinator.gate import audit, evidence, moderation
 from coordinator.gate.memberships import member_by
 from coordinator.web.context import WebContext
 from coordinator.web.given import GivenContext
@@ -34,6 +43,37 @@ def unban(context: GivenContext, secret: BearerSecret, name: Annotated[MemberNam
     with context.database.session() as session:
         actor = _moderator(context, session, secret)
         moderation.unban(session, name, actor=actor.name, now=context.clock())
+    return Response(status_code=204)
+
+
+@router.get("/evidence", responses=failures(401, 403))
+def list_evidence(context: GivenContext, secret: BearerSecret) -> EvidenceList:
+    """List the evidence by which the swarm sets users aside."""
+    with context.database.reading() as session:
+        _moderator(context, session, secret)
+        found = [ListedEvidence.model_validate(row) for row in evidence.listed(session)]
+    return EvidenceList(evidence=found)
+
+
+@router.post("/evidence/{number}", status_code=204, responses=failures(400, 401, 403, 404, 413))
+def decide(
+    context: GivenContext,
+    secret: BearerSecret,
+    number: Annotated[int, Path(ge=1, lt=2**31)],
+    asked: EvidenceDecided,
+) -> Response:
+    """Uphold evidence by a ban, or lift it on appeal."""
+    with context.database.session() as session:
+        actor = _moderator(context, session, secret)
+        moderation.decide_on(
+            session,
+            number,
+            asked.decision,
+            asked.why,
+            by=actor,
+            moderators=context.settings.moderators,
+            now=context.clock(),
+        )
     return Response(status_code=204)
 
 

@@ -6,7 +6,7 @@ All times are aware and in UTC. Secrets, codes and nonces are never kept, only t
 from datetime import date, datetime
 from typing import Any
 
-from sqlalchemy import JSON, Date, ForeignKey, Index, LargeBinary, String, Text
+from sqlalchemy import JSON, Date, ForeignKey, Index, LargeBinary, String, Text, UniqueConstraint
 from sqlalchemy.orm import Mapped, mapped_column
 
 from coordinator.database.columns import (
@@ -154,6 +154,48 @@ class AuditEntry(Base):
     detail: Mapped[str] = mapped_column(Text(), default="")
     count: Mapped[int] = mapped_column(default=1)
     """Number of events of one kind that this entry stands for."""
+
+
+class EvidenceFound(Base):
+    """Evidence by which the swarm sets a user aside; one of each kind at an epoch."""
+
+    __tablename__ = "evidence"
+    __table_args__ = (UniqueConstraint("name", "generation", "epoch", "misdeed"),)
+
+    id: Mapped[NumberColumn]
+    number: Mapped[Hash]
+    """SHA-256 of the evidence's bytes."""
+    name: Mapped[NameColumn]
+    """Name of the user, as the gate's certificate in the evidence says."""
+    peer_id: Mapped[PeerNameColumn]
+    """The user's peer that broke the rules."""
+    misdeed: Mapped[str] = mapped_column(String(32))
+    """The kind, a `core.swarm.evidence.proofs.Misdeed`."""
+    generation: Mapped[int]
+    epoch: Mapped[int]
+    words: Mapped[str] = mapped_column(Text())
+    """The misdeed, in words after "this computer"."""
+    packed: Mapped[bytes] = mapped_column(LargeBinary())
+    """The evidence as it travels in the swarm."""
+    seen: Mapped[Time]
+    """Time at which the recorder found it."""
+    standing: Mapped[str] = mapped_column(String(16))
+    """The organiser's decision: open, upheld or lifted."""
+    decided: Mapped[datetime | None] = mapped_column(Moment())
+    decided_by: Mapped[str | None] = mapped_column(String(128))
+    why: Mapped[str] = mapped_column(Text(), default="")
+    """Reason of the decision."""
+
+
+class Pardoned(Base):
+    """A user whose appeal was granted: no evidence up to that place counts."""
+
+    __tablename__ = "pardons"
+
+    name: Mapped[NameColumn] = mapped_column(primary_key=True)
+    generation: Mapped[int]
+    epoch: Mapped[int]
+    time: Mapped[Time]
 
 
 class Epoch(Base):

@@ -16,6 +16,7 @@ from coordinator.gate.accounts import account_of, claim_peer, own_peer, require_
 from coordinator.gate.audit import Refusals
 from coordinator.gate.challenges import LIFETIME, Challenge, Challenges, Flow, UsedProofs
 from coordinator.gate.entry import not_of, require_entry, require_stay
+from coordinator.gate.evidence import require_not_set_aside
 from coordinator.gate.organisation import Organisation
 from coordinator.gate.possession import RENEWAL_SECONDS, Holder
 from coordinator.gate.proof import LEEWAY, Identity, ProofReader
@@ -120,6 +121,7 @@ class Gate:
         def renewed(session: Session) -> Token:
             user = memberships.member_by(session, secret, now).user
             require_stay(session, self._settings.gate.admits, user)
+            require_not_set_aside(session, user, self._settings.appeals)
             peer = own_peer(session, holder, user, self._until(now))
             self._used.spend(session, holder.proof_digest, now + timedelta(seconds=2 * RENEWAL_SECONDS), now)
             return self._token(user, peer, now)
@@ -206,6 +208,7 @@ class Gate:
         self._used.spend(session, identity.digest, identity.expires + LEEWAY, now)
         user = account_of(session, identity, now, self._settings.moderators)
         require_not_banned(user)
+        require_not_set_aside(session, user, self._settings.appeals)
         require_entry(session, gate.admits, user, invitation, now)
         peer = claim_peer(session, proven.holder, user, now, self._until(now))
         return memberships.begin(session, user, gate.member_days, now), self._token(user, peer, now)

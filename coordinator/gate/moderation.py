@@ -1,8 +1,9 @@
-"""Moderators' actions, each with an entry in the audit log: ban, lift a ban, take a picture down, list members."""
+"""Moderators' actions, each with an entry in the audit log: bans, evidence, pictures, members."""
 
 from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Literal
 
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session
@@ -10,12 +11,15 @@ from sqlalchemy.orm import Session
 from coordinator.database.tables import KnownPeer, User
 from coordinator.errors import GateRefusal
 from coordinator.gate.audit import note
+from coordinator.gate.evidence import EvidenceStanding, culprit_of, decide, evidence_by, lift
 from coordinator.gate.memberships import end_all
 from coordinator.ledger.history import take_down
 
 COMMAND_LINE = "organiser"
 """The actor of what is ordered on the coordinator's own machine."""
 PAGE = 200
+EvidenceDecision = Literal["uphold", "lift"]
+"""Decision about a piece of evidence."""
 
 
 @dataclass(frozen=True)
@@ -47,12 +51,71 @@ def ban(session: Session, name: str, *, reason: str, at_once: bool, actor: str, 
 
 
 def unban(session: Session, name: str, *, actor: str, now: datetime) -> None:
-    """Let a user sign in again; raise GateRefusal if no user has the name or the user is not banned."""
+    """Let a user sign in again, whatever evidence says; raise GateRefusal if no user is banned or set aside so."""
     user = _named(session, name)
+    lifted = lift(session, name, "the ban was lifted", actor=actor, now=now)
+    if user.banned is None and lifted:
+        return
     if user.banned is None:
         raise GateRefusal(f"{name} is not banned.", "There is nothing to lift.", status=404)
     user.banned, user.ban_reason, user.ban_at_once = None, None, False
     note(session, now, actor, "ban lifted", name)
+
+
+def uphold(session: Session, number: int, why: str, *, actor: str, now: datetime) -> str:
+    """Ban the user whom the evidence of that ``number`` sets aside, at once; return the name.
+
+    The swarm has left the user out before. The ban ends the sign-in as well, and lasts in every generation. Raises
+    GateRefusal if there is no such evidence, or it was lifted.
+    """
+    row = evidence_by(session, number)
+    if row.standing == EvidenceStanding.LIFTED.value:
+        raise GateRefusal(
+            f"Evidence {number} was lifted.", "Ban the user by name if there is another reason.", status=409
+        )
+    decide(session, row, EvidenceStanding.UPHELD, why, actor=actor, now=now)
+    user = culprit_of(session, row)
+    if user is not None:
+        reason = why or f"a computer of {row.name} {row.words}"
+        ban(session, user.name, reason=reason, at_once=True, actor=actor, now=now)
+    return row.name
+
+
+def grant(session: Session, number: int, why: str, *, actor: str, now: datetime) -> str:
+    """Grant the appeal against the evidence of that ``number``: its user is admitted again; return the name.
+
+    Raises GateRefusal if there is no such evidence, or the user is not set aside.
+    """
+    row = evidence_by(session, number)
+    name, user = row.name, culprit_of(session, row)
+    if not lift(session, name, why, actor=actor, now=now):
+        raise GateRefusal(f"No evidence sets {name} aside.", "There is nothing to lift.", status=409)
+    if user is not None and user.banned is not None:
+        unban(session, user.name, actor=actor, now=now)
+    return name
+
+
+def decide_on(
+    session: Session,
+    number: int,
+    decision: EvidenceDecision,
+    why: str,
+    *,
+    by: User,
+    moderators: Collection[str],
+    now: datetime,
+) -> None:
+    """Uphold the evidence of that ``number``, or lift it, as the moderator ``by`` decides.
+
+    ``moderators`` are those of the settings. Raises GateRefusal as `uphold`, `grant` and `require_may_ban` do.
+    """
+    if decision == "lift":
+        grant(session, number, why, actor=by.name, now=now)
+        return
+    user = culprit_of(session, evidence_by(session, number))
+    if user is not None:
+        require_may_ban(session, by, user.name, moderators)
+    uphold(session, number, why, actor=by.name, now=now)
 
 
 def set_moderator(session: Session, name: str, moderator: bool, *, actor: str, now: datetime) -> None:

@@ -1,4 +1,4 @@
-"""Entry point of the recorder's process: writes down what the swarm does, and tells it who is refused.
+"""Entry point of the recorder's process: writes down what the swarm does and proves, and tells it who is refused.
 
 It ends at the end of its input. A generation of a run is recorded by a process of its own: the keys of all that it
 reads carry the generation's number.
@@ -39,6 +39,7 @@ _log = logging.getLogger(__name__)
 
 _FRAMES_SECONDS = 3.0
 _REFUSALS_SECONDS = 1.0
+_EVIDENCE_SECONDS = 3.0
 _ARCHIVE_SECONDS = 3600.0
 _PATIENCE_SECONDS = 2.0
 """Seconds between a failed attempt and the next."""
@@ -117,6 +118,7 @@ def _turns(
     reader: "SwarmReader",
     relays: OwnRelays,
 ) -> Sequence[Turn]:
+    from coordinator.recorder.evidence import EvidenceUpdates
     from coordinator.recorder.gallery import Gallery
     from coordinator.recorder.recorder import Recorder
     from coordinator.recorder.revocations import RevocationUpdates
@@ -134,13 +136,19 @@ def _turns(
         turns.append(partial(_archive, database, home.archive, keep_days))
     if manifest.contact.gate is None:
         return turns
-    refusals = RevocationUpdates(database, SigningKey.load(home.gate_key), manifest, dht)
+    key = SigningKey.load(home.gate_key)
+    refusals = RevocationUpdates(database, key, manifest, dht)
+    evidence = EvidenceUpdates(database, key, manifest, dht)
 
     async def refuse() -> float:
         await refusals.publish()
         return _REFUSALS_SECONDS
 
-    return [*turns, refuse]
+    async def take_evidence() -> float:
+        await evidence.turn()
+        return _EVIDENCE_SECONDS
+
+    return [*turns, refuse, take_evidence]
 
 
 async def _archive(database: Database, folder: Path, keep_days: int) -> float:

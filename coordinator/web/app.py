@@ -28,6 +28,7 @@ from coordinator.web.failure import WebFailure, answer, failure_of
 from coordinator.web.figures import run_now
 from coordinator.web.health import Measuring, Metrics
 from coordinator.web.limits import BoundedBodies, RateLimit, Rates, TokenBuckets
+from coordinator.web.pages import moderation as moderation_page
 from coordinator.web.pages import newcomers, own, progress, volunteers
 from coordinator.web.rendering import Renderer
 from core.errors import CoreError
@@ -36,7 +37,7 @@ _log = logging.getLogger(__name__)
 
 API = (members.gated, members.members, members.metadata, moderation.router, run.router)
 """Routers with whole paths. They raise CoordinatorErrors, and GateErrors tell their own status."""
-_PAGES = (newcomers.router, progress.router, volunteers.router, own.router)
+_PAGES = (newcomers.router, progress.router, volunteers.router, own.router, moderation_page.router)
 _ABOUT = "What the swarm of a run does, who contributed, and how to be admitted."
 CONTENT_SECURITY_POLICY = "; ".join(
     (

@@ -73,7 +73,7 @@ SHOW = {
     "setup",
     *("dataset build", "dataset check", "dataset push"),
     *("checkpoint import", "checkpoint export", "checkpoint verify"),
-    *("coordinator status", "coordinator members", "coordinator audit"),
+    *("coordinator evidence list", "coordinator status", "coordinator members", "coordinator audit"),
 }
 """Verbs that tell of something; all others do something, and say in a sentence that they did."""
 DO = {
@@ -89,6 +89,7 @@ DO = {
         "coordinator contact list",
         "coordinator contact remove",
     ),
+    *(f"coordinator evidence {verb}" for verb in ("save", "uphold", "lift", "verify")),
     *("coordinator invite", "coordinator allow", "coordinator disallow", "coordinator ban"),
     *("coordinator unban", "coordinator moderator add", "coordinator moderator remove"),
     *("coordinator publish", "coordinator rollback", "coordinator rebuild", "coordinator take-down"),

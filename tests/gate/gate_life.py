@@ -196,6 +196,7 @@ def running_coordinator(
     client_id: str = "idlebrush-test-app",
     database: str | None = None,
     moderators: tuple[str, ...] = (),
+    appeals: str | None = None,
     hub_token: str | None = None,
     app: Callable[[WebContext], FastAPI] | None = None,
     **gate: Any,
@@ -208,6 +209,7 @@ def running_coordinator(
     settings = Settings(
         address=ADDRESS,
         moderators=moderators,
+        appeals=appeals,
         gate=GateSettings(issuer=hub.address, client_id=client_id, **gate),
     )
     if database is None and not home.database.exists():

@@ -9,6 +9,8 @@ from sqlalchemy import select
 from starlette.responses import RedirectResponse, Response
 
 from coordinator.database.tables import KnownPeer, User
+from coordinator.gate.evidence import how_to_appeal, standing_against
+from coordinator.gate.moderation import is_moderator
 from coordinator.ledger.receipts import receipts
 from coordinator.ledger.volunteer import volunteer
 from coordinator.web.given import GivenContext, Sessions, Viewer, is_from_own_page
@@ -50,8 +52,12 @@ def own(request: Request, context: GivenContext, sessions: Sessions) -> Response
     if viewer is None:
         return render(request, "sign_in.html", {})
     with context.database.reading() as session:
+        user = session.get(User, viewer.user)
         values = {
             "viewer": viewer,
+            "moderates": user is not None and is_moderator(user, context.settings.moderators),
+            "evidence": standing_against(session, user) if user is not None else None,
+            "appeal": how_to_appeal(context.settings.appeals),
             "volunteer": volunteer(session, viewer.name, context.clock(), viewer.user),
             "peers": session.scalars(
                 select(KnownPeer).where(KnownPeer.user_id == viewer.user).order_by(KnownPeer.id)

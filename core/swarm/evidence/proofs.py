@@ -46,7 +46,7 @@ class Proof(Protocol):
         """Return the proof as a plain value, which `read_proof` reads."""
 
     def in_words(self) -> str:
-        """Return what was done, in a sentence about "this computer"."""
+        """Return what was done, in words after "this computer"."""
 
 
 @dataclass(frozen=True)
@@ -97,7 +97,7 @@ class DoubleVoteProof:
     def in_words(self) -> str:
         """Return what was done, with the beginnings of both roots."""
         one, other = sorted(vote.record.root.hex()[:8] for vote in (self.votes.first, self.votes.second))
-        return f"This computer {what_was_done(self.misdeed, self.epoch)}: for the results {one} and {other}."
+        return f"{what_was_done(self.misdeed, self.epoch)}, for the results {one} and {other}"
 
 
 _READERS: dict[str, Callable[[Any], Proof]] = {Misdeed.DOUBLE_VOTE.value: DoubleVoteProof.read}

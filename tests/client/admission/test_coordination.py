@@ -78,8 +78,10 @@ def test_who_is_set_aside_has_a_problem_though_the_gate_is_asked_again(tmp_path:
     coordination = Coordination(card, tmp_path, memberships, lambda: None, lambda: None, lambda: NOW)
     assert coordination.admission is not None
     coordination.admission.trouble = CoordinatorAway("It is away.", "Wait.")
-    assert coordination.problem is None
-    coordination.admission.trouble = SetAsideByEvidence("You are set aside.", "Appeal at run@example.org.")
-    assert coordination.problem is coordination.admission.trouble
+    assert not coordination.problem
+    aside = coordination.admission.trouble = SetAsideByEvidence(
+        "You are set aside.", "Appeal at run@example.org."
+    )
+    assert coordination.problem == aside
     assert coordination.waits_for == "You are set aside."
     assert coordination.admission.text == "You are set aside. Appeal at run@example.org."

@@ -12,12 +12,17 @@ from client.joining.embedded import embedded_run
 from coordinator.database.connect import Database
 from coordinator.database.tables import Checkpoint, Frame, User
 from coordinator.gate.entry import is_allowed
+from coordinator.gate.evidence import enter
 from coordinator.home import Home
+from coordinator.recorder.evidence import in_row
 from coordinator.settings import Admits, Checkpoints, GateSettings, Settings
 from core.run.join_link import JoinLink
 from core.run.manifest import RunManifest
+from core.signing import SigningKey
 from tests.command_line import idlebrush
 from tests.coordinator.homes import loopback_settings, make_home
+from tests.core.swarm.evidence.double_voter import double_vote
+from tests.gate.run_gate import RunGate
 from tests.swarms.tiny_run import write_tiny_run
 
 NOW = datetime(2026, 6, 1, tzinfo=UTC)
@@ -249,6 +254,32 @@ def test_a_rollback_to_what_is_not_kept_names_what_is(home: Home) -> None:
     done = idlebrush("coordinator", "rollback", "7", "--home", home.root)
     assert done.returncode == 2
     assert "3" in done.stderr
+
+
+def test_a_rollback_finds_the_checkpoint_before_a_harm(home: Home) -> None:
+    told = organiser(home, "rollback --before 9 --why evidence")
+    assert "The newest checkpoint before epoch 9 is of epoch 3." in told
+    for words in (("--before", "3"), ("3", "--before", "9"), ()):
+        done = idlebrush("coordinator", "rollback", *words, "--home", home.root)
+        assert done.returncode == 2
+        assert "before" in done.stderr
+
+
+def test_evidence_is_listed_saved_verified_and_lifted(home: Home, tmp_path: Path) -> None:
+    manifest = RunManifest.load(home.manifest)
+    gate = RunGate(manifest.training_digest, SigningKey.load(home.gate_key))
+    found = double_vote("mallory", gate=gate, prefix=manifest.dht_prefix)
+    with closing(Database.open(home.database_url({}))) as database, database.session() as session:
+        enter(session, [in_row(found)], NOW)
+    assert "mallory  open" in organiser(home, "evidence list")
+    organiser(home, "evidence save 1", tmp_path / "proof.json")
+    proof = idlebrush("coordinator", "evidence", "verify", tmp_path / "proof.json", home.manifest)
+    assert (proof.returncode, "of mallory signed two votes" in proof.stdout) == (0, True)
+    (tmp_path / "forged.json").write_text('{"evidence": "AAAA"}')
+    forged = idlebrush("coordinator", "evidence", "verify", tmp_path / "forged.json", home.manifest)
+    assert (forged.returncode, "does not hold" in forged.stdout) == (1, True)
+    assert "is lifted" in organiser(home, "evidence lift 1 --why mistake")
+    assert json.loads(organiser(home, "evidence list --json"))["standing"] == "lifted"
 
 
 def test_a_copy_of_the_database_is_a_database(home: Home, tmp_path: Path) -> None:

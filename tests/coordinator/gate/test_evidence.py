@@ -1,0 +1,148 @@
+"""Evidence at the gate: who is set aside learns why and where to appeal; the organiser upholds it or lifts it."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from sqlalchemy import select
+
+from coordinator.database.tables import Epoch, EvidenceFound, User
+from coordinator.errors import GateRefusal
+from coordinator.gate import audit, evidence, moderation
+from coordinator.gate.evidence import EvidenceStanding, FoundEvidence
+from core.admission.pardons import Pardon, Pardons, read, sign
+from tests.coordinator.gate.conftest import Person
+from tests.coordinator.ledger_rows import rows
+from tests.gate.gate_life import GateOverHttp, running_coordinator
+from tests.hub.hub_server import HubServer
+
+APPEALS = "appeals@run.example"
+FOUND = FoundEvidence(
+    number="ab" * 32,
+    name="eve",
+    peer_id="QmfSGLBhviqSdmuhiaeCxScyFhn5piCxhHUR3kg2WZi4fX",
+    misdeed="double_vote",
+    generation=0,
+    epoch=7,
+    words="signed two votes under one number in epoch 7",
+    packed=b"evidence",
+)
+
+
+@pytest.fixture
+def coordinator(tmp_path: Path, hub: HubServer, address: str) -> Iterator[GateOverHttp]:
+    """A coordinator on SQLite and on PostgreSQL, moderated by Mia."""
+    home = tmp_path / "home"
+    with running_coordinator(home, hub, database=address, moderators=("mia",), appeals=APPEALS) as found:
+        yield found
+
+
+def enter(coordinator: GateOverHttp, *found: FoundEvidence) -> int:
+    with coordinator.database.session() as session:
+        return evidence.enter(session, found, coordinator.clock())
+
+
+def only(coordinator: GateOverHttp) -> EvidenceFound:
+    with coordinator.database.reading() as session:
+        (row,) = evidence.listed(session)
+    return row
+
+
+def pardons_of(coordinator: GateOverHttp) -> Pardons:
+    key = coordinator.context.gate_key
+    with coordinator.database.reading() as session:
+        found = evidence.pardons(session, coordinator.run, coordinator.clock())
+    return read(sign(found, key), gate=key.public_key, run=coordinator.run)
+
+
+def test_who_is_set_aside_is_told_why_and_where_to_appeal(coordinator: GateOverHttp, person: Person) -> None:
+    eve = person("eve", 1)
+    assert eve.join(coordinator).status_code == 201
+    assert enter(coordinator, FOUND) == 1
+    for answer in (eve.renew(coordinator), eve.join(coordinator)):
+        document = answer.json()
+        assert (answer.status_code, document["code"]) == (403, "set_aside")
+        assert "…WZi4fX signed two votes under one number in epoch 7" in document["what"]
+        assert APPEALS in document["remedy"]
+    assert person("ada").join(coordinator).status_code == 201
+
+
+def test_an_appeal_that_is_granted_admits_again_and_becomes_a_pardon(
+    coordinator: GateOverHttp, person: Person
+) -> None:
+    eve = person("eve", 1)
+    assert eve.join(coordinator).status_code == 201
+    enter(coordinator, FOUND)
+    with coordinator.database.session() as session:
+        root = "cd" * 32
+        now = coordinator.clock()
+        session.add(Epoch(generation=0, epoch=9, time=now, samples=1, peers=1, seconds=1.0, root=root))
+    with coordinator.database.session() as session:
+        moderation.grant(
+            session, only(coordinator).id, "a copied folder", actor="mia", now=coordinator.clock()
+        )
+    assert eve.renew(coordinator).status_code == 200
+    assert pardons_of(coordinator).pardons == (Pardon("eve", 0, 9),), "up to the newest epoch"
+    row = only(coordinator)
+    assert (row.standing, row.decided_by, row.why) == (EvidenceStanding.LIFTED, "mia", "a copied folder")
+    assert enter(coordinator, replace(FOUND, epoch=8)) == 1
+    assert eve.renew(coordinator).status_code == 200, "what is pardoned sets nobody aside"
+    assert enter(coordinator, replace(FOUND, epoch=10)) == 1
+    assert eve.renew(coordinator).json()["code"] == "set_aside", "what comes after does"
+
+
+def test_evidence_that_is_upheld_is_a_ban_until_an_appeal_is_granted(
+    coordinator: GateOverHttp, person: Person
+) -> None:
+    eve = person("eve", 1)
+    assert eve.join(coordinator).status_code == 201
+    enter(coordinator, FOUND)
+    number = only(coordinator).id
+    with coordinator.database.session() as session:
+        assert moderation.uphold(session, number, "", actor="mia", now=coordinator.clock()) == "eve"
+    answer = eve.renew(coordinator)
+    assert answer.json()["code"] == "banned"
+    assert "signed two votes" in answer.json()["what"]
+    (banned,) = (user for user in rows(coordinator.database, User) if user.banned)
+    assert banned.ban_at_once
+    with coordinator.database.session() as session:
+        moderation.grant(session, number, "", actor="mia", now=coordinator.clock())
+    assert eve.join(coordinator).status_code == 201
+    for decide in (moderation.grant, moderation.uphold):
+        with coordinator.database.session() as session, pytest.raises(GateRefusal, match=r"set|lifted"):
+            decide(session, number, "", actor="mia", now=coordinator.clock())
+
+
+def test_another_name_of_the_account_changes_nothing(coordinator: GateOverHttp, person: Person) -> None:
+    eve = person("eve", 1)
+    assert eve.join(coordinator).status_code == 201
+    enter(coordinator, replace(FOUND, peer_id=eve.key.peer_id))
+    with coordinator.database.session() as session:
+        session.scalars(select(User).where(User.name == "eve")).one().name = "eva"
+    assert eve.renew(coordinator).json()["code"] == "set_aside"
+    with coordinator.database.session() as session:
+        moderation.uphold(session, 1, "", actor="mia", now=coordinator.clock())
+        assert session.scalars(select(User).where(User.name == "eva")).one().banned
+
+
+def test_who_lifts_a_ban_lifts_the_evidence_too(coordinator: GateOverHttp, person: Person) -> None:
+    eve = person("eve", 1)
+    assert eve.join(coordinator).status_code == 201
+    enter(coordinator, FOUND)
+    with coordinator.database.session() as session:
+        moderation.unban(session, "eve", actor="mia", now=coordinator.clock())
+    assert eve.renew(coordinator).status_code == 200
+    with coordinator.database.session() as session, pytest.raises(GateRefusal, match="not banned"):
+        moderation.unban(session, "eve", actor="mia", now=coordinator.clock())
+
+
+def test_evidence_is_entered_once_logged_and_bounded_by_user(coordinator: GateOverHttp) -> None:
+    assert enter(coordinator, FOUND, replace(FOUND, number="cd" * 32)) == 1
+    assert enter(coordinator, FOUND) == 0
+    many = [replace(FOUND, epoch=epoch) for epoch in range(100)]
+    assert enter(coordinator, *many) == evidence.MOST_OF_USER - 1
+    with coordinator.database.reading() as session:
+        entries = [item for item in audit.entries(session) if item.action == "set aside by evidence"]
+    assert len(entries) == evidence.MOST_OF_USER
+    assert {item.subject for item in entries} == {"eve"}
