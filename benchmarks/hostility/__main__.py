@@ -45,7 +45,7 @@ def parser() -> argparse.ArgumentParser:
         "--only", nargs="+", choices=sorted(ROWS), metavar="ROW", help=f"rows: {', '.join(ROWS)}"
     )
     made.add_argument("--peers", type=int, default=8, help="peers of a swarm, hostile ones included")
-    made.add_argument("--hostile", type=int, help="hostile ones among them; 30 % without this option")
+    made.add_argument("--hostile", type=int, help="hostile ones among them; 30 %% without this option")
     made.add_argument("--model", choices=("tiny", "embedded"), default="tiny", help="run that is trained")
     made.add_argument("--minutes", type=float, default=2.0, help="minutes of a row's attack, at most")
     made.add_argument(

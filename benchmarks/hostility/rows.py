@@ -66,6 +66,7 @@ ROWS: Mapping[str, AttackRow] = {
         AttackRow("7", SilentInGroups),
         AttackRow("8", MatchmakingBlocker),
         AttackRow("9", ForgedDonor, late=True),
+        AttackRow("9-moments", ForgedDonor, {"moments": True}, late=True),
         AttackRow("10", UnreadDownloads, {"readers": 5}, further_peers=5, late=True),
         AttackRow("11", StorageFiller),
         AttackRow("12", SampleClaimant),

@@ -3,7 +3,7 @@
 import asyncio
 import functools
 import logging
-from collections.abc import Callable, Coroutine, Sequence
+from collections.abc import Callable, Collection, Coroutine, Sequence
 from typing import Any
 
 import torch
@@ -14,6 +14,8 @@ from hivemind.utils import MPFuture, get_dht_time, tensor_descr
 from core.errors import SwarmError
 from core.swarm.bandwidth import Line, Way
 from core.swarm.ending import answer, fulfil, resolve
+from core.swarm.projections.asking import SUMS_SECONDS, ask_sums
+from core.swarm.projections.sums import StateSums, SumsQuestion
 from core.swarm.round_averager import RoundAverager, RoundParticipant
 from core.swarm.rounds.round import RoundOutcome, RoundRequest
 from core.swarm.state.beginning import Beginning
@@ -24,6 +26,7 @@ from core.swarm.state.state import StateSchema, SwarmState
 from core.swarm.state.vouching import StateVoices, VouchedState, vouched_by_commits
 from core.swarm.wire.frames import bound_frames, meter_frames
 from core.swarm.wire.stream_ends import end_streams
+from core.swarm.wire.voices import Voter
 from core.tasks import end_tasks
 
 _log = logging.getLogger(__name__)
@@ -203,6 +206,30 @@ class GradientAverager(RoundAverager):
         outline, flat = download_result
         return joined(flat, self._state_schema, outline)
 
+    def describe_state(self, donor: PeerID, *, chunk_seconds: float) -> "MPFuture[StateOutline]":
+        """Return the pieces that the state of ``donor`` has, of which it keeps a copy for a while.
+
+        It may be silent for ``chunk_seconds``. The future's exception is a StateUnavailable if it gives none.
+        """
+        return self._call("_describe_state", donor=donor.to_bytes(), chunk_seconds=chunk_seconds)
+
+    def ask_sums(
+        self, peers: Sequence[bytes], question: SumsQuestion, *, seconds: float = SUMS_SECONDS
+    ) -> "MPFuture[dict[bytes, StateSums]]":
+        """Ask ``peers`` (their ids) for projections of the states that they hold at the place in ``question``.
+
+        The future's result has those that answered within ``seconds``, whatever their place.
+        """
+        return self._call("_ask_sums", peers=list(peers), question=question, seconds=seconds)
+
+    def distrust(self, users: Collection[Voter], *, givers: bool) -> None:
+        """Ask no peer of ``users`` for a state for some time, as one lied.
+
+        With ``givers`` that holds for the users that gave pieces of the last state as well, and that state is not
+        taken again.
+        """
+        self._outer_pipe.send(("_distrust", [], {"users": list(users), "givers": givers}))
+
     def _call(self, method: str, **arguments: Any) -> "MPFuture[Any]":
         future = MPFuture()
         self._outer_pipe.send((method, [], {**arguments, "future": future}))
@@ -276,6 +303,26 @@ class GradientAverager(RoundAverager):
             if goes_on
             else bounded(work(), _DOWNLOAD_SECONDS),
         )
+
+    @_kept
+    async def _describe_state(self, *, donor: bytes, chunk_seconds: float, future: MPFuture) -> None:
+        await fulfil(future, self._downloads.describe(PeerID(donor), chunk_seconds=chunk_seconds))
+
+    @_kept
+    async def _ask_sums(
+        self, *, peers: list[bytes], question: SumsQuestion, seconds: float, future: MPFuture
+    ) -> None:
+        async def work() -> dict[bytes, StateSums]:
+            asked = [PeerID(peer) for peer in peers]
+            strangers = await self._strangers(asked)
+            known = [peer for peer in asked if peer not in strangers]
+            found = await ask_sums(self._stub, known, question, seconds=seconds)
+            return {peer.to_bytes(): answer for peer, answer in found.items()}
+
+        await fulfil(future, work())
+
+    async def _distrust(self, *, users: list[Voter], givers: bool) -> None:
+        self._downloads.distrust(users, givers=givers)
 
     async def _shutdown(self, timeout: float | None) -> None:
         if not self.client_mode:

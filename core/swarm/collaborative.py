@@ -33,6 +33,8 @@ from core.swarm.state.peer_work import PeerWork
 from core.swarm.state.replica import Place, Replica
 from core.swarm.state.state import SwarmState
 from core.swarm.update import LandedEpoch, Update, most_age
+from core.swarm.verifying.comparison import StateTrust
+from core.swarm.verifying.held_state import HeldState, nowhere, without_state
 from core.swarm.wire.own_certificate import OPEN_RUN, OwnCertificate
 from core.swarm.wire.records import ProgressRecord
 
@@ -107,6 +109,7 @@ class CollaborativeOptimizer:
         )
         self._update = Update(replica, averager, work, overlap=rules.overlap, notify=notify, worker=updating)
         self._recovery = Recovery(averager, rules, membership.set_aside, clock=clock)
+        self._held = HeldState(averager, replica.copied_state, rules.sketch_tolerance)
         self._delivered = DeliveredPace()
         self._missing = 0
         """Epochs that this peer has yet to fetch before it can take part in a round, as far as it knows."""
@@ -239,12 +242,13 @@ class CollaborativeOptimizer:
         """Leave the swarm in order."""
         self._round.cancel()
         self._update.close()
+        self._held.close()
         self._membership.leave()
 
     # --- gathering ----------------------------------------------------------------------------------------------
 
     def _look_around(self) -> None:
-        verdict = self._membership.verdict(self.record())
+        verdict = self._verdict()
         if verdict is None:
             return
         if verdict.waiting is not None:
@@ -254,6 +258,9 @@ class CollaborativeOptimizer:
             self._start_recovery(verdict)
             return
         self._missing = 0
+        self._held.look(self.place, self.view.others)
+        if self._held.trust is StateTrust.REFUSED or (self.phase == Phase.JOINING and self._held.holds_up):
+            return
         if self.phase == Phase.JOINING:
             self._recovery.agreed()
             self.progress.move(Signal.AGREED)
@@ -265,6 +272,12 @@ class CollaborativeOptimizer:
             return
         self._wait(self._trouble)
         self._gather()
+
+    def _verdict(self) -> Verdict | None:
+        """Return the verdict on this peer's place; with a state that most users do not hold, it has none."""
+        if self._held.trust is not StateTrust.REFUSED:
+            return self._membership.verdict(self.record())
+        return without_state(self._membership.verdict(nowhere(self.record())))
 
     @property
     def _trouble(self) -> SwarmWait | None:
@@ -407,6 +420,7 @@ class CollaborativeOptimizer:
                 f"This peer is back with the swarm, at epoch {state.epoch}. What it had beyond that, up to epoch "
                 f"{self.epoch}, does not count, nor do the {self._work.samples} samples that it gathered there."
             )
+        self._held.taken()
         self._move_to(self._update.replace(state), Signal.STATE_TAKEN)
 
     def _move_to(self, place: Place, signal: Signal) -> float:

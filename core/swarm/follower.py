@@ -30,6 +30,8 @@ from core.swarm.rounds.round import RoundFailed, RoundRequest
 from core.swarm.state.beginning import Beginning
 from core.swarm.state.replica import Place, Replica, place_of
 from core.swarm.state.state import SwarmState
+from core.swarm.verifying.comparison import StateTrust
+from core.swarm.verifying.held_state import HeldState
 from core.swarm.wire.limits import Observations, derive
 from core.swarm.wire.records import ProgressRecord
 
@@ -43,6 +45,9 @@ _END_SECONDS = 2.0
 """Seconds for which a step that is under way may keep the end waiting."""
 _ASIDE_SECONDS = 300.0
 """Seconds for which donors are not asked whose state is not believed."""
+_DOUBTED_SECONDS = 600.0
+"""Seconds for which a state that trainers gave is not given on, if nothing confirms it."""
+_NOWHERE = b"\0" * 32
 _MOST_DONORS = 4
 _HELD_BYTES, _GIVEN_BYTES = 10.1, 12.1
 """Bytes for each parameter: the float32 parameters, 8-bit moments and an epoch's gradients; and two copies of the
@@ -125,6 +130,8 @@ class StateFollower:
             self._replica.take(saved)
         self._averager, self._others, self._rules, self._clock = averager, others, training.swarm, clock
         self._limits = derive(training.swarm, Observations())
+        self._held = HeldState(averager, self._replica.copied_state, self._rules.sketch_tolerance)
+        self._taken_at = clock()
         self._lacks_since: float | None = None
         self._aside: dict[bytes, float] = {}
         """Donors (their ids) whose state was not believed, with the times until which they are not asked."""
@@ -139,13 +146,21 @@ class StateFollower:
     def close(self) -> None:
         """Stop once the step that is under way has ended; one that waits for other peers is left behind."""
         self._stopping.set()
+        self._held.close()
         if self._thread.is_alive():
             self._thread.join(_END_SECONDS)
 
     @property
     def place(self) -> Place | None:
         """The place of the state that is held; None while it is not known to be the swarm's."""
-        return None if self._is_astray else self._replica.place
+        return None if self._is_astray or self._is_doubtful else self._replica.place
+
+    @property
+    def _is_doubtful(self) -> bool:
+        """True if the state that trainers gave is not the swarm's, or may not be: none was asked about it yet."""
+        if self._held.trust is StateTrust.TAKEN:
+            return self._clock() - self._taken_at < _DOUBTED_SECONDS
+        return self._held.trust is StateTrust.REFUSED
 
     def state(self) -> SwarmState:
         """Return the state in memory of its own; any thread may call this."""
@@ -165,13 +180,8 @@ class StateFollower:
     def turn(self) -> bool:
         """Take the next step, and return true if the place changed: another epoch may be there to apply."""
         others = self._others()
-        step, verdict = follower_step(
-            self._replica.place,
-            others,
-            peer_id=self._averager.peer_id.to_bytes(),
-            sketch_tolerance=self._rules.sketch_tolerance,
-            beginning=self._beginning,
-        )
+        self._held.look(self._replica.place, others)
+        step, verdict = self._next_step(others)
         if step in (FollowerStep.STAY, FollowerStep.AGREE):
             self._lacks_since, self._is_astray = None, self._is_astray and step == FollowerStep.STAY
             return False
@@ -179,6 +189,18 @@ class StateFollower:
             return True
         self._is_astray = self._is_astray or step == FollowerStep.DOWNLOAD
         return self._is_patience_over(step) and self._download(verdict)
+
+    def _next_step(self, others: Sequence[ProgressRecord]) -> tuple[FollowerStep, Verdict]:
+        """Return the next step, and its verdict; a state that most users do not hold is replaced by another."""
+        place, is_refused = self._replica.place, self._held.trust is StateTrust.REFUSED
+        step, verdict = follower_step(
+            replace(place, head=_NOWHERE) if is_refused else place,
+            others,
+            peer_id=self._averager.peer_id.to_bytes(),
+            sketch_tolerance=self._rules.sketch_tolerance,
+            beginning=self._beginning,
+        )
+        return (FollowerStep.DOWNLOAD if is_refused and step != FollowerStep.STAY else step), verdict
 
     @property
     def _has_begun(self) -> bool:
@@ -250,6 +272,8 @@ class StateFollower:
             self._warn(f"A state of epoch {state.epoch} is not believed: {why}.")
             self._set_aside(donors, outline.root)
             return False
+        self._held.taken()
+        self._taken_at = self._clock()
         self._replica.take(state)
         self._lacks_since, self._has_warned, self._is_astray = None, False, False
         _log.info("The follower took the state of epoch %d.", state.epoch)

@@ -14,10 +14,13 @@ from hivemind.proto.p2pd_pb2 import RPCError
 from core.swarm.admission.averager import AdmittingAverager
 from core.swarm.admission.reader_places import NoPlace, ReaderPlaces
 from core.swarm.bandwidth import StreamPace
+from core.swarm.projections.asking import packed_in_messages
+from core.swarm.projections.sums import BUSY, SumsQuestion
 from core.swarm.rounds.committed import CommittedRounds
 from core.swarm.state.offered_frames import OfferedFrames
 from core.swarm.state.state import SwarmState
 from core.swarm.state.state_donor import StateDonor
+from core.swarm.wire.encoding import MalformedPart
 from core.swarm.wire.frames import PACE
 
 _MOST_READERS, _MOST_READERS_OF_AUXILIARY = 16, 64
@@ -143,6 +146,28 @@ class ServingAverager(AdmittingAverager):
         """
         peer = context.remote_id
         async for message in self._donor.give(request, peer, self._holder_of(peer)):
+            yield message
+
+    async def rpc_project_state(
+        self, request: averaging_pb2.AveragingData, context: P2PContext
+    ) -> AsyncIterator[averaging_pb2.DownloadData]:
+        """Give sums of this peer's state by the caller's seed, from which it tells whether its own is like it.
+
+        ``request`` holds the packed question as its group id; ``context`` names the peer that asks.
+        """
+        if not self.allow_state_sharing:
+            return
+        try:
+            asked = SumsQuestion.unpack(request.group_id)
+        except MalformedPart as error:
+            yield cast(Any, RPCError(message=str(error)))
+            return
+        holder = self._holder_of(context.remote_id)
+        answer = await self._donor.project(asked, self._get_current_state_from_host_process, holder)
+        if answer is None:
+            yield averaging_pb2.DownloadData(metadata=BUSY)
+            return
+        for message in packed_in_messages(answer):
             yield message
 
     async def rpc_download_state(

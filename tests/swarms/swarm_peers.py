@@ -30,7 +30,7 @@ from core.swarm.round_averager import RoundParticipant
 from core.swarm.rounds.events import Observer, RoundEvent, unobserved
 from core.swarm.rounds.partition import Part, cut
 from core.swarm.rounds.round import RoundOutcome, RoundRequest
-from core.swarm.state.state import schema_of
+from core.swarm.state.state import StateSchema, schema_of
 from core.swarm.state.state_donor import StateDonor
 from core.swarm.wire.identity import PeerIdentity
 from core.swarm.wire.limits import TimeLimits
@@ -196,6 +196,7 @@ class LoopbackSwarm:
         rule: AggregationRule | None = None,
         audits: AuditRules = USUAL_AUDITS,
         averager_class: type[GradientAverager] = GradientAverager,
+        state_schema: StateSchema = (),
     ) -> LoopbackPeer:
         number = len(self.peers)
         identity = PeerIdentity.load_or_create(self.identity_file(number))
@@ -222,7 +223,8 @@ class LoopbackSwarm:
                 rule=rule,
                 audits=audits,
             ),
-            state_schema=schema_of({"weights": inputs[0], "moments": torch.zeros(5, dtype=torch.uint8)}),
+            state_schema=state_schema
+            or schema_of({"weights": inputs[0], "moments": torch.zeros(5, dtype=torch.uint8)}),
             line=line,
         )
         self.peers.append(LoopbackPeer(dht, averager, inputs, 10.0 + 3 * number, admission))

@@ -73,12 +73,27 @@ def forged_state(honest: SwarmState) -> SwarmState:
     return SwarmState(honest.epoch, honest.head, tensors)
 
 
+def with_forged_moments(honest: SwarmState) -> SwarmState:
+    """Return the ``honest`` state with its parameters, and the optimizer's values in another order."""
+    tensors = {
+        name: item if name.startswith(PARAMETERS) else item.flatten().flip(0).reshape(item.shape)
+        for name, item in honest.tensors.items()
+    }
+    return SwarmState(honest.epoch, honest.head, tensors)
+
+
 class ForgedDonor(Attacker):
     """Gives those who join a random model with the sketch of the swarm's, and names it in its records (row 9).
 
-    Several users should vouch for a state that is taken, and a sketch with the verifier's own secret seed be asked of
-    them once it is held, of the parameters and of the optimizer's state.
+    With ``moments`` it gives the true parameters with a false state of the optimizer. Projections by the seed of who
+    joins are those of the forged state. Several users should vouch for a state that is taken, and be asked for
+    projections once it is held, of the parameters and of the optimizer's state.
     """
+
+    def __init__(self, seat: PeerSeat, *, moments: bool = False) -> None:
+        """Forge the parameters, or the optimizer's ``moments``."""
+        super().__init__(seat)
+        self._forge = with_forged_moments if moments else forged_state
 
     def meet(self, peer: Any) -> None:
         """Replace what the ``peer`` gives, and what it says that it has."""
@@ -92,7 +107,7 @@ class ForgedDonor(Attacker):
         with self._forging:  # records and donations are made on threads of their own
             place = self._replica.place
             if self._made is None or (self._made.epoch, self._made.head) != (place.epoch, place.head):
-                self._made = forged_state(self._replica.copied_state())
+                self._made = self._forge(self._replica.copied_state())
             return self._made
 
     def _claimed(self) -> tuple[int, dict[str, Any]]:

@@ -19,6 +19,7 @@ _RATES = {
     "rpc_fetch_frame": CallRate(per_second=1.0, at_once=16),
     "rpc_describe_state": CallRate(per_second=1.0, at_once=16),
     "rpc_fetch_pieces": CallRate(per_second=8.0, at_once=64),
+    "rpc_project_state": CallRate(per_second=2.0, at_once=32),
     "rpc_join_group": CallRate(per_second=4.0, at_once=64),
 }
 """Calls that a peer may make: far more than one that computes has reason to, and few enough to serve."""

@@ -40,6 +40,7 @@ _KEPT_SECONDS = 600.0
 """Seconds for which the pieces of an unfinished download are kept."""
 _LIED_SECONDS, _FAILED_SECONDS = 600.0, 30.0
 """Seconds, at first, for which no peer of a user is asked of whom one lied, or all are asked last as one failed."""
+_MOST_REFUSED = 64
 _NO_VOICES = StateVoices()
 _Found = TypeVar("_Found")
 
@@ -106,6 +107,10 @@ class StateDownloads:
         self._vouched: set[bytes] = set()
         """Roots that others vouch for, or did when their download began: that goes on."""
         self._forgetting: asyncio.TimerHandle | None = None
+        self._last: tuple[frozenset[Voter], bytes | None] = frozenset(), None
+        """Users whose peers gave the last state, and its root."""
+        self._refused: list[bytes] = []
+        """Roots of states that turned out not to be the swarm's."""
 
     async def download(
         self,
@@ -146,6 +151,30 @@ class StateDownloads:
                 self._note_failures(offers)
                 self._vouched &= {self._buffer.outline.root} if self._buffer else set()
                 self._keep_partial(self._buffer is not None)
+
+    async def describe(self, donor: PeerID, *, chunk_seconds: float) -> StateOutline:
+        """Return the outline of the state that ``donor`` offers, which it then keeps for some time.
+
+        It may be silent for ``chunk_seconds``. Raises StateUnavailable if it offers none.
+        """
+        offers = StateOffers(self._stub_of, b"", pieces=pieces_in(self._size), silence_seconds=chunk_seconds)
+        await offers.collect([donor], lambda: True)
+        if donor not in offers.outlines:
+            raise StateUnavailable(
+                f"A donor offers no state ({offers.complaints.get(donor, 'it is silent')})."
+            )
+        return offers.outlines[donor]
+
+    def distrust(self, users: Sequence[Voter], *, givers: bool) -> None:
+        """Ask no peer of ``users`` for a while; with ``givers`` no peer of those that gave the last state either.
+
+        That state is then not taken again, whoever offers it.
+        """
+        given, root = self._last
+        if givers and root is not None:
+            self._refused = [*self._refused[-_MOST_REFUSED:], root]
+        for user in {*users, *(given if givers else ())}:
+            self._liars.add(user, _LIED_SECONDS)
 
     def _user_of(self, donor: PeerID) -> Voter:
         return self._voices.voter(donor.to_bytes())
@@ -190,11 +219,11 @@ class StateDownloads:
         donors may be busy, or be kept so. Where a donor of it lied, its offers do not count.
         """
         offered, voices = offers.roots, self._voices
-        self._named |= voices.named_by_several(offered)
+        self._named |= voices.named_by_several(offered) - set(self._refused)
         self._vouched |= voices.vouched_beside(offered)
         begun = {self._buffer.outline.root} & self._vouched if self._buffer else set()
         allowed = self._named | begun if self._named else set(offered.values())
-        roots = [root for root in voices.ranked(offered) if root in allowed]
+        roots = [root for root in voices.ranked(offered) if root in allowed and root not in self._refused]
         return sorted(roots, key=lambda root: root not in begun)
 
     def _has_best(self, offers: StateOffers) -> bool:
@@ -232,6 +261,7 @@ class StateDownloads:
         self._buffer = None
         for donor in work.given:
             self._failing.forgive(self._user_of(donor))
+        self._last = frozenset(map(self._user_of, work.given or donors)), root
         if why := await asyncio.to_thread(self._fault, buffer):
             _log.warning("The state of epoch %d is refused: %s", outline.epoch, why)
             self._named.discard(root)

@@ -17,8 +17,11 @@ import torch
 from hivemind.p2p import PeerID
 from hivemind.proto import averaging_pb2, runtime_pb2
 
+from core.projection import projected
 from core.swarm.admission.reader_places import NoPlace, ReaderPlaces
 from core.swarm.bandwidth import StreamPace
+from core.swarm.projections.budget import ProjectionBudget
+from core.swarm.projections.sums import StateSums, SumsQuestion
 from core.swarm.state.pieces import PIECE_BYTES, StateOutline, digests_of
 from core.swarm.state.state import SECTION_BYTES, DonorFailed, SwarmState, sections_of
 from core.swarm.state.trainer_questions import FromTrainer, Sections, TrainerQuestions
@@ -105,6 +108,7 @@ class StateDonor:
         self._questions = TrainerQuestions(trainer_seconds)
         self._kept_seconds, self._clock = kept_seconds, clock
         self._piece_seconds, self._places = piece_seconds, ReaderPlaces(most_readers, clock)
+        self._projections = ProjectionBudget(clock)
         self._lock = threading.Lock()
         self._copies: dict[bytes, _Copy] = {}
         self._taking: asyncio.Task[_Copy | None] | None = None
@@ -115,15 +119,17 @@ class StateDonor:
     def current(self) -> tuple[dict[str, Any], list[torch.Tensor], None]:
         """Return epoch and head of the trainer's state now, sections of its bytes, copied, and None.
 
-        The sections are flat uint8 tensors, each of shape (bytes,). Raises DonorFailed if there is no state
-        to give yet.
+        The sections are flat uint8 tensors, each of shape (bytes,). Where a projection of the state is asked for, it
+        is beside epoch and head, and there are no sections. Raises DonorFailed if there is no state to give yet.
         """
         if self.provider is None:
             raise DonorFailed("This peer has no state to give yet.")
         if self._questions.releasing:
             return {}, [], None
         with self._lock:
-            state = self.provider()
+            state, asked = self.provider(), self._questions.sums
+            if asked is not None:
+                return _sums_of(state, asked).fields(), [], None
             found, tensors = {"epoch": state.epoch, "head": state.head}, dict(state.tensors)
             del state  # the tensors are freed as they are copied
             return found, sections_of(tensors), None
@@ -183,6 +189,20 @@ class StateDonor:
                     self._note_question(copy)
         finally:
             copy.readers -= 1
+
+    async def project(self, asked: SumsQuestion, state: FromTrainer, holder: bytes) -> StateSums | None:
+        """Return the projection of the trainer's state that is ``asked`` for; None if the trainer is to be spared.
+
+        ``state`` is as for `describe`, and ``holder`` the name of the user of the peer that asks.
+        """
+        if not self._projections.take(holder):
+            return None
+        began = self._clock()
+        given = await self._questions.ask(state, asked)
+        if given is None:
+            return None
+        self._projections.spend(self._clock() - began)
+        return StateSums.of_fields(msgpack.unpackb(given[0]))
 
     async def _newest(self, state: FromTrainer) -> _Copy | None:
         """Return a copy of the trainer's state, or the newest one if no more can be made; None if there is none."""
@@ -247,6 +267,11 @@ class StateDonor:
             del self._copies[copy.outline.root]
         if self._copies:
             self._cleaning = asyncio.get_running_loop().call_later(self._kept_seconds, self._clean)
+
+
+def _sums_of(state: SwarmState, asked: SumsQuestion) -> StateSums:
+    is_there = (state.epoch, state.head) == (asked.epoch, asked.head)
+    return StateSums(state.epoch, state.head, projected(state.tensors, asked.seed) if is_there else None)
 
 
 def _chunks(piece: memoryview, chunk_bytes: int) -> Iterator[averaging_pb2.DownloadData]:

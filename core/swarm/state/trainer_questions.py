@@ -1,4 +1,4 @@
-"""Asks the trainer's process for its state, one question at a time: none can be taken back from the pipe to it."""
+"""Asks the trainer's process for its state or projections of it, one question at a time: none can be taken back."""
 
 import asyncio
 import logging
@@ -7,6 +7,8 @@ from collections.abc import Awaitable, Callable, Sequence
 from typing import Any
 
 import torch
+
+from core.swarm.projections.sums import QUESTION_BYTES, SumsQuestion
 
 _log = logging.getLogger(__name__)
 
@@ -21,6 +23,8 @@ class TrainerQuestions:
     def __init__(self, seconds: float) -> None:
         """Prepare the questions; the trainer counts as frozen if it is silent for ``seconds``."""
         self._seconds, self._releasing = seconds, multiprocessing.RawValue("b", 0)
+        self._asked_sums = multiprocessing.RawArray("B", QUESTION_BYTES)
+        self._projecting = multiprocessing.RawValue("b", 0)
         self._open: asyncio.Task[None] | None = None
         """The last question; it is in the pipe until it is done."""
 
@@ -29,17 +33,27 @@ class TrainerQuestions:
         """True while the trainer is asked to give nothing, as both processes see it."""
         return bool(self._releasing.value)
 
-    async def ask(self, state: FromTrainer) -> TrainerAnswer | None:
+    @property
+    def sums(self) -> SumsQuestion | None:
+        """The question for a projection that the trainer is to answer; None while it is to give the state itself."""
+        return SumsQuestion.unpack(bytes(self._asked_sums)) if self._projecting.value else None
+
+    async def ask(self, state: FromTrainer, sums: SumsQuestion | None = None) -> TrainerAnswer | None:
         """Return what the trainer gives; None if it is frozen, or an earlier question still waits for it.
 
         Args:
             state: fetches from the trainer its packed epoch and head, and the sections of its state: flat uint8
                 tensors of shape (bytes,).
+            sums: the projection that the trainer gives instead; None for the state.
         """
+        if self._open is not None and self._projecting.value:
+            await asyncio.wait(
+                {self._open}, timeout=self._seconds
+            )  # it takes a second, and others wait for a state
         if self._open is not None and not self._open.done():
             return None
         given: asyncio.Future[TrainerAnswer] = asyncio.get_running_loop().create_future()
-        self._open = asyncio.create_task(self._question(state, given))
+        self._open = asyncio.create_task(self._question(state, given, sums))
         self._open.add_done_callback(_note_failure)
         either: set[asyncio.Future[Any]] = {given, self._open}
         await asyncio.wait(either, timeout=self._seconds, return_when=asyncio.FIRST_COMPLETED)
@@ -49,18 +63,24 @@ class TrainerQuestions:
         await asyncio.wait({self._open}, timeout=self._seconds)
         return given.result()
 
-    async def _question(self, state: FromTrainer, given: asyncio.Future[TrainerAnswer]) -> None:
+    async def _question(
+        self, state: FromTrainer, given: asyncio.Future[TrainerAnswer], sums: SumsQuestion | None
+    ) -> None:
         """Ask the trainer for its state, and then for nothing: its hivemind thread holds what it gave last.
 
         A frozen trainer answers once it runs again. A question that is given up stays in the pipe all the same: the
         pipe fills, then holds up the averager, and each question has the trainer copy its state.
         """
+        if sums is not None:
+            self._asked_sums[:], self._projecting.value = sums.pack(), 1
         try:
             found = await state()
         except Exception as error:  # noqa: BLE001 - whatever it is, those who asked get it
             if not given.done():
                 given.set_exception(error)
             return
+        finally:
+            self._projecting.value = 0
         if given.done():
             _log.info("The trainer answered after the request for its state had ended.")
         else:
