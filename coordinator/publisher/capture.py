@@ -1,4 +1,4 @@
-"""Takes a checkpoint: fetches the state from trainers, and keeps it if they agree on it and it is no worse."""
+"""Takes a checkpoint: fetches the state from trainers, and keeps it if several agree on it and it is no worse."""
 
 import logging
 from collections.abc import Callable, Sequence
@@ -6,10 +6,12 @@ from dataclasses import dataclass
 from itertools import chain
 from typing import Protocol
 
+from coordinator.peer_users import UserOrPeer
 from coordinator.publisher.archive import Archive
 from coordinator.publisher.held_out import HeldOut, is_worse
 from coordinator.publisher.reported_parameters import ReportedParameters
 from coordinator.publisher.retention import KeptCheckpoint
+from coordinator.publisher.second_donors import SecondDonors, SeededAnswers
 from core.errors import SwarmError
 from core.swarm.state.replica import Place, place_of
 from core.swarm.state.state import SwarmState
@@ -20,8 +22,11 @@ _DONORS = 4
 
 
 class Download(Protocol):
-    def __call__(self, donor: bytes) -> SwarmState:
-        """Return a donor's whole state. Raise SwarmError if the donor does not give one that holds together."""
+    def __call__(self, donor: bytes, fixed: Callable[[int, bytes], None]) -> SwarmState:
+        """Return a donor's whole state. Raise SwarmError if the donor does not give one that holds together.
+
+        ``fixed`` is called with its epoch and head once the donor has named its digest, and can give no other.
+        """
 
 
 @dataclass(frozen=True)
@@ -33,10 +38,29 @@ class CapturedState:
     """Reason for which the state is not kept; None: it is kept."""
     loss: float | None = None
     """Loss on held-out rows, if the checkpoint is kept and there are any."""
+    held_back: str | None = None
+    """Reason for which too few volunteers are known to hold the state, which is not kept then."""
+
+    @property
+    def is_kept(self) -> bool:
+        """True if the state is kept as a checkpoint."""
+        return self.refusal is None and self.held_back is None
 
 
 StateCheck = Callable[[Place], str | None]
 """Says why the state at a place is not the swarm's; None if it is."""
+
+
+@dataclass(frozen=True)
+class _GivenState:
+    """A state that may become a checkpoint."""
+
+    state: SwarmState
+    check: StateCheck
+    answers: Callable[[], SeededAnswers]
+    """Gives what others said of it."""
+    giver: UserOrPeer | None = None
+    """User that gave it; None if it is the coordinator's own."""
 
 
 class OwnState(Protocol):
@@ -58,12 +82,14 @@ class Capture:
         reported: ReportedParameters,
         download: Download,
         held_out: HeldOut | None,
+        second: SecondDonors,
         *,
         loss_bound: float,
         own: OwnState = no_state,
     ) -> None:
         self._archive, self._reported, self._download = archive, reported, download
         self._held_out, self._loss_bound, self._own = held_out, loss_bound, own
+        self._second = second
 
     def take(self, donors: Sequence[bytes], least: int, *, suspected: bool = False) -> CapturedState | None:
         """Keep the state of the first donor that gives the swarm's, unless it is worse than it may be.
@@ -71,40 +97,48 @@ class Capture:
         The coordinator's own state is looked at before any donor is asked for one.
         A refusal needs all donors: one of them may have made up a state that passes for the swarm's and is bad. One
         from before the epoch ``least`` is not the swarm's any more, though all had it once: kept again and again it
-        would push the others out of the ring. None if no donor gives one; PublishError and CheckpointError where it
-        cannot be written.
+        would push the others out of the ring. A state is held back unless a second user holds the same, moments and
+        all. None if no donor gives one; PublishError and CheckpointError where it cannot be written.
 
         Args:
             suspected: whether the run may have gone astray; then it is held to the best that is kept, not to the
                 last, which may have crept away already.
         """
         refused = None
-        given = ((self._ask(donor), self._reported.refusal) for donor in donors[:_DONORS])  # each in its turn
-        for state, check in chain([(self._own(least), self._reported.objection)], given):
-            taken = self._examine(state, least, suspected, check)
-            if taken is not None and taken.refusal is None:
+        for given in chain([self._made(least)], map(self._ask, donors[:_DONORS])):  # each in its turn
+            taken = self._examine(given, least, suspected) if given is not None else None
+            if taken is not None and taken.is_kept:
                 return taken
-            refused = taken or refused
+            refused = taken if refused is None or (taken and taken.refusal) else refused
         return refused
 
-    def _ask(self, donor: bytes) -> SwarmState | None:
+    def _made(self, least: int) -> _GivenState | None:
+        """Return the coordinator's own state of the epoch ``least`` or a later one."""
+        state = self._own(least)
+        if state is None:
+            return None
+        return _GivenState(state, self._reported.objection, lambda: self._second.ask(state.epoch, state.head))
+
+    def _ask(self, donor: bytes) -> _GivenState | None:
+        """Return the state of a ``donor``; others are asked before it comes, as theirs are newer soon."""
+        asked = list[SeededAnswers]()
         try:
-            return self._download(donor)
+            state = self._download(donor, lambda epoch, head: asked.append(self._second.ask(epoch, head)))
         except SwarmError as error:
             _log.warning("A donor did not deliver a checkpoint: %s", error)
             return None
+        return _GivenState(state, self._reported.refusal, lambda: asked[-1], self._second.user_of(donor))
 
-    def _examine(
-        self, state: SwarmState | None, least: int, suspected: bool, check: StateCheck
-    ) -> CapturedState | None:
-        """Keep a state if it is the swarm's and no worse than it may be; None if there is none, or another."""
-        if state is None:
-            return None
-        place = place_of(state)
-        why = f"the swarm is at epoch {least} or past it" if place.epoch < least else check(place)
+    def _examine(self, given: _GivenState, least: int, suspected: bool) -> CapturedState | None:
+        """Keep a state if it is the swarm's and no worse than it may be; None if it is another's."""
+        state, place = given.state, place_of(given.state)
+        why = f"the swarm is at epoch {least} or past it" if place.epoch < least else given.check(place)
         if why is not None:
             _log.warning("A state of epoch %s is not believed: %s.", place.epoch, why)
             return None
+        if why := self._second.objection(state, place, given.answers(), given.giver):
+            _log.warning("A state of epoch %s is held back: %s.", place.epoch, why)
+            return CapturedState(place.epoch, held_back=why)
         return self._keep(state, place, self._measure(suspected))
 
     def _measure(self, suspected: bool) -> KeptCheckpoint | None:

@@ -1,6 +1,6 @@
 """The publisher in the swarm: follows it or takes states from trainers, and gives its state to those that lack it."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Self
 
 import hivemind
@@ -9,6 +9,7 @@ from hivemind.p2p import PeerID
 from hivemind.utils import get_dht_time
 
 from coordinator.publisher.offers import MissingState, Offer
+from core.errors import SwarmError
 from core.run.manifest import RunManifest
 from core.swarm.admission.admission import Admission
 from core.swarm.averager import GradientAverager
@@ -16,6 +17,8 @@ from core.swarm.dht import Network, start_dht
 from core.swarm.follower import StateFollower, outputs_of, record_of_follower
 from core.swarm.membership.progress import ProgressTracker
 from core.swarm.membership.run_state import RunStateValidator, StateWatch
+from core.swarm.projections.asking import SUMS_SECONDS
+from core.swarm.projections.sums import StateSums, SumsQuestion
 from core.swarm.round_averager import RoundParticipant
 from core.swarm.state.beginning import Beginning
 from core.swarm.state.donors import StateUnavailable
@@ -23,6 +26,7 @@ from core.swarm.state.replica import Place
 from core.swarm.state.run_schema import parts_of_run, schema_of_run
 from core.swarm.state.state import DonorFailed, SwarmState
 from core.swarm.state.state_donor import MOST_READERS_OF_SERVER, StateDonor
+from core.swarm.state.vouching import VouchedState
 from core.swarm.wire.identity import PeerIdentity
 from core.swarm.wire.records import ProgressRecord
 
@@ -30,6 +34,8 @@ _NOTHING = b"\0" * 32
 _SILENCE_SECONDS = 20.0
 """Seconds for which a donor may send nothing."""
 _DOWNLOAD_SECONDS = 3600.0
+_DESCRIPTION_SECONDS = 120.0
+_SUMS_SECONDS = SUMS_SECONDS + 10.0
 
 
 class PublisherPeer:
@@ -130,16 +136,34 @@ class PublisherPeer:
         if offer is not None:
             self._averager.serve_state(self._state)
 
-    def download(self, donor: bytes) -> SwarmState:
+    def download(self, donor: bytes, fixed: Callable[[int, bytes], None]) -> SwarmState:
         """Wait for a donor's whole state, of this generation and finite, and return it.
 
-        Raise StateUnavailable or SwarmError if the donor does not give one.
+        ``fixed`` is called with epoch and head once the donor has named the root of the state, before its pieces
+        come. Raise StateUnavailable or SwarmError if the donor does not give that state.
         """
-        asked = self._averager.download_state([PeerID(donor)], chunk_seconds=_SILENCE_SECONDS)
+        peer = PeerID(donor)
         try:
-            return self._averager.received_state(asked.result(_DOWNLOAD_SECONDS))
+            named = self._averager.describe_state(peer, chunk_seconds=_SILENCE_SECONDS)
+            outline = named.result(_DESCRIPTION_SECONDS)
+            fixed(outline.epoch, outline.head)
+            wanted = [VouchedState(outline.root, {})]
+            asked = self._averager.download_state([peer], chunk_seconds=_SILENCE_SECONDS, vouched=wanted)
+            given = asked.result(_DOWNLOAD_SECONDS)
         except TimeoutError as error:
             raise StateUnavailable("A donor gave its state too slowly.") from error
+        if given[0].root != outline.root:
+            raise StateUnavailable("A donor gave another state than it had named.")
+        return self._averager.received_state(given)
+
+    def ask_sums(self, peers: Sequence[bytes], question: SumsQuestion) -> Mapping[bytes, StateSums]:
+        """Return the projections that ``peers`` (ids) give of their states; SwarmError if they cannot be asked."""
+        asked = self._averager.ask_sums(peers, question)
+        try:
+            found: Mapping[bytes, StateSums] = asked.result(_SUMS_SECONDS)
+        except (TimeoutError, OSError) as error:  # OSError: the averager has ended
+            raise SwarmError("Other peers could not be asked.", "They are asked again.") from error
+        return found
 
     def record(self) -> ProgressRecord:
         """Return the record for the other peers; the tracker's thread calls this method."""

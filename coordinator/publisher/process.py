@@ -138,6 +138,7 @@ def _publisher(
     from coordinator.publisher.release import Unavailable
     from coordinator.publisher.releases import Releases
     from coordinator.publisher.reported_parameters import ReportedParameters
+    from coordinator.publisher.second_donors import SecondDonors
     from core.swarm.state.beginning import Beginning
 
     settings = Settings.load(home.settings).checkpoints
@@ -145,7 +146,12 @@ def _publisher(
     reported = ReportedParameters(Beginning.of(manifest), users, manifest.training.swarm.sketch_tolerance)
     held_out = HeldOut.of_run(manifest.training, home.manifest.parent)
     own = _follow(manifest, archive, peer, users, reported) if follows else no_state
-    capture = Capture(archive, reported, peer.download, held_out, loss_bound=settings.loss_bound, own=own)
+    second = SecondDonors(
+        reported, users, lambda: peer.others, peer.ask_sums, manifest.training.swarm.sketch_tolerance
+    )
+    capture = Capture(
+        archive, reported, peer.download, held_out, second, loss_bound=settings.loss_bound, own=own
+    )
     releases = Releases(
         archive,
         database,

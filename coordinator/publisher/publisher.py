@@ -32,6 +32,8 @@ the organiser is notified of a suspicion.
 """
 _REFUSALS_APART = 120.0
 """Least seconds between refusals that count: a follower's state is at hand at once, also one just refused."""
+HELD_BACK = "checkpoint held back"
+"""Entry of the audit log: no second volunteer is known to hold the state, or volunteers hold different ones."""
 DISMISSED = "losses not believed"
 """Entry of the audit log: peers reported that the run diverged, and its state contradicts them."""
 
@@ -57,7 +59,7 @@ class Publisher:
         self._archive, self._reported, self._capture, self._releases = archive, reported, capture, releases
         self._now = now
         self._job: Job[CapturedState | None] = Job("checkpoint", self._note_failure, clock=clock)
-        self._has_noted_failure = self._has_dismissed = False
+        self._has_noted_failure = self._has_dismissed = self._has_noted_doubt = False
         self._refusals = self._misses = 0
         self._clock, self._refused_at = clock, float("-inf")
         self._alarm = Alarm(database, manifest.state, settings, clock)
@@ -126,18 +128,27 @@ class Publisher:
         if not self._job.is_done:
             return
         taken = self._job.collect()
-        if taken is None or taken.refusal is not None:
+        if taken is None or not taken.is_kept:
             self._job.put_off()
         if taken is None:
             self._miss()
             return
-        self._has_noted_failure, self._misses = False, 0
+        if taken.held_back:
+            self._hold_back(taken.epoch, taken.held_back)
+            return
+        self._has_noted_failure, self._has_noted_doubt, self._misses = False, False, 0
         if taken.refusal:
             self._handle_refusal(taken.epoch, taken.refusal)
             return
         self._refusals, self._refused_at = 0, float("-inf")
         if self._suspicion:
             self._dismiss(self._suspicion, taken)
+
+    def _hold_back(self, epoch: int, why: str) -> None:
+        """Tell the organiser, once for states in a row, that too few volunteers hold what is to be published."""
+        if not self._has_noted_doubt:
+            self._note(HELD_BACK, f"epoch {epoch}", why)
+        self._has_noted_doubt = True
 
     def _handle_refusal(self, epoch: int, refusal: str) -> None:
         """Count a refusal, unless it follows the last one at once: the same state was only looked at again."""

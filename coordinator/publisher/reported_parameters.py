@@ -3,7 +3,7 @@
 import threading
 from array import array
 from collections import Counter, defaultdict
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Self
 
@@ -32,11 +32,13 @@ class _ReportedState:
     sketch: "array[float]"
     voices: int = VOICE
     """Units of the voices that claim it together; one voice for a user."""
+    state: bytes | None = None
+    """Root of the pieces of parameters and optimizer state together."""
 
     @classmethod
     def of(cls, record: ProgressRecord) -> Self:
         voices = VOICE if record.counted_voices is None else record.counted_voices
-        return cls(record.head, record.parameters, array("d", record.sketch), voices)
+        return cls(record.head, record.parameters, array("d", record.sketch), voices, record.state)
 
     def fits(self, place: Place, tolerance: float) -> bool:
         """Return true if it is that state, or the same on another kind of machine, whose last bits differ."""
@@ -147,6 +149,25 @@ class ReportedParameters:
         if 2 * behind >= made:
             return None
         return f"{round(behind / VOICE)} of {round(made / VOICE)} volunteers confirm it"
+
+    def users_at(self, place: Place) -> frozenset[UserOrPeer]:
+        """Return the users that claim to be, or to have been, at the epoch and head of ``place``."""
+        return self._users_where(place, lambda claim: claim.head == place.head)
+
+    def naming(self, place: Place) -> frozenset[UserOrPeer]:
+        """Return the users that name the very state at ``place``, by its root."""
+        return self._users_where(place, lambda claim: place.state is not None and claim.state == place.state)
+
+    def fitting(self, place: Place) -> frozenset[UserOrPeer]:
+        """Return the users whose claims of the parameters fit ``place``, by digest or public sketch."""
+        return self._users_where(place, lambda claim: claim.fits(place, self._tolerance))
+
+    def _users_where(self, place: Place, holds: Callable[[_ReportedState], bool]) -> frozenset[UserOrPeer]:
+        with self._lock:
+            claims = [
+                (user, found[place.epoch]) for user, found in self._claims.items() if place.epoch in found
+            ]
+        return frozenset(user for user, claim in claims if holds(claim))
 
 
 def _keep_last(entries: dict[Any, Any], count: int) -> None:

@@ -1,6 +1,6 @@
 """States of a tiny run and the home of its coordinator, for tests that need no swarm."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -16,7 +16,9 @@ from coordinator.publisher.retention import KeptCheckpoint
 from coordinator.publisher.rollbacks import take_back
 from coordinator.rollback import request
 from core.model.transformer import Transformer
+from core.projection import projected
 from core.run.manifest import RunManifest
+from core.swarm.projections.sums import StateSums, SumsQuestion
 from core.swarm.state.replica import Replica, place_of
 from core.swarm.state.state import SwarmState
 from tests.coordinator.homes import copied_home
@@ -64,6 +66,22 @@ def state_of(manifest: RunManifest, epoch: int, seed: int | None = None) -> Swar
     model = Transformer(training.model, torch.Generator().manual_seed(epoch if seed is None else seed))
     replica = Replica(model, training.optimizer, training.schedule, genesis=manifest.genesis)
     return SwarmState(epoch, digest_of(f"head {epoch}"), replica.copied_state().tensors)
+
+
+class AnsweringPeers:
+    """Peers that give projections of the states that they hold, and no one else."""
+
+    def __init__(self, states: Mapping[bytes, SwarmState]) -> None:
+        self.states, self.seeds = states, list[bytes]()
+
+    def __call__(self, peers: Sequence[bytes], question: SumsQuestion) -> Mapping[bytes, StateSums]:
+        self.seeds.append(question.seed)
+        return {peer: _sums_of(self.states[peer], question) for peer in peers if peer in self.states}
+
+
+def _sums_of(state: SwarmState, question: SumsQuestion) -> StateSums:
+    is_there = (state.epoch, state.head) == (question.epoch, question.head)
+    return StateSums(state.epoch, state.head, projected(state.tensors, question.seed) if is_there else None)
 
 
 def enter(archive: Archive, state: SwarmState, loss: float | None = None) -> KeptCheckpoint:

@@ -14,13 +14,14 @@ from coordinator.gate.audit import entries
 from coordinator.home import Home
 from coordinator.peer_users import PeerUsers
 from coordinator.publisher.archive import free_bytes
-from coordinator.publisher.capture import Capture, Download
+from coordinator.publisher.capture import Capture
 from coordinator.publisher.divergence import lineage
 from coordinator.publisher.held_out import HeldOut
-from coordinator.publisher.publisher import DISMISSED, Publisher
+from coordinator.publisher.publisher import DISMISSED, HELD_BACK, Publisher
 from coordinator.publisher.releases import Releases
 from coordinator.publisher.reported_parameters import ReportedParameters
 from coordinator.publisher.rollbacks import BLEW_UP
+from coordinator.publisher.second_donors import SecondDonors
 from coordinator.settings import Checkpoints
 from core.run.state import RunState
 from core.swarm.state.beginning import Beginning
@@ -28,7 +29,7 @@ from core.swarm.state.donors import StateUnavailable
 from core.swarm.state.replica import Place, place_of
 from core.swarm.state.state import PARAMETERS, SwarmState, under
 from core.swarm.wire.records import ProgressRecord
-from tests.coordinator.publisher.states import NOW, RunStore, enter, new_store, state_of
+from tests.coordinator.publisher.states import NOW, AnsweringPeers, RunStore, enter, new_store, state_of
 from tests.core.swarm.builders import peer_bytes, progress
 from tests.waiting import wait_until
 
@@ -66,16 +67,18 @@ class DonorSwarm:
     def records(self) -> list[ProgressRecord]:
         return [_record_of(peer, place_of(state)) for peer, state in self.states.items()]
 
-    def __call__(self, donor: bytes) -> SwarmState:
+    def __call__(self, donor: bytes, fixed: Callable[[int, bytes], None]) -> SwarmState:
         self.asked += 1
         if not self.is_there:
             raise StateUnavailable("Nobody gives it.")
-        return self.states[donor]
+        state = self.states[donor]
+        fixed(state.epoch, state.head)
+        return state
 
 
 def _record_of(peer: bytes, place: Place) -> ProgressRecord:
     fields = {"epoch": place.epoch, "head": place.head, "parameters": bytes.fromhex(place.digest)}
-    return progress(0, peer_id=peer, sketch=list(place.sketch), **fields)
+    return progress(0, peer_id=peer, sketch=list(place.sketch), state=place.state, **fields)
 
 
 def good(store: RunStore, epoch: int) -> SwarmState:
@@ -104,14 +107,16 @@ class Glance(HeldOut):
 
 def publisher(
     store: RunStore,
-    download: Download,
+    download: DonorSwarm,
     clock: LeapingClock | None = None,
     free: Callable[[Path], int] = free_bytes,
 ) -> Publisher:
     """One that was just started."""
     archive = store.archive(free=free)
     reported = ReportedParameters(Beginning.of(store.manifest), PeerUsers(None), tolerance=1e-3)
-    capture = Capture(archive, reported, download, Glance(), loss_bound=0.1)
+    answering = AnsweringPeers(download.states)
+    second = SecondDonors(reported, PeerUsers(None), lambda: download.records, answering, 1e-3)
+    capture = Capture(archive, reported, download, Glance(), second, loss_bound=0.1)
     releases = Releases(archive, store.database, None, every=1, is_passing=lambda error: True)
     return Publisher(
         store.home,
@@ -220,10 +225,18 @@ def test_a_bad_state_that_one_volunteer_makes_up_takes_nobody_back(
     store: RunStore, losses: list[float]
 ) -> None:
     record(store, losses)
-    swarm = DonorSwarm(good(store, 42), ruined(store, 42))
+    swarm = DonorSwarm(good(store, 42), ruined(store, 42), good(store, 42))
     run_for(store, swarm)
     wait_until(lambda: store.archive().kept()[-1].epoch == 42, "the honest one's state is not kept")
-    assert swarm.asked == 2, "the liar came first"
+    assert store.manifest.state.generation == 0
+
+
+def test_volunteers_who_hold_different_states_are_reported_once_and_nothing_is_kept(store: RunStore) -> None:
+    record(store, [5.0] * 42)
+    entries = run_for(store, DonorSwarm(good(store, 42), ruined(store, 42)), until=HELD_BACK)
+    assert [(actor, action) for actor, action, _ in entries] == [(rollback.COORDINATOR, HELD_BACK)]
+    assert "of the volunteers 1 hold another state, and 1 this one" in entries[0][2]
+    assert store.archive().kept()[-1].epoch == 30
     assert store.manifest.state.generation == 0
 
 

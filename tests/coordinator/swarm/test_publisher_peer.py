@@ -8,11 +8,15 @@ import pytest
 
 from coordinator.publisher.offers import Offer
 from coordinator.publisher.peer import PublisherPeer
+from core.projection import projected
 from core.run.manifest import RunManifest
 from core.swarm.dht import Network
+from core.swarm.projections.sums import SumsQuestion
 from core.swarm.state.donors import StateUnavailable
 from core.swarm.state.pieces import outline_of
 from core.swarm.state.replica import place_of
+from core.swarm.state.state import schema_of
+from core.swarm.verifying.comparison import difference
 from core.swarm.wire.identity import PeerIdentity
 from tests.coordinator.publisher.states import state_of
 from tests.swarms.tiny_run import write_tiny_run
@@ -42,9 +46,17 @@ def test_what_one_offers_is_given_to_another_as_it_was_kept(
 ) -> None:
     donor, other = peers
     with pytest.raises(StateUnavailable):
-        other.download(donor.record().peer_id)
+        other.download(donor.record().peer_id, lambda epoch, head: None)
     state = state_of(manifest, 10)
     donor.offer(Offer(place_of(state), lambda: state))
-    found = other.download(donor.record().peer_id)
+    fixed = list[tuple[int, bytes]]()
+    found = other.download(donor.record().peer_id, lambda epoch, head: fixed.append((epoch, head)))
+    assert fixed == [(state.epoch, state.head)]
+    question = SumsQuestion(state.epoch, state.head, bytes(16))
+    [answer] = other.ask_sums([donor.record().peer_id], question).values()
+    assert answer.sums is not None
+    assert (
+        difference(projected(state.tensors, bytes(16)), answer.sums, schema_of(state.tensors), 1e-3) is None
+    )
     assert outline_of(found) == outline_of(state)
     assert not any((donor.is_following, donor.lost, other.lost))
