@@ -73,23 +73,22 @@ class HostileCaller:
         try:
             async with asyncio.timeout(_SECONDS):
                 if call.handler.stream_output and self._chance.random() < _UNFRAMED:
-                    await self._babble(call)
-                else:
-                    await self._call(call)
+                    return await self._babble(call)
+                return "answered" if await self._call(call) else "closed"
         except TimeoutError:
             return "silent"
         except P2PHandlerError as error:
             return "too_often" if "times a second" in str(error) else "refused"
         except _LOST:
             return "cut_off"
-        return "answered"
 
-    async def _call(self, call: ServedCall) -> None:
+    async def _call(self, call: ServedCall) -> int:
+        """Return the number of messages that a call was answered with; a stream may end without any."""
         if not call.handler.stream_output:
             await self._p2p.call_protobuf_handler(
                 self._victim, call.handle, self._request(call), call.handler.response_type
             )
-            return
+            return 1
         stream = await self._p2p.iterate_protobuf_handler(
             self._victim, call.handle, self._stream(call), call.handler.response_type
         )
@@ -98,6 +97,7 @@ class HostileCaller:
             count += 1
             if count >= _ANSWERS:
                 break
+        return count
 
     async def _stream(self, call: ServedCall) -> AsyncIterator[RawMessage]:
         for _ in range(self._chance.randrange(1, 4) if call.handler.stream_input else 1):
@@ -106,7 +106,7 @@ class HostileCaller:
     def _request(self, call: ServedCall) -> Any:
         return RawMessage(mutated(self._chance.choice(call.requests), self._chance, DICTIONARY))
 
-    async def _babble(self, call: ServedCall) -> None:
+    async def _babble(self, call: ServedCall) -> str:
         """Send bytes that are framed wrongly, or not at all, and hang up after a moment."""
         _, reader, writer = await self._p2p.call_binary_stream_handler(self._victim, call.handle)
         try:
@@ -117,3 +117,4 @@ class HostileCaller:
                 await asyncio.wait_for(reader.read(1 << 16), self._chance.random())
         finally:
             writer.close()
+        return "babbled"

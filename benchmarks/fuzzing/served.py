@@ -6,8 +6,9 @@ be called so often by one key, so that others take their places after each tenth
 coordinator's website, to which a volunteer joins and renews before and after each tenth.
 
 After each tenth all processes must live and the honest must be served. ``answered`` counts calls with an answer,
-``refused`` those with an error, ``too_often`` those beyond the rate, ``cut_off`` those whose stream was closed, and
-``silent`` those given up after some seconds. Memory, files and threads are of all processes of the peer or website.
+``closed`` those whose stream ended without any, ``refused`` those with an error, ``too_often`` those beyond the rate,
+``babbled`` streams of bytes that are no messages, ``cut_off`` lost connections, and ``silent`` calls that were given up
+after some seconds. Memory, files and threads are of all processes of the peer or website.
 """
 
 import argparse
@@ -21,7 +22,7 @@ from benchmarks.fuzzing.served_gate import attack_gate
 from benchmarks.fuzzing.served_peers import ServedReading, attack_peers
 from benchmarks.measuring.report import RESULTS, BenchmarkReport, rounded
 
-OUTCOMES = ("answered", "refused", "too_often", "cut_off", "silent")
+OUTCOMES = ("answered", "closed", "refused", "too_often", "babbled", "cut_off", "silent")
 _ATTACKS: Mapping[str, Callable[[Path, int, int], Iterator[ServedReading]]] = {
     "peers": attack_peers,
     "gate": attack_gate,

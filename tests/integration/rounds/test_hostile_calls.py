@@ -17,7 +17,7 @@ GROWTH_MIB = 80.0
 def test_mutated_calls_do_no_harm_to_a_peer(log: Path, tmp_path: Path) -> None:
     first, *_, last = attack_peers(tmp_path, MESSAGES, seed=1)
     assert last.messages == MESSAGES
-    assert last.outcomes["answered"] > MESSAGES // 4
+    assert last.outcomes["answered"] > MESSAGES // 10
     assert last.outcomes["refused"] > MESSAGES // 20
     assert last.outcomes.total() == MESSAGES // PARTS // 4 * 4 * PARTS
     assert last.holdings.rss_mib - first.holdings.rss_mib < GROWTH_MIB
