@@ -50,7 +50,10 @@ class HostileCaller:
     ) -> "HostileCaller":
         """Start a daemon with that ``identity``, and connect it to the peer at ``addresses``."""
         p2p = await P2P.create(
-            initial_peers=addresses, identity_path=str(identity.path), use_relay=False, use_auto_relay=False
+            initial_peers=addresses,
+            identity_path=str(identity.path),
+            use_relay=False,
+            check_if_identity_free=False,
         )
         return cls(p2p, PeerID.from_base58(str(addresses[0]).rpartition("/p2p/")[2]), seed)
 

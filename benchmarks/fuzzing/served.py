@@ -7,8 +7,8 @@ coordinator's website, to which a volunteer joins and renews before and after ea
 
 After each tenth all processes must live and the honest must be served. ``answered`` counts calls with an answer,
 ``closed`` those whose stream ended without any, ``refused`` those with an error, ``too_often`` those beyond the rate,
-``babbled`` streams of bytes that are no messages, ``cut_off`` lost connections, and ``silent`` calls that were given up
-after some seconds. Memory, files and threads are of all processes of the peer or website.
+``babbled`` streams of bytes that are no messages, ``cut_off`` lost connections, and ``silent`` calls that were given
+up after some seconds. Memory, files and threads are of all processes of the peer or website.
 """
 
 import argparse
