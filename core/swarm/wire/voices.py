@@ -45,18 +45,19 @@ def voiced(records: Sequence[ProgressRecord]) -> list[Voiced]:
     Peers of one user share a voice equally. A record that stands for many peers brings the voices that its summary
     has counted.
     """
-    voices = dict[int, int]()
     by_voter = defaultdict[Voter, list[int]](list)
+    voices = list[int]()
     for index, record in enumerate(records):
-        if record.counted_voices is None:
+        counted = record.counted_voices
+        voices.append(VOICE if counted is None else counted)
+        if counted is None:
             by_voter[voter_of(record, record.peer_id)].append(index)
-        else:
-            voices[index] = record.counted_voices
     for indices in by_voter.values():
-        if len(indices) > 1:
+        if len(indices) > 1:  # one that is alone has a whole voice already
             indices.sort(key=lambda index: records[index].peer_id)
-        voices.update(zip(indices, shared_out(VOICE, len(indices)), strict=True))
-    return [Voiced(record, voices[index]) for index, record in enumerate(records)]
+            for index, share in zip(indices, shared_out(VOICE, len(indices)), strict=True):
+                voices[index] = share
+    return list(map(Voiced, records, voices))
 
 
 def voiced_by_role(records: Sequence[ProgressRecord]) -> list[Voiced]:
