@@ -25,7 +25,7 @@ def gaps(times: list[float]) -> list[float]:
     return [after - before for before, after in pairwise(times)]
 
 
-def churning(seed: int) -> SimulatedSwarmRun:
+def churning(seed: int, hours: float = 1.0) -> SimulatedSwarmRun:
     return simulated(
         homes(
             count=6,
@@ -36,11 +36,12 @@ def churning(seed: int) -> SimulatedSwarmRun:
             joins_over_minutes=5.0,
         ),
         seed=seed,
+        duration_hours=hours,
     )
 
 
 def test_a_seed_gives_the_same_history_twice_and_another_one_another() -> None:
-    first, again, other = churning(7), churning(7), churning(8)
+    first, again, other = (churning(seed, hours=0.3) for seed in (7, 7, 8))
     for run in (first, again, other):
         run.run()
     assert first.history == again.history
@@ -122,7 +123,7 @@ def test_a_sender_that_dies_costs_the_others_seconds_alone() -> None:
     run = simulated(homes(count=3, up=_THIN))
     died = until_exchange(run)
     run.hosts[2].kill()
-    run.queue.run(3600.0)
+    run.queue.run(died + 60.0)
     after = next(time for time in times_of(run, "committed") if time > died)
     assert after - died < 20.0
 
@@ -192,6 +193,7 @@ def test_a_newcomer_takes_the_state_and_trains_with_the_others() -> None:
         homes(count=3, reachable=1.0, samples_per_second=20.0),
         homes("late", count=1, joins_over_minutes=30.0),
         seed=3,
+        duration_hours=0.6,
     )
     run.run()
     joined = run.hosts[3]
