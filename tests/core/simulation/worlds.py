@@ -29,5 +29,5 @@ def homes(name: str = "homes", **fields: Any) -> MachineGroup:
 
 def simulated(*groups: MachineGroup, rules: TrainingRules | None = None, **fields: Any) -> SimulatedSwarmRun:
     """Return a swarm of ``groups`` whose time has not passed yet."""
-    topology = SimulatedTopology(run="run.toml", groups=groups, **({"duration_hours": 1.0} | fields))
+    topology = SimulatedTopology(run="run.toml", groups=groups, **({"duration_hours": 0.5} | fields))
     return SimulatedSwarmRun(topology, rules or training())
