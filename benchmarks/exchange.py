@@ -71,7 +71,7 @@ def gradients(peers: int) -> list[list[Tensor]]:
 
 
 def _gradients_of(model: Transformer, tokenizer: CaptionTokenizer, stream: CodeStream) -> list[Tensor]:
-    captions, codes = stream.take(_SAMPLES)
+    captions, codes, _ = stream.take(_SAMPLES)
     loss = model.loss(tokenizer.encode(captions), codes)
     return [*torch.autograd.grad(loss, list(model.parameters())), loss.detach().reshape(1)]
 

@@ -217,7 +217,7 @@ class InnerPeer:
 
     def samples(self) -> tuple[Tensor, Tensor]:
         """Return the tokens and the codes of the next samples."""
-        captions, codes = self._stream.take(self._samples)
+        captions, codes, _ = self._stream.take(self._samples)
         return self._tokenizer.encode(captions), codes
 
 

@@ -180,6 +180,12 @@ class SwarmRules(Rules):
     """Relative difference above which the parameter sketches of unlike machines make one of them re-synchronise."""
     local_steps: LocalStepRules | None = None
     """Rules of local steps; None: peers average gradients, as in the paper."""
+    recomputed_share: Annotated[float, Field(ge=0, le=1)] | None = None
+    """Share of its computing that a peer spends on checking what others computed.
+
+    The rows of a peer then follow from its id, the epoch and the head. None: each peer has an order of its own, and
+    nothing that it computed can be checked.
+    """
 
     @property
     def most_samples(self) -> int:
@@ -292,6 +298,14 @@ class SwarmRules(Rules):
                 raise ValueError(
                     'robust.of_senders is for sparse drifts of local_steps under "clipped_mean" or "centered_clip"'
                 )
+        return self
+
+    @model_validator(mode="after")
+    def _work_can_be_recomputed(self) -> Self:
+        if self.recomputed_share is not None and self.low_rank is not None:
+            raise ValueError(
+                "recomputed_share is not for gradients of low rank: they have errors of earlier epochs"
+            )
         return self
 
     @model_validator(mode="after")

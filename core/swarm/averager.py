@@ -12,6 +12,9 @@ from hivemind.p2p import PeerID
 from hivemind.utils import MPFuture, get_dht_time, tensor_descr
 
 from core.errors import SwarmError
+from core.swarm.auditing.trust import WorkVerdict
+from core.swarm.auditing.work_auditor import WorkSample
+from core.swarm.auditing.work_draw import WorkDraw
 from core.swarm.bandwidth import Line, Way
 from core.swarm.ending import answer, fulfil, resolve
 from core.swarm.projections.asking import SUMS_SECONDS, ask_sums
@@ -171,6 +174,23 @@ class GradientAverager(RoundAverager):
         """
         return self._call("_catch_up", request=request, donors=[donor.to_bytes() for donor in donors])
 
+    def drawn_work(
+        self, draw: WorkDraw, epoch: int, head: bytes, own_weight: float
+    ) -> "MPFuture[WorkSample | None]":
+        """Return what a drawn peer sent in the last round, if this peer reduced some of it.
+
+        Args:
+            draw: this peer's draw for the ``head``.
+            epoch: epoch of the round.
+            head: root of the commit at which it began.
+            own_weight: samples that this peer computed for it.
+        """
+        return self._call("_drawn_work", draw=draw, epoch=epoch, head=head, own_weight=own_weight)
+
+    def judge_work(self, peer: bytes, verdict: WorkVerdict) -> None:
+        """Have the consequences drawn of a ``verdict`` on the work of the peer with that id."""
+        self._call("_judge_work", peer=peer, verdict=verdict)
+
     def download_state(
         self,
         donors: Sequence[PeerID],
@@ -274,6 +294,19 @@ class GradientAverager(RoundAverager):
     async def _catch_up(self, *, request: RoundRequest, donors: list[bytes], future: MPFuture) -> None:
         await end_tasks(self._attending)
         await fulfil(future, self._runner.catch_up(request, [PeerID(donor) for donor in donors]))
+
+    @_kept
+    async def _drawn_work(
+        self, *, draw: WorkDraw, epoch: int, head: bytes, own_weight: float, future: MPFuture
+    ) -> None:
+        async def work() -> WorkSample | None:
+            return self._work_auditor.choose(draw, epoch, head, own_weight)
+
+        await fulfil(future, work())
+
+    @_kept
+    async def _judge_work(self, *, peer: bytes, verdict: WorkVerdict, future: MPFuture) -> None:
+        await fulfil(future, self._work_auditor.judge(PeerID(peer), verdict))
 
     @_kept
     async def _download_state(

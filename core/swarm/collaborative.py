@@ -37,6 +37,7 @@ from core.swarm.verifying.comparison import StateTrust
 from core.swarm.verifying.held_state import HeldState, nowhere, without_state
 from core.swarm.wire.own_certificate import OPEN_RUN, OwnCertificate
 from core.swarm.wire.records import ProgressRecord
+from core.swarm.wire.row_spans import RowSpan
 
 _log = logging.getLogger(__name__)
 
@@ -113,6 +114,8 @@ class CollaborativeOptimizer:
         self._delivered = DeliveredPace()
         self._missing = 0
         """Epochs that this peer has yet to fetch before it can take part in a round, as far as it knows."""
+        self.on_commit: Callable[[Place, RoundOutcome], None] = lambda place, outcome: None
+        """Called with each commit before its update, while the replica is at the place from which it leads on."""
         averager.serve_state(replica.copied_state)
         membership.start(self.record)
 
@@ -157,8 +160,13 @@ class CollaborativeOptimizer:
         window = self._round.limits.matchmaking_seconds
         return left if self._round.is_sought or left <= window else left - window
 
-    def accumulate(self, loss: float, samples: int) -> None:
-        """Count a micro-step of ``samples`` samples with mean ``loss``, whose gradients are in the parameters."""
+    def accumulate(self, loss: float, samples: int, rows: RowSpan | None = None) -> None:
+        """Count a micro-step of ``samples`` samples with mean ``loss``, whose gradients are in the parameters.
+
+        Others can recompute it by its ``rows``, where the run assigns them.
+        """
+        if rows is not None:
+            self._round.rows.add(rows)
         self.progress.rate.count(samples)
         self._overlap.count()
         self._work.add(loss, samples)
@@ -361,6 +369,7 @@ class CollaborativeOptimizer:
     # --- updating -----------------------------------------------------------------------------------------------
 
     def _start_update(self, outcome: RoundOutcome) -> None:
+        self.on_commit(self.place, outcome)
         self._update.begin(outcome)
         self.progress.move(Signal.GRADIENTS_COMMITTED)
 

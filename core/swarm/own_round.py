@@ -8,6 +8,7 @@ from typing import Any
 from hivemind.utils import get_dht_time
 
 from core.run.rules import SwarmRules
+from core.swarm.auditing.gathered_rows import GatheredRows
 from core.swarm.averager import GradientAverager
 from core.swarm.quorum.electorate import RECENT, UNKNOWN, Electorate
 from core.swarm.rounds.round import QuorumMissed, RoundFailed, RoundOutcome, RoundRequest, RoundStatus
@@ -99,6 +100,8 @@ class OwnRound:
         self._seen, self._clock, self._started = Observations(), clock, 0.0
         self._step: Any = None
         self._batch: Batch | None = None
+        self.rows = GatheredRows()
+        """The rows behind the samples, where others recompute work."""
         self.lacks_quorum = False
         """True if the last round ended because the users that voted were not more than half of those present."""
         self._attended: tuple[int, bytes] | None = None
@@ -226,6 +229,8 @@ class OwnRound:
             self._batch.samples,
             self._batch.stale,
         )
+        if self._rules.recomputed_share is not None:
+            self._averager.name_rows(self.rows.hand_over(self._batch))
         self._warn_of_excess(self._batch)
         self._step.weight = float(self._counted(self._batch))
         self._step.allow_allreduce()
@@ -316,6 +321,7 @@ class OwnRound:
         assert self._batch is not None
         with self._averager.get_tensors() as inputs:
             self._work.take_back(inputs, self._batch)
+        self.rows.take_back()
         self._batch = None
 
     def _remember(self, outcome: RoundOutcome) -> None:

@@ -38,6 +38,8 @@ from core.swarm.auditing.backoff import PeerFault
 from core.swarm.auditing.blaming import RoundLosses, equivocating, faults_of
 from core.swarm.auditing.conduct import PeerConducts
 from core.swarm.auditing.draw import USUAL_AUDITS, AuditRules
+from core.swarm.auditing.work_auditor import WorkAuditor
+from core.swarm.auditing.work_draw import WorkDraw
 from core.swarm.bandwidth import Line, Way
 from core.swarm.combining.group_log import DHTGroupLog
 from core.swarm.combining.swarm_combination import SwarmCombination
@@ -62,8 +64,14 @@ from core.swarm.state.state_donor import StateDonor
 from core.swarm.wire.identity import PeerIdentity
 from core.swarm.wire.limits import allow_for
 from core.swarm.wire.own_certificate import OwnCertificate
+from core.swarm.wire.row_spans import MOST_CLAIM_BYTES, RowClaim
 
 _log = logging.getLogger(__name__)
+
+_MOST_PARTS_OF_A_SAMPLE = 8
+"""Parts of a peer's gradients that are held against recomputed ones: about 4 MB."""
+_AUDITS_OF_SUSPECTS = 16
+"""Multiple of the usual share of epochs in which work is audited while a peer is suspected."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -139,6 +147,11 @@ class RoundAverager(ServingAverager):
         self.line, self.outputs = line, tuple(outputs)
         self._called_at = multiprocessing.RawValue("d", -math.inf)
         """Monotonic time of the last call for a round, in the memory that both processes share."""
+        self._rows = multiprocessing.RawArray("B", MOST_CLAIM_BYTES)
+        """The packed claim of the rows that go into the next round, in the memory that both processes share."""
+        self._rows_bytes = multiprocessing.RawValue("i", 0)
+        self._suspects = multiprocessing.RawValue("b", 0)
+        """1 while a peer is suspected of false work, in the memory that both processes share."""
         self._called: dict[bytes, asyncio.Event] = {}
         """Groups that wait for their first sender, in the averager's process of an auxiliary peer."""
         certificate = OwnCertificate(participant.admission)
@@ -174,6 +187,14 @@ class RoundAverager(ServingAverager):
             max_weight=float(rules.most_samples),
             rules=participant.audits,
         )
+        self._own_key = PeerKey(participant.identity.private_key._private_key)
+        self._work_auditor = WorkAuditor(
+            participant.dht.peer_id,
+            self._conducts,
+            self._stub,
+            _MOST_PARTS_OF_A_SAMPLE if rules.local_steps is None else None,
+            on_suspicion=functools.partial(setattr, self._suspects, "value"),
+        )
         self._runner = self._round_runner(participant)
 
     def _round_runner(self, participant: RoundParticipant) -> RoundRunner:
@@ -197,7 +218,31 @@ class RoundAverager(ServingAverager):
         """Seconds since another peer called this one for a round; infinite if none did."""
         return time.monotonic() - float(self._called_at.value)
 
+    def name_rows(self, rows: RowClaim) -> None:
+        """Name the rows behind what goes into the round whose exchange is about to begin."""
+        packed = rows.pack()
+        self._rows[: len(packed)] = packed
+        self._rows_bytes.value = len(packed)
+
+    def work_draw(self, epoch: int, head: bytes) -> WorkDraw | None:
+        """Return this peer's draw if it audits the work that is computed from ``head`` on, in ``epoch``, else None.
+
+        While others suspect a peer, audits are drawn more often.
+        """
+        share = self._rules.recomputed_share or 0.0
+        if not share or self.client_mode:
+            return None
+        draw = WorkDraw.of(self._own_key, self.prefix, epoch, head)
+        return draw if draw.audits(share * (_AUDITS_OF_SUSPECTS if self._suspects.value else 1)) else None
+
     # --- inside the averager's process --------------------------------------------------------------------------
+
+    @property
+    def _named_rows(self) -> RowClaim | None:
+        """The rows behind what goes into the round; None in runs whose work is not recomputed."""
+        if self._rules.recomputed_share is None:
+            return None
+        return RowClaim.unpack(bytes(self._rows[: self._rows_bytes.value]))
 
     async def _round(self, request: RoundRequest, step: StepControl) -> RoundOutcome:
         began = time.monotonic()
@@ -230,7 +275,11 @@ class RoundAverager(ServingAverager):
             await (self._await_sender(group, step) if self._is_auxiliary else step.wait_for_trigger())
             step.stage = AveragingStage.RUNNING_ALLREDUCE
             _log.info("Epoch %d: group %s begins to exchange.", request.epoch, group.id.hex()[:8])
-            witness = self._auditor.witness(request.epoch, request.head, group) if self._is_audited else None
+            rows = self._named_rows
+            is_witnessed = self._is_audited or rows is not None
+            witness = (
+                self._auditor.witness(request.epoch, request.head, group, rows) if is_witnessed else None
+            )
             reduction = self._runner.all_reduce(group, request, step.weight, witness)
             running.set_result(reduction)
             before = [self.line.averager.passed(way) for way in Way]
@@ -241,6 +290,8 @@ class RoundAverager(ServingAverager):
                 self._note_equivocation(reduction, parts)
                 if self._is_audited:
                     self._auditor.audit(reduction, request.limits, outcome.head, parts)
+                if witness is not None and rows is not None:
+                    self._work_auditor.note(witness)
             except RoundFailed as ended:
                 self._note_losses(reduction)
                 if not isinstance(ended, NothingToCommit):
@@ -456,6 +507,17 @@ class RoundAverager(ServingAverager):
         """
         self._auditor.receive(request.group_id, context.remote_id)
         yield averaging_pb2.AveragingData(code=averaging_pb2.ACCEPTED)
+
+    async def rpc_suspect_work(
+        self, request: averaging_pb2.AveragingData, context: P2PContext
+    ) -> AsyncIterator[averaging_pb2.AveragingData]:
+        """Take the suspicion of another member that a peer's work is false, which leads to an audit of that peer.
+
+        ``request`` names the peer; ``context`` names the caller.
+        """
+        taken = self._work_auditor.suspect(request.peer_id, context.remote_id)
+        code = averaging_pb2.ACCEPTED if taken else averaging_pb2.PROTOCOL_VIOLATION
+        yield averaging_pb2.AveragingData(code=code)
 
     async def rpc_follow_head(
         self, stream: AsyncIterator[averaging_pb2.AveragingData], context: P2PContext

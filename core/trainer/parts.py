@@ -17,6 +17,7 @@ from core.swarm.dht import Network
 from core.swarm.overlap import Landing
 from core.swarm.peer import Peer
 from core.swarm.state.state import SwarmState
+from core.swarm.wire.identity import PeerIdentity
 from core.text import CaptionTokenizer
 from core.trainer.settings import TrainerSettings
 
@@ -49,8 +50,15 @@ def open_data(
     """
     training, base = manifest.training, settings.manifest.parent
     tokenizer = CaptionTokenizer.of_run(training.text, base)
-    stream = CodeStream.open(training, base, peer=str(settings.seed), notify=notify)
+    stream = CodeStream.open(training, base, peer=_order_of(settings, training), notify=notify)
     return tokenizer, stream
+
+
+def _order_of(settings: TrainerSettings, training: TrainingRules) -> str:
+    """Return the name from which this peer's order of the data is drawn: others must know it to recompute work."""
+    if training.swarm.recomputed_share is None:
+        return str(settings.seed)
+    return str(PeerIdentity.load_or_create(settings.identity).peer_id.to_base58())
 
 
 def check_data(training: TrainingRules, folder: Path, hub: Listing | None = None) -> None:

@@ -5,7 +5,7 @@ import math
 import multiprocessing
 import time
 from collections.abc import Callable
-from contextlib import suppress
+from contextlib import closing, suppress
 from dataclasses import dataclass, field
 from functools import partial
 
@@ -31,6 +31,7 @@ from core.run.manifest import RunManifest
 from core.swarm.admission.token_renewal import TokenRenewal
 from core.swarm.bandwidth import Line, Way
 from core.swarm.peer import Peer, finish_round, initial_model_generator, linger
+from core.swarm.rounds.partition import round_parts
 from core.swarm.update import LandedEpoch
 from core.text import CaptionTokenizer
 from core.trainer import edge_checkpoint
@@ -41,8 +42,10 @@ from core.trainer.pictures import TrainerPictures
 from core.trainer.placement import device_class, place, plan_for
 from core.trainer.random_state import restore_random_state
 from core.trainer.reach import ReachReports, entering, watch_of
+from core.trainer.recomputation import Workshop
 from core.trainer.reports import committed, planned, progress, summary_of
 from core.trainer.settings import TrainerSettings
+from core.trainer.work_audits import WorkAudits
 
 _Report = Callable[[Event], None]
 _log = logging.getLogger(__name__)
@@ -94,9 +97,11 @@ def run(settings: TrainerSettings, report: _Report, commands: CommandSource) -> 
         reach = ReachReports(
             watch_of(peer.dht, found), report, partial(setattr, peer.optimizer.progress, "reach")
         )
-        _TrainingLoop(
+        loop = _TrainingLoop(
             settings, manifest, model, chosen, tokenizer, stream, peer, reach, report, commands
-        ).run()
+        )
+        with closing(loop):
+            loop.run()
     finally:
         stream.close()
         peer.leave()
@@ -143,6 +148,7 @@ class _TrainingLoop:
             self._on_step_down,
             self.pace.between,
         )
+        self.work_audits = self._work_audits()
         self.pictures = TrainerPictures(
             self.settings.samples,
             self.manifest,
@@ -152,6 +158,17 @@ class _TrainingLoop:
             self.peer,
             self.report,
         )
+
+    def _work_audits(self) -> WorkAudits | None:
+        """Return the audits of others' work, in runs where it can be recomputed."""
+        swarm = self.manifest.training.swarm
+        if not swarm.recomputed_share:
+            return None
+        parameters = self.peer.replica.masters.model_parameters()
+        parts = round_parts([item.shape for item in parameters], swarm)
+        shop = Workshop(self.model, parameters, parts, self.stream, self.tokenizer, self.micro_steps)
+        of_drifts = swarm.local_steps is not None
+        return WorkAudits(self.peer, self.manifest.training.data.seed, shop, of_drifts=of_drifts)
 
     def run(self) -> None:
         own = sum(item.numel() for item in self.model.parameters())
@@ -188,6 +205,11 @@ class _TrainingLoop:
                 break
         self._end(last, stays)
 
+    def close(self) -> None:
+        """Give up what is computed of others' work."""
+        if self.work_audits is not None:
+            self.work_audits.close()
+
     def _end(self, last: int, stays: bool) -> None:
         """Save and report the end of training; then stay for peers that come late, or are still behind."""
         self.checkpoint.save()
@@ -214,19 +236,33 @@ class _TrainingLoop:
 
     def _turn(self) -> None:
         """Compute a micro-step if it would count and there is data for it, and do the swarm's due work."""
-        ready = self.stream.ready(self._next_samples())
-        computes = ready and self.peer.optimizer.may_compute
-        if computes:
-            try:
-                self._micro_step()
-            except Abandoned:
-                self.peer.work.abandon()
-                return
+        place = self.peer.optimizer.place
+        self.stream.begin_epoch(place.epoch, place.head)
+        try:
+            computes = self._audit_work() or self._compute()
+        except Abandoned:
+            self.peer.work.abandon()
+            return
         landed = self.peer.optimizer.advance()
         if landed is not None:
             self._on_epoch(landed)
         elif not self._draw(computes) and not computes:
             time.sleep(_IDLE_SECONDS)
+
+    def _audit_work(self) -> bool:
+        """Compute a micro-batch of another peer's work, and return true if there was one to compute."""
+        if self.work_audits is None:
+            return False
+        with self.pace.beside():
+            return self.work_audits.turn()
+
+    def _compute(self) -> bool:
+        """Compute a micro-step, and return true, if it would count and there is data for it."""
+        ready = self.stream.ready(self._next_samples())
+        if not ready or not self.peer.optimizer.may_compute:
+            return False
+        self._micro_step()
+        return True
 
     def _next_samples(self) -> int:
         """Return the samples of the next micro-step: a local step is cut into equal ones, none above the plan's."""
@@ -244,13 +280,13 @@ class _TrainingLoop:
             return self.pictures.draw_on(self.commands.pictures, self.plan, computes=computes)
 
     def _micro_step(self) -> None:
-        captions, codes = self.stream.take(self._next_samples())
+        captions, codes, rows = self.stream.take(self._next_samples())
         device = next(self.model.parameters()).device
         text = self.tokenizer.encode(captions).to(device)
         # gradients are summed over samples, so that peers with other micro-batches weigh alike
         with self.pace.micro_step():
             loss = self.micro_steps.add_gradients(text, codes.to(device))
-        self.peer.optimizer.accumulate(loss, len(captions))
+        self.peer.optimizer.accumulate(loss, len(captions), rows)
 
     def _on_step_down(self) -> None:
         """Remember the plan that ran out of memory, and report the leaner one that replaces it."""

@@ -7,7 +7,7 @@ import signal
 import sys
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -62,6 +62,7 @@ def _main(
     events: "multiprocessing.Queue[Event | CoreError]",
     orders: "multiprocessing.Queue[Command | str]",
     environment: dict[str, str],
+    prepare: Callable[[], None],
 ) -> None:
     from core.trainer.train import run
 
@@ -69,11 +70,16 @@ def _main(
     with _log_of(settings).open("ab") as log:
         os.dup2(log.fileno(), sys.stderr.fileno())
     logs.to_standard_error()  # as in the product, whose supervisor has the file
+    prepare()
     own_locks()  # one that is killed leaves the others' alone, as in the product
     try:
         run(settings, events.put, _QueuedCommands(orders))
     except CoreError as error:
         events.put(error)
+
+
+def _as_it_is() -> None:
+    """Exchange nothing."""
 
 
 def _log_of(settings: TrainerSettings) -> Path:
@@ -84,14 +90,15 @@ def _log_of(settings: TrainerSettings) -> Path:
 class TrainerProcess:
     """A trainer process and what it has reported so far."""
 
-    def __init__(self, settings: TrainerSettings) -> None:
+    def __init__(self, settings: TrainerSettings, prepare: Callable[[], None] = _as_it_is) -> None:
+        """Start a trainer; ``prepare`` is called in its process, and may exchange parts of it."""
         self.settings = settings
         self.seen: list[Event | CoreError] = []
         settings.state_dir.parent.mkdir(parents=True, exist_ok=True)
         self._events: multiprocessing.Queue[Event | CoreError] = _CONTEXT.Queue()
         self._orders: multiprocessing.Queue[Command | str] = _CONTEXT.Queue()
         self.process = _CONTEXT.Process(
-            target=_main, args=(settings, self._events, self._orders, dict(os.environ))
+            target=_main, args=(settings, self._events, self._orders, dict(os.environ), prepare)
         )
         self.process.start()
 
@@ -219,11 +226,13 @@ class TrainerSwarm:
         identity = PeerIdentity.load_or_create(self._folder / name / "identity")
         return self._gate.token(identity, name, seconds=seconds)
 
-    def start(self, name: str, **changes: object) -> TrainerProcess:
+    def start(
+        self, name: str, *, prepare: Callable[[], None] = _as_it_is, **changes: object
+    ) -> TrainerProcess:
         token = self.token(name) if self._gate else None
         own = {"state_dir": self._folder / name, "seed": len(self.trainers), "admission": token, **changes}
         settings = replace(self._settings, **own)  # type: ignore[arg-type]
-        self.trainers.append(TrainerProcess(settings))
+        self.trainers.append(TrainerProcess(settings, prepare))
         return self.trainers[-1]
 
     def close(self) -> None:

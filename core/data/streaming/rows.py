@@ -43,6 +43,10 @@ class ShardRows:
         self._opened: tuple[int, ShardFile] | None = None
         self._found: tuple[Shard, ...] = ()
 
+    def reopened(self) -> "ShardRows":
+        """Return a reader of the same shards for another thread, which lists and verifies nothing again."""
+        return ShardRows(self.shards, identity=self._identity, fetch=self._fetch)
+
     @property
     def shards(self) -> tuple[Shard, ...]:
         """The shards, listed at the first access; raises ValueError if there is none."""

@@ -8,13 +8,18 @@ read in the background while one is trained on.
 A shuffled window cannot be read in part: a resumed stream reads the window in which it was interrupted once
 more, and first the rows before it in its row group. For the paper's codes that is 15 MB, or 16 s of a line of
 1 MB/s, before the first sample (`benchmarks.streaming`).
+
+In runs whose work is recomputed, each epoch draws its rows from the window at hand
+(`core.data.streaming.assignment`), and a window ends once as many rows were taken as it has. Then a pass reads every
+row once, and trains on a row as often as chance has it.
 """
 
 import hashlib
 import time
 import weakref
 from collections import deque
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Generator, Mapping
+from contextlib import closing
 from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple, Self
@@ -25,6 +30,7 @@ from torch import Tensor
 
 from core.data.listing import local_shards
 from core.data.shards import CodeRow, decode_codes
+from core.data.streaming.assignment import assigned_rows
 from core.data.streaming.prefetch import Prefetch
 from core.data.streaming.rows import ShardRows, hub_rows
 from core.data.streaming.walk import Cursor, Position, peer_seed
@@ -32,6 +38,7 @@ from core.data.streaming.windows import CodedSample, LeftShards, Window, Windows
 from core.network.pause_token import PauseToken
 from core.run.filters import FilterSettings, drop_reason
 from core.run.rules import TrainingRules
+from core.swarm.wire.row_spans import RowSpan, WindowPlace
 
 WINDOW_ROWS = 8192
 """Rows of a window, about 20 MB with the paper's 1024 codes; a data set with fewer rows is shuffled as a whole."""
@@ -45,6 +52,8 @@ class MicroBatch(NamedTuple):
     captions: list[str]
     codes: Tensor
     """int64 of shape (samples, grid * grid)."""
+    rows: RowSpan | None = None
+    """The rows by which others can name them; None where each peer has an order of its own."""
 
 
 class CodeStream:
@@ -67,6 +76,7 @@ class CodeStream:
         seed: str,
         window_rows: int = WINDOW_ROWS,
         first_rows: int | None = None,
+        is_assigned: bool = False,
         pause_token: PauseToken | None = None,
         notify: Callable[[str], None] = lambda text: None,
         clock: Callable[[], float] = time.monotonic,
@@ -81,11 +91,17 @@ class CodeStream:
             seed: Seed of the order.
             window_rows: Rows of a window.
             first_rows: Rows of the first window; None: as many as of any other.
+            is_assigned: True to draw the rows of each epoch by its head, which `begin_epoch` names.
             pause_token: Pauses and ends the reading; None: one of its own.
             notify: Called by the reading thread with a sentence about each shard that is left.
             clock: Returns the time in seconds.
         """
         self._rows, self._width, self._seed = rows, grid**2, seed
+        self._open_rows = rows.reopened
+        self._is_assigned = is_assigned
+        self._epoch: tuple[int, bytes] = 0, b""
+        self._in_epoch = 0
+        """Rows that were taken in the epoch, where epochs assign them."""
         self._window_sizes = WindowSizes(window_rows, first_rows or window_rows)
         self._pause_token, self._left_shards, self._clock = (
             pause_token or PauseToken(),
@@ -138,16 +154,25 @@ class CodeStream:
             vocab=training.model.image_vocab,
             filters=training.data.filters,
             seed=peer_seed(training.data.seed, peer),
+            is_assigned=training.swarm.recomputed_share is not None,
             first_rows=None if hub is None else FIRST_ROWS,
             pause_token=pause_token,
             notify=notify,
         )
 
+    def begin_epoch(self, epoch: int, head: bytes) -> None:
+        """Draw rows by the ``head`` that ``epoch`` begins at from now on; of no effect if nothing is assigned.
+
+        Within an epoch it changes nothing.
+        """
+        if self._epoch != (epoch, head):
+            self._epoch, self._in_epoch = (epoch, head), 0
+
     def ready(self, count: int) -> bool:
         """Return true if `take` would return ``count`` samples at once; the first call begins the reading."""
-        while self._rows_left < count and self._windows.ready():
+        while self._lacks(count) and self._windows.ready():
             self._held.append(self._windows.take())
-        there = self._rows_left >= count
+        there = not self._lacks(count)
         self._note_waiting(not there)
         return there
 
@@ -155,6 +180,9 @@ class CodeStream:
         """Wait for the next ``count`` samples and return them; they may span windows and passes."""
         while not self.ready(count):
             self._held.append(self._windows.take())
+        return self._take_assigned(count) if self._is_assigned else self._take_in_order(count)
+
+    def _take_in_order(self, count: int) -> MicroBatch:
         captions: list[str] = []
         pieces = [np.empty((0, self._width), np.int16)]
         while len(captions) < count:
@@ -168,10 +196,31 @@ class CodeStream:
             self._taken += len(chosen)
         return MicroBatch(captions, torch.from_numpy(np.concatenate(pieces).astype(np.int64)))
 
+    def _take_assigned(self, count: int) -> MicroBatch:
+        if self._has_used_window:
+            self._held.popleft()
+            self._taken = 0
+        window, (epoch, head) = self._held[0], self._epoch
+        span = RowSpan(epoch, head, window.place, self._in_epoch, count)
+        self._in_epoch += count
+        self._taken = min(self._taken + count, len(window.captions))
+        return rows_of_span(window, span, self._seed)
+
     @property
     def passes(self) -> int:
         """Number of passes through the data that were completed before the last sample."""
         return self._place.start.passes
+
+    def window_of(self, seed: str, place: WindowPlace) -> Prefetch[Window]:
+        """Begin to read the window at ``place`` in the walk of the peer with that ``seed``, by a reader of its own.
+
+        Its digest tells if the rows are those that the peer had; close it in the end. `take` raises the DataError of
+        a window that there is not.
+        """
+        windows = Windows(
+            self._open_rows(), self._prepare, self._width, seed, self._window_sizes, lambda name, error: None
+        )
+        return Prefetch(_first(windows.following(Position(*place.start), place.number)))
 
     def stand_back(self) -> None:
         """Ask no server and read no row until `come_back`; samples that have been read can be taken."""
@@ -207,6 +256,8 @@ class CodeStream:
     def load_state_dict(self, state: Mapping[str, Any]) -> None:
         """Go on from the saved place ``state``, in the saved order, whose seed is adopted.
 
+        Where epochs assign the rows, the place of another peer is left alone.
+
         Raises:
             DataError: the state is malformed, or of other data, filters or windows.
             RuntimeError: reading has begun already.
@@ -214,8 +265,20 @@ class CodeStream:
         if self._windows.started:
             raise RuntimeError("a stream that is being read stays where it is")
         cursor = Cursor.read(state, self._data, self._window_sizes.rows)
+        if self._is_assigned and cursor.seed != self._seed:
+            return  # rows follow from a peer's id, and this was another peer's place
         self._seed, self._taken = cursor.seed, cursor.taken
         self._start_at(cursor.position, cursor.window)
+
+    def _lacks(self, count: int) -> bool:
+        if not self._is_assigned:
+            return self._rows_left < count
+        return len(self._held) <= self._has_used_window
+
+    @property
+    def _has_used_window(self) -> bool:
+        """True if the epoch, of which nothing was taken yet, is to draw from the next window."""
+        return bool(self._held) and not self._in_epoch and self._taken >= len(self._held[0].captions)
 
     @property
     def _rows_left(self) -> int:
@@ -244,6 +307,24 @@ class CodeStream:
         if self._waiting_since is not None:
             self.waited += now - self._waiting_since
         self._waiting_since = now if waiting else None
+
+
+def rows_of_span(window: Window, span: RowSpan, seed: str) -> MicroBatch:
+    """Return the samples of a ``span`` of rows of the ``window`` that it is of, for the peer with that ``seed``."""
+    size = len(window.captions)
+    chosen = assigned_rows(seed, span.epoch, span.head, size, first=span.first, count=span.count)
+    return samples_at(window, chosen)._replace(rows=span)
+
+
+def samples_at(window: Window, places: list[int]) -> MicroBatch:
+    """Return the samples of the rows at ``places`` in the ``window``."""
+    codes = torch.from_numpy(window.codes[places].astype(np.int64))
+    return MicroBatch([window.captions[place] for place in places], codes)
+
+
+def _first(windows: Generator[Window]) -> Generator[Window]:
+    with closing(windows):
+        yield next(windows)
 
 
 def _end(pause_token: PauseToken, windows: Prefetch[Window]) -> None:

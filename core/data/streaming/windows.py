@@ -1,7 +1,9 @@
 """Cuts the walk of a peer through the data into windows of rows, each shuffled as a whole."""
 
+import hashlib
 from collections.abc import Callable, Generator, Iterator
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import islice
 
 import numpy as np
@@ -10,6 +12,7 @@ from numpy.typing import NDArray
 from core.data.streaming.rows import ShardRows
 from core.data.streaming.walk import Position, Prepare, WalkStep, permutation, walk
 from core.errors import DataError
+from core.swarm.wire.row_spans import DIGEST_BYTES, WindowPlace
 
 NAMED = 5
 """Most shards that notices name; one more notice says that there are others."""
@@ -79,7 +82,14 @@ class Window:
     codes: NDArray[np.int16]
     """Shape (rows, grid * grid)."""
     order: list[int]
-    """Order in which the rows are taken."""
+    """Order in which the rows are taken, where no epoch assigns another one."""
+
+    @cached_property
+    def place(self) -> WindowPlace:
+        """The place by which other peers find the window, and recognise its rows."""
+        found = hashlib.sha256("\0".join(self.captions).encode())
+        found.update(self.codes.tobytes())
+        return WindowPlace(self.number, self.start, found.digest()[:DIGEST_BYTES])
 
 
 @dataclass(frozen=True)

@@ -26,6 +26,7 @@ from core.swarm.rounds.partition import Part
 from core.swarm.rounds.reduction import NothingToReduce, ReducedPart
 from core.swarm.wire.encoding import MalformedPart
 from core.swarm.wire.limits import TimeLimits
+from core.swarm.wire.row_spans import RowClaim
 from core.swarm.wire.streams import PeerLost, messages
 
 _log = logging.getLogger(__name__)
@@ -101,12 +102,13 @@ class Auditor:
         self._rounds: OrderedDict[bytes, AuditedRound] = OrderedDict()
         self._tasks: set[asyncio.Task[None]] = set()
 
-    def witness(self, epoch: int, parent: bytes, group: Group) -> RoundWitness:
+    def witness(self, epoch: int, parent: bytes, group: Group, rows: RowClaim | None = None) -> RoundWitness:
         """Return the witness of the round of ``group`` at ``epoch``, which the commit ``parent`` led to.
 
+        ``rows`` are those behind what this peer sends; None in runs whose work is not recomputed.
         Older rounds than the one before can no longer be audited.
         """
-        made = RoundWitness(self._run, epoch, parent, group, key=self._statements, keys=self._keys)
+        made = RoundWitness(self._run, epoch, parent, group, key=self._statements, keys=self._keys, rows=rows)
         self._rounds[group.id] = AuditedRound(made)
         while len(self._rounds) > _ROUNDS_KEPT:
             _, oldest = self._rounds.popitem(last=False)

@@ -19,6 +19,7 @@ class PeerFault(StrEnum):
     OTHER_AGGREGATE = "returned another aggregate than the group committed"
     NO_ACCOUNT = "did not show what it had aggregated"
     FALSE_FINDING = "accused a reducer whose account is sound"
+    FALSE_WORK = "sent other values than the rows that it names give"
 
 
 class Exclusion(IntEnum):
@@ -55,6 +56,7 @@ _STRIKES = {
     PeerFault.OTHER_AGGREGATE: 4,
     PeerFault.NO_ACCOUNT: 1,
     PeerFault.FALSE_FINDING: 1,
+    PeerFault.FALSE_WORK: 6,
 }
 """Strikes for a fault: lines are lost by accident, a group or an aggregate is not falsified by accident."""
 _ACCIDENTAL = frozenset(

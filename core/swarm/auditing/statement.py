@@ -42,12 +42,15 @@ class PartStatement:
     """Number of samples behind the values."""
     digest: bytes
     """SHA-256 of the encoded values (`digest_of`)."""
+    rows: bytes | None = None
+    """The packed claim of the rows behind the values (`RowClaim`); None in runs whose work is not recomputed."""
 
     @property
     def signed_bytes(self) -> bytes:
         """The bytes that are signed."""
         fields = self.run, self.epoch, self.parent, self.group, self.part, self.weight.hex(), self.digest
-        return _STATEMENT + hashlib.sha256(repr(fields).encode()).digest()
+        claimed = fields if self.rows is None else (*fields, self.rows)
+        return _STATEMENT + hashlib.sha256(repr(claimed).encode()).digest()
 
 
 def digest_of(tensor: runtime_pb2.Tensor) -> bytes:

@@ -194,7 +194,7 @@ class LocalTraining:
         for target, committed, own in zip(drifts, self._committed(), self._parameters(), strict=True):
             torch.sub(committed, own.detach(), out=target)
         statistics.fill_(self.loss if self.loss is not None else 0.0)
-        batch = Batch(self.samples, self.loss or 0.0, self.age, self._stale)
+        batch = Batch(self.samples, self.loss or 0.0, self.age, self._stale, self._gathered)
         self._handed_over = self.samples
         self.samples, self._loss_sum, self._stale = 0, 0.0, 0
         return batch

@@ -25,6 +25,8 @@ class Batch:
     """Age of the work that was handed over with them, in commits."""
     stale: int = 0
     """Samples among them that were gathered before the last commit landed."""
+    left: int = 0
+    """Samples that were gathered as well, and stay behind for the next step of this peer's own."""
 
 
 def is_finite(tensor: torch.Tensor) -> bool:

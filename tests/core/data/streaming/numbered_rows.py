@@ -51,7 +51,7 @@ def numbered(counts: Sequence[int]) -> list[list[CodeRow]]:
 
 def rows_of(stream: CodeStream, count: int) -> list[int]:
     """The numbers of the next rows, checked against their codes."""
-    captions, codes = stream.take(count)
+    captions, codes, _ = stream.take(count)
     numbers = [int(caption.removeprefix("row ")) for caption in captions]
     assert codes.dtype == torch.int64
     assert codes.tolist() == [[number % VOCAB, number // VOCAB, 0, VOCAB - 1] for number in numbers]

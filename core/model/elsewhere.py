@@ -1,0 +1,58 @@
+"""Passes at other parameters than the model's own, which has its values and gradients back afterwards."""
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+
+import torch
+from torch import Tensor, nn
+
+
+class Elsewhere:
+    """Other values of a model's parameters, and sums of gradients there.
+
+    Values change places with the model's, so that recorded micro-steps stay valid. What the model does not use
+    meanwhile is in the computer's memory, so that a GPU needs no more of its own.
+    """
+
+    def __init__(self, parameters: Sequence[nn.Parameter], values: Sequence[Tensor]) -> None:
+        """Take copies of ``values``, one for each of the model's ``parameters`` in their order and shapes.
+
+        Each parameter has a gradient.
+        """
+        self._parameters = list(parameters)
+        self._values = [
+            value.to("cpu", parameter.dtype, copy=True)
+            for parameter, value in zip(parameters, values, strict=True)
+        ]
+        gradients = map(self._gradient, parameters)
+        self._sums = [torch.zeros_like(gradient, device="cpu") for gradient in gradients]
+
+    @contextmanager
+    def entered(self) -> Iterator[None]:
+        """Have the model at the other values within; gradients add up in sums of their own."""
+        self._change_places()
+        try:
+            yield
+        finally:
+            self._change_places()
+
+    def mean_gradients(self, samples: int) -> list[Tensor]:
+        """Return the sums divided by ``samples``, float32 on the CPU and in the shapes of the parameters."""
+        return [item.to(torch.float32) / samples for item in self._sums]
+
+    @torch.no_grad()
+    def _change_places(self) -> None:
+        for parameter, value, gradients in zip(self._parameters, self._values, self._sums, strict=True):
+            _swap(parameter, value)
+            _swap(self._gradient(parameter), gradients)
+
+    @staticmethod
+    def _gradient(parameter: nn.Parameter) -> Tensor:
+        assert parameter.grad is not None, "micro-steps give each parameter a gradient"
+        return parameter.grad
+
+
+def _swap(one: Tensor, other: Tensor) -> None:
+    kept = one.to("cpu", copy=True)
+    one.copy_(other)
+    other.copy_(kept)

@@ -1,0 +1,40 @@
+"""Compares what a peer sent with what its rows give when they are computed again: pure.
+
+Unlike machines, and types of 16 bits, give other sums of the same rows. Honest peers differ by far less than any that
+computed something else (measured: ``python -m benchmarks.recomputation``).
+"""
+
+import math
+from collections.abc import Mapping, Sequence
+
+import torch
+
+from core.swarm.aggregation.contributions import PartValues, dense_of
+from core.swarm.auditing.trust import WorkVerdict
+from core.swarm.rounds.partition import Part, as_received
+
+TOLERANCE = 0.25
+"""Difference of gradients, as a share of their length, that unlike arithmetic may make."""
+
+
+def difference(
+    parts: Sequence[Part], sent: Mapping[int, PartValues], recomputed: Sequence[torch.Tensor]
+) -> float:
+    """Return the distance of what was ``sent`` from what was ``recomputed``, as a share of the length of that.
+
+    Args:
+        parts: the parts of the round.
+        sent: values of some of them by their indices.
+        recomputed: mean gradients in the shapes of the parameters.
+    """
+    apart = length = 0.0
+    for index, values in sent.items():
+        due = as_received(parts[index], parts[index].gather(recomputed))
+        apart += float((dense_of(values) - due).double().square().sum())
+        length += float(due.double().square().sum())
+    return math.sqrt(apart / length) if length else math.inf
+
+
+def verdict_on(found: float) -> WorkVerdict:
+    """Return the verdict on a `difference`; one that is not finite is false."""
+    return WorkVerdict.SOUND if found <= TOLERANCE else WorkVerdict.FALSE

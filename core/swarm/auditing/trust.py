@@ -1,0 +1,60 @@
+"""Trust in a user by what was recomputed of its work: pure. It grows with each sound audit, and falls at once."""
+
+from dataclasses import dataclass, replace
+from enum import StrEnum
+
+_MOST_SOUND = 15
+"""Sound audits beyond which trust grows no more: then a user is audited a sixteenth as often as a newcomer."""
+_SUSPECTED = 4.0
+"""Need to audit a user that others accuse, as a multiple of a newcomer's."""
+
+
+class WorkVerdict(StrEnum):
+    """Outcome of recomputing what a peer sent."""
+
+    SOUND = "sound"
+    FALSE = "other values than its rows give"
+    DOUBTFUL = "less gain on its rows than on others"
+    UNVERIFIABLE = "not verifiable"
+
+
+@dataclass(frozen=True)
+class Trust:
+    """The audits of one user's work by one peer."""
+
+    sound: int = 0
+    """Audits since the last false one that found what was due, up to a limit."""
+    false: int = 0
+    suspected: bool = False
+    """True if its work is doubtful, or another peer says that it is false, and nothing was found sound since."""
+
+    @property
+    def need(self) -> float:
+        """How much an audit of this user is needed: 1 for a newcomer, less for one whose work was sound before.
+
+        BOINC replicates the work of hosts the less, the more of it was valid (adaptive replication).
+        """
+        return _SUSPECTED if self.suspected else 1 / (1 + self.sound)
+
+    @property
+    def is_verified(self) -> bool:
+        """True if the last audit that could tell found the user's work sound."""
+        return self.sound > 0
+
+
+NEWCOMER = Trust()
+
+
+def after_audit(trust: Trust, verdict: WorkVerdict) -> Trust:
+    """Return the ``trust`` in a user after an audit with that ``verdict``.
+
+    What could not be verified earns nothing and costs nothing, and leaves a suspicion. What is doubtful is looked at
+    again soon.
+    """
+    if verdict is WorkVerdict.UNVERIFIABLE:
+        return trust
+    if verdict is WorkVerdict.DOUBTFUL:
+        return replace(trust, suspected=True)
+    if verdict is WorkVerdict.FALSE:
+        return Trust(0, trust.false + 1)
+    return replace(trust, sound=min(trust.sound + 1, _MOST_SOUND), suspected=False)

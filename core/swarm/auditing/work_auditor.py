@@ -1,0 +1,182 @@
+"""One peer's audits of what others computed: whom it audits, and what follows; works in the averager's process.
+
+The trainer recomputes, since it has the model. What follows is this peer's own: it forms no group with a peer whose
+work it found false, and asks the others to look. Nobody has to believe it, and the parameters at which it looked
+are gone: so others audit the accused in their next rounds.
+"""
+
+import asyncio
+import logging
+from collections import OrderedDict
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from hivemind.p2p import PeerID
+from hivemind.proto import averaging_pb2
+
+from core.failure_series import in_words
+from core.swarm.auditing.backoff import PeerFault
+from core.swarm.auditing.conduct import MOST_PEERS, PeerConducts
+from core.swarm.auditing.round_witness import RoundWitness
+from core.swarm.auditing.trust import NEWCOMER, Trust, WorkVerdict, after_audit
+from core.swarm.auditing.work_draw import WorkDraw
+from core.swarm.rounds.group import Group
+from core.swarm.wire.row_spans import RowClaim
+from core.swarm.wire.streams import PeerLost, messages
+
+_log = logging.getLogger(__name__)
+
+_SUSPICION_ROUNDS = 32
+"""Rounds of which a peer may accuse others in one: it costs those that listen an audit."""
+_SILENCE_SECONDS = 10.0
+
+
+@dataclass(frozen=True)
+class WorkSample:
+    """What a peer sent in a committed round, as far as this one reduced it."""
+
+    peer: bytes
+    """Id of the peer."""
+    epoch: int
+    head: bytes
+    """Root of the commit at which the epoch began."""
+    weight: float
+    """Samples that the peer claims."""
+    rows: RowClaim
+    """The rows that it names."""
+    parts: Mapping[int, bytes]
+    """Its encoded values by the indices of parts, as packed runtime tensors."""
+
+    @property
+    def name(self) -> str:
+        """The id of the peer in base58, from which its order of the data is drawn."""
+        return str(PeerID(self.peer).to_base58())
+
+
+class WorkAuditor:
+    """Chooses samples of others' work, and remembers how far each user's work was found sound."""
+
+    def __init__(
+        self,
+        peer_id: PeerID,
+        conducts: PeerConducts,
+        stub_of: Callable[[PeerID], Any],
+        most_parts: int | None,
+        on_suspicion: Callable[[bool], None] = lambda suspected: None,
+    ) -> None:
+        """Trust nobody yet.
+
+        Args:
+            peer_id: id of this peer.
+            conducts: remembers what is found.
+            stub_of: gives the RPC stub of a peer.
+            most_parts: parts that a sample has at most; None: all that this peer reduced.
+            on_suspicion: called with true while a peer is suspected that was not audited since.
+        """
+        self._me, self._conducts, self._stub_of = peer_id, conducts, stub_of
+        self._most_parts, self._on_suspicion = most_parts, on_suspicion
+        self._witness: RoundWitness | None = None
+        self._trust: OrderedDict[object, Trust] = OrderedDict()
+        self._users: dict[PeerID, object] = {}
+        """User of the peer whose work was sampled last: its group may be gone when that is judged."""
+        self._accused_in: dict[object, int] = {}
+        """Number of the round in which each user accused another one last."""
+        self._round = 0
+
+    def note(self, witness: RoundWitness) -> None:
+        """Note a round that was committed, of which ``witness`` has what was sent to this peer."""
+        self._witness = witness
+        self._round += 1
+
+    def choose(self, draw: WorkDraw, epoch: int, head: bytes, own_weight: float) -> WorkSample | None:
+        """Return a sample of the work that a drawn peer sent in the last round; None if there is none to audit.
+
+        Args:
+            draw: this peer's draw for the ``head``.
+            epoch: epoch of the round, at which its work was computed.
+            head: root of the commit at which the epoch began.
+            own_weight: samples that this peer computed for it.
+        """
+        witness = self._witness
+        if witness is None or (witness.epoch, witness.parent) != (epoch, head):
+            return None
+        group = witness.group
+        held = [index for index in self._held(witness) if index < len(group.owners) - 1]
+        senders = {at for index in held for at in witness.received.senders(index)}
+        needs = {at: self.trust_in(group, at).need for at in senders if group.sender(at) != self._me}
+        chosen = draw.chosen(group.id, needs)
+        if chosen is None:
+            return None
+        self._users = {group.sender(chosen): group.user_of(chosen)}
+        sample = self._sample(witness, chosen, held)
+        return sample if draw.affords(group.id, own_weight, float(sample.rows.rows)) else None
+
+    def trust_in(self, group: Group, position: int) -> Trust:
+        """Return the trust in the user of the sender at ``position`` in ``group``."""
+        return self._trust.get(group.user_of(position), NEWCOMER)
+
+    def _held(self, witness: RoundWitness) -> tuple[int, ...]:
+        return witness.group.parts_of(witness.group.members.index(self._me))
+
+    def _sample(self, witness: RoundWitness, sender: int, held: list[int]) -> WorkSample:
+        spread = held[:: max(1, len(held) // self._most_parts)] if self._most_parts else held
+        found = ((index, witness.received.message(index, sender)) for index in spread)
+        sent = {index: message for index, message in found if message is not None}
+        return WorkSample(
+            witness.group.sender(sender).to_bytes(),
+            witness.epoch,
+            witness.parent,
+            max((message.weight for message in sent.values()), default=0.0),
+            witness.claim_of(sender),
+            {index: message.tensor_part.SerializeToString() for index, message in sent.items()},
+        )
+
+    async def judge(self, peer: PeerID, verdict: WorkVerdict) -> None:
+        """Draw the consequences of the ``verdict`` on the work of ``peer``, and tell the others if it is false."""
+        group = self._witness.group if self._witness is not None else None
+        user = self._users.get(peer, peer)
+        self._keep(user, after_audit(self._trust.get(user, NEWCOMER), verdict))
+        if verdict is not WorkVerdict.FALSE:
+            return
+        self._conducts.blame(peer, PeerFault.FALSE_WORK)
+        if group is not None:
+            others = (item for at, item in enumerate(group.members) if at not in group.clients)
+            await asyncio.gather(*(self._tell(item, peer) for item in others if item not in (self._me, peer)))
+
+    def suspect(self, accused: bytes, caller: PeerID) -> bool:
+        """Suspect the peer with the id ``accused``, as ``caller`` says; return false if it may not say so now."""
+        group = self._witness.group if self._witness is not None else None
+        position = group.position_of(PeerID(accused)) if group is not None else None
+        if group is None or position is None or caller not in group.members:
+            return False
+        accuser = group.members.index(caller)
+        user = (group.users[accuser] if group.users else "") or caller
+        if self._round < self._accused_in.get(user, -_SUSPICION_ROUNDS) + _SUSPICION_ROUNDS:
+            return False
+        recent = self._round - _SUSPICION_ROUNDS
+        self._accused_in = {one: at for one, at in self._accused_in.items() if at > recent}
+        self._accused_in[user] = self._round
+        owner = group.user_of(position)
+        self._keep(owner, replace(self._trust.get(owner, NEWCOMER), suspected=True))
+        _log.warning(
+            "Peer %s says that the work of peer %s is false: it is audited soon.", caller, PeerID(accused)
+        )
+        return True
+
+    def _keep(self, user: object, trust: Trust) -> None:
+        self._trust[user] = trust
+        self._trust.move_to_end(user)
+        while len(self._trust) > MOST_PEERS:
+            self._trust.popitem(last=False)
+        self._on_suspicion(any(item.suspected for item in self._trust.values()))
+
+    async def _tell(self, member: PeerID, accused: PeerID) -> None:
+        message = averaging_pb2.AveragingData(peer_id=accused.to_bytes())
+        try:
+            async for _ in messages(
+                self._stub_of(member).rpc_suspect_work(message), silence_seconds=_SILENCE_SECONDS
+            ):
+                pass
+        except PeerLost as error:
+            _log.info("Peer %s was not told of false work: %s", member, in_words(error))

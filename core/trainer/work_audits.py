@@ -1,0 +1,91 @@
+"""A trainer's audits of others' work: keeps the parameters that they need, and computes beside its own work."""
+
+from collections import OrderedDict
+from typing import Any
+
+from torch import Tensor
+
+from core.data.streaming.walk import peer_seed
+from core.swarm.auditing.conduct import MOST_PEERS
+from core.swarm.auditing.drift_scores import DriftOutcomes
+from core.swarm.auditing.work_auditor import WorkSample
+from core.swarm.peer import Peer
+from core.swarm.rounds.round import RoundOutcome
+from core.swarm.state.replica import Place
+from core.trainer.drift_test import DriftTest
+from core.trainer.recomputation import Recomputation, Workshop
+
+_HEADS_KEPT = 2
+"""Heads whose parameters are kept: with a delayed update, a peer's rows are of the last head and the one before."""
+
+
+class WorkAudits:
+    """The audits of one trainer, one after the other."""
+
+    def __init__(self, peer: Peer, data_seed: int, shop: Workshop, *, of_drifts: bool) -> None:
+        """Audit the work of others in rounds of ``peer``.
+
+        Args:
+            peer: this peer.
+            data_seed: the run's seed of the order of its data.
+            shop: what to recompute with.
+            of_drifts: true where peers make local steps, whose drifts are tested and not recomputed.
+        """
+        self._of_drifts = of_drifts
+        self._tests: OrderedDict[str, DriftOutcomes] = OrderedDict()
+        """Outcomes of the last tests of drifts, by the names of peers."""
+        self._peer, self._data_seed, self._shop = peer, data_seed, shop
+        self._heads: OrderedDict[tuple[int, bytes], list[Tensor]] = OrderedDict()
+        self._asked: Any = None
+        """The future of a sample of another peer's work; None if none is awaited."""
+        self._audit: tuple[WorkSample, Recomputation | DriftTest] | None = None
+        peer.optimizer.on_commit = self.note_commit
+
+    def note_commit(self, place: Place, outcome: RoundOutcome) -> None:
+        """Keep the parameters at ``place`` if they are needed, and ask for a sample of the round that ended there.
+
+        They are needed for the work of this epoch and of the next one, whose first rows are computed at them.
+        ``outcome`` is that of the round.
+        """
+        averager = self._peer.averager
+        draw = averager.work_draw(place.epoch, place.head)
+        if draw is not None or averager.work_draw(place.epoch + 1, outcome.head) is not None:
+            masters = self._peer.replica.masters.tensors()
+            self._heads[place.epoch, place.head] = [item.clone() for item in masters.values()]
+        while self._heads and next(iter(self._heads))[0] <= place.epoch - _HEADS_KEPT:
+            self._heads.popitem(last=False)
+        if draw is not None and self._audit is None and outcome.included:
+            own = float(self._peer.optimizer.samples)
+            self._asked = averager.drawn_work(draw, place.epoch, place.head, own)
+
+    def turn(self) -> bool:
+        """Compute a micro-batch of the audit under way; return false if there is nothing to compute now."""
+        if self._asked is not None and self._asked.done():
+            self._begin(self._asked.result())
+            self._asked = None
+        if self._audit is None:
+            return False
+        sample, work = self._audit
+        computed = work.turn()
+        if work.verdict is not None:
+            self._audit = None
+            self._peer.averager.judge_work(sample.peer, work.verdict)
+        return computed
+
+    def _begin(self, sample: WorkSample | None) -> None:
+        if sample is None:
+            return
+        seed, head = peer_seed(self._data_seed, sample.name), (sample.epoch, sample.head)
+        if not self._of_drifts:
+            self._audit = sample, Recomputation(sample, dict(self._heads), seed, self._shop)
+            return
+        while len(self._tests) >= MOST_PEERS:
+            self._tests.popitem(last=False)
+        if head in self._heads:
+            self._audit = sample, DriftTest(sample, self._heads[head], seed, self._shop, self._tests)
+
+    def close(self) -> None:
+        """Give up the audit under way, and end its reading."""
+        if self._audit is not None:
+            self._audit[1].close()
+            self._audit = None

@@ -1,0 +1,39 @@
+"""Trust grows with sound audits, up to a limit, and falls at once."""
+
+import pytest
+
+from core.swarm.auditing.trust import NEWCOMER, Trust, WorkVerdict, after_audit
+
+SOUND, FALSE, DOUBTFUL, UNVERIFIABLE = WorkVerdict
+
+
+@pytest.mark.parametrize(
+    ("verdicts", "expected"),
+    [
+        ([], Trust()),
+        ([SOUND, SOUND], Trust(sound=2)),
+        ([SOUND] * 40, Trust(sound=15)),
+        ([SOUND] * 40 + [FALSE], Trust(false=1)),
+        ([FALSE, SOUND], Trust(sound=1, false=1)),
+        ([SOUND, UNVERIFIABLE], Trust(sound=1)),
+    ],
+)
+def test_trust_follows_from_audits(verdicts: list[WorkVerdict], expected: Trust) -> None:
+    trust = NEWCOMER
+    for verdict in verdicts:
+        trust = after_audit(trust, verdict)
+    assert trust == expected
+    assert trust.is_verified == (expected.sound > 0)
+
+
+def test_a_suspicion_lasts_until_something_was_recomputed() -> None:
+    suspected = Trust(sound=3, suspected=True)
+    assert after_audit(suspected, UNVERIFIABLE) == suspected
+    assert after_audit(Trust(sound=3), DOUBTFUL) == suspected
+    assert after_audit(suspected, SOUND) == Trust(sound=4)
+    assert after_audit(suspected, FALSE) == Trust(false=1)
+
+
+def test_the_suspected_and_newcomers_are_audited_first() -> None:
+    needs = [trust.need for trust in (Trust(15, suspected=True), NEWCOMER, Trust(1), Trust(15))]
+    assert needs == [4.0, 1.0, 0.5, 1 / 16]
