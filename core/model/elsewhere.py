@@ -29,7 +29,7 @@ class Elsewhere:
 
     @contextmanager
     def entered(self) -> Iterator[None]:
-        """Have the model at the other values within; gradients add up in sums of their own."""
+        """Give the model the other values within; gradients add up in sums of their own."""
         self._change_places()
         try:
             yield

@@ -188,7 +188,7 @@ class GradientAverager(RoundAverager):
         return self._call("_drawn_work", draw=draw, epoch=epoch, head=head, own_weight=own_weight)
 
     def judge_work(self, peer: bytes, verdict: WorkVerdict) -> None:
-        """Have the consequences drawn of a ``verdict`` on the work of the peer with that id."""
+        """Draw the consequences of a ``verdict`` on the work of ``peer``, the id of that peer."""
         self._call("_judge_work", peer=peer, verdict=verdict)
 
     def download_state(

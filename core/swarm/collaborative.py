@@ -16,6 +16,7 @@ from core.errors import SwarmError
 from core.messages.reach import Reach
 from core.messages.waiting import SwarmWait
 from core.run.rules import SwarmRules
+from core.swarm.auditing.row_spans import RowSpan
 from core.swarm.averager import GradientAverager
 from core.swarm.membership.agreement import Course, Verdict
 from core.swarm.membership.claims import DeliveredPace
@@ -37,7 +38,6 @@ from core.swarm.verifying.comparison import StateTrust
 from core.swarm.verifying.held_state import HeldState, nowhere, without_state
 from core.swarm.wire.own_certificate import OPEN_RUN, OwnCertificate
 from core.swarm.wire.records import ProgressRecord
-from core.swarm.wire.row_spans import RowSpan
 
 _log = logging.getLogger(__name__)
 

@@ -38,6 +38,7 @@ from core.swarm.auditing.backoff import PeerFault
 from core.swarm.auditing.blaming import RoundLosses, equivocating, faults_of
 from core.swarm.auditing.conduct import PeerConducts
 from core.swarm.auditing.draw import USUAL_AUDITS, AuditRules
+from core.swarm.auditing.row_spans import MOST_CLAIM_BYTES, RowClaim
 from core.swarm.auditing.work_auditor import WorkAuditor
 from core.swarm.auditing.work_draw import WorkDraw
 from core.swarm.bandwidth import Line, Way
@@ -64,7 +65,6 @@ from core.swarm.state.state_donor import StateDonor
 from core.swarm.wire.identity import PeerIdentity
 from core.swarm.wire.limits import allow_for
 from core.swarm.wire.own_certificate import OwnCertificate
-from core.swarm.wire.row_spans import MOST_CLAIM_BYTES, RowClaim
 
 _log = logging.getLogger(__name__)
 

@@ -17,18 +17,18 @@ from core.model.micro_steps import MicroSteps
 from core.model.transformer import Transformer
 from core.swarm.aggregation.contributions import PartValues
 from core.swarm.auditing.recomputed import difference, verdict_on
+from core.swarm.auditing.row_spans import RowSpan
 from core.swarm.auditing.trust import WorkVerdict
 from core.swarm.auditing.work_auditor import WorkSample
 from core.swarm.rounds.partition import Part
 from core.swarm.wire.encoding import MalformedPart, decode_received
-from core.swarm.wire.row_spans import RowSpan
 from core.text import CaptionTokenizer
 
 _log = logging.getLogger(__name__)
 
 _MOST_ROWS = 2
 """Multiple of the samples that a peer claims, up to which the rows that it names are computed."""
-Heads = Mapping[tuple[int, bytes], Sequence[Tensor]]
+PastParameters = Mapping[tuple[int, bytes], Sequence[Tensor]]
 """Parameters that the swarm had, by epoch and head."""
 
 
@@ -38,11 +38,11 @@ class Unverifiable(Exception):
 
 @dataclass(frozen=True)
 class Workshop:
-    """What a trainer recomputes with."""
+    """The parts of a trainer with which it recomputes."""
 
     model: Transformer
     parameters: Sequence[nn.Parameter]
-    """Those of the model, in the order of the round's tensors."""
+    """Parameters of the model, in the order of the round's tensors."""
     parts: Sequence[Part]
     """The parts of a round."""
     stream: CodeStream
@@ -108,7 +108,7 @@ def read_window(stream: CodeStream, seed: str, span: RowSpan) -> Generator[bool,
 class Recomputation:
     """Computes the gradients of a peer's rows, a micro-batch a turn, and compares them with what it sent."""
 
-    def __init__(self, sample: WorkSample, heads: Heads, seed: str, shop: Workshop) -> None:
+    def __init__(self, sample: WorkSample, heads: PastParameters, seed: str, shop: Workshop) -> None:
         """Prepare; nothing is read or computed yet.
 
         Args:

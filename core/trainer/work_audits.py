@@ -44,12 +44,15 @@ class WorkAudits:
     def note_commit(self, place: Place, outcome: RoundOutcome) -> None:
         """Keep the parameters at ``place`` if they are needed, and ask for a sample of the round that ended there.
 
-        They are needed for the work of this epoch and of the next one, whose first rows are computed at them.
-        ``outcome`` is that of the round.
+        They are needed for gradients of this epoch and of the next one, whose first rows are computed at them, and
+        for drifts of this epoch. ``outcome`` is that of the round.
         """
         averager = self._peer.averager
         draw = averager.work_draw(place.epoch, place.head)
-        if draw is not None or averager.work_draw(place.epoch + 1, outcome.head) is not None:
+        needed = draw is not None
+        if not self._of_drifts:
+            needed = needed or averager.work_draw(place.epoch + 1, outcome.head) is not None
+        if needed:
             masters = self._peer.replica.masters.tensors()
             self._heads[place.epoch, place.head] = [item.clone() for item in masters.values()]
         while self._heads and next(iter(self._heads))[0] <= place.epoch - _HEADS_KEPT:

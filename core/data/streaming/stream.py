@@ -38,7 +38,7 @@ from core.data.streaming.windows import CodedSample, LeftShards, Window, Windows
 from core.network.pause_token import PauseToken
 from core.run.filters import FilterSettings, drop_reason
 from core.run.rules import TrainingRules
-from core.swarm.wire.row_spans import RowSpan, WindowPlace
+from core.swarm.auditing.row_spans import RowSpan, WindowPlace
 
 WINDOW_ROWS = 8192
 """Rows of a window, about 20 MB with the paper's 1024 codes; a data set with fewer rows is shuffled as a whole."""

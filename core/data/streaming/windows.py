@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from core.data.streaming.rows import ShardRows
 from core.data.streaming.walk import Position, Prepare, WalkStep, permutation, walk
 from core.errors import DataError
-from core.swarm.wire.row_spans import DIGEST_BYTES, WindowPlace
+from core.swarm.auditing.row_spans import DIGEST_BYTES, WindowPlace
 
 NAMED = 5
 """Most shards that notices name; one more notice says that there are others."""

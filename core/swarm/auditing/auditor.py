@@ -18,6 +18,7 @@ from core.swarm.auditing.conduct import PeerConducts
 from core.swarm.auditing.draw import AuditRules, CommittedPlace, draw_of, drawn_part
 from core.swarm.auditing.finding import AuditFinding
 from core.swarm.auditing.round_witness import RoundWitness
+from core.swarm.auditing.row_spans import RowClaim
 from core.swarm.auditing.statement import IntroducedKeys, StatementKey
 from core.swarm.auditing.verdict import AuditVerdict, agrees
 from core.swarm.rounds.allreduce import AllReduce
@@ -26,7 +27,6 @@ from core.swarm.rounds.partition import Part
 from core.swarm.rounds.reduction import NothingToReduce, ReducedPart
 from core.swarm.wire.encoding import MalformedPart
 from core.swarm.wire.limits import TimeLimits
-from core.swarm.wire.row_spans import RowClaim
 from core.swarm.wire.streams import PeerLost, messages
 
 _log = logging.getLogger(__name__)

@@ -38,7 +38,7 @@ class DriftGains:
 
     @property
     def outcome(self) -> DriftOutcome:
-        """What these gains say; numbers that are not finite are no gain."""
+        """The outcome of a test with these gains; numbers that are not finite are no gain."""
         if not self.own > 0:
             return DriftOutcome.USELESS
         return DriftOutcome.WON if self.own >= self.others else DriftOutcome.LOST

@@ -1,7 +1,7 @@
 """The rows of the samples that a peer has gathered, in step with its work: what it tells others of a round."""
 
+from core.swarm.auditing.row_spans import RowClaim, RowSpan
 from core.swarm.state.peer_work import Batch
-from core.swarm.wire.row_spans import RowClaim, RowSpan
 
 
 class GatheredRows:
@@ -18,7 +18,7 @@ class GatheredRows:
         """The rows of the batch that a round has taken, in case it comes back."""
 
     def add(self, span: RowSpan) -> None:
-        """Note the rows of a micro-step that was gathered."""
+        """Note the ``span`` of rows of a micro-step that was gathered."""
         joined = self._spans[-1].joined(span) if self._spans else None
         self._spans[-1:] = [joined] if joined is not None else [*self._spans[-1:], span]
 

@@ -1,7 +1,7 @@
 """Compares what a peer sent with what its rows give when they are computed again: pure.
 
 Unlike machines, and types of 16 bits, give other sums of the same rows. Honest peers differ by far less than any that
-computed something else (measured: ``python -m benchmarks.recomputation``).
+computed something else (measured: ``python -m benchmarks.hostility.recomputation``).
 """
 
 import math
@@ -32,9 +32,11 @@ def difference(
         due = as_received(parts[index], parts[index].gather(recomputed))
         apart += float((dense_of(values) - due).double().square().sum())
         length += float(due.double().square().sum())
-    return math.sqrt(apart / length) if length else math.inf
+    if not length:  # of words that no caption has, for instance
+        return math.inf if apart else 0.0
+    return math.sqrt(apart / length)
 
 
 def verdict_on(found: float) -> WorkVerdict:
-    """Return the verdict on a `difference`; one that is not finite is false."""
+    """Return the verdict on a `difference` of that size; ``found`` is false work if it is not finite."""
     return WorkVerdict.SOUND if found <= TOLERANCE else WorkVerdict.FALSE

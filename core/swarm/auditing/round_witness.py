@@ -7,6 +7,7 @@ them, so that a peer which names other rows to another reducer has signed both.
 from hivemind.proto import averaging_pb2, runtime_pb2
 
 from core.swarm.auditing.received_parts import ReceivedParts
+from core.swarm.auditing.row_spans import RowClaim
 from core.swarm.auditing.statement import (
     SIGNATURE_BYTES,
     IntroducedKeys,
@@ -16,7 +17,6 @@ from core.swarm.auditing.statement import (
 )
 from core.swarm.rounds.group import Group
 from core.swarm.wire.encoding import MalformedPart
-from core.swarm.wire.row_spans import RowClaim
 
 _LENGTH_BYTES = 2
 
@@ -50,7 +50,7 @@ class RoundWitness:
         self._key, self._keys = key, keys
         self._rows = None if rows is None else rows.pack()
         self._introductions: dict[int, bytes] = {}
-        """What senders said once of themselves, by their positions: their key, after the rows if they name any."""
+        """The introductions of senders by their positions: the key of each, after its rows if the run has them."""
         self.received = ReceivedParts()
 
     def state(self, part: int, tensor: runtime_pb2.Tensor, weight: float, *, first: bool) -> bytes:

@@ -19,18 +19,19 @@ class WorkVerdict(StrEnum):
 
 
 @dataclass(frozen=True)
-class Trust:
+class TrustInUser:
     """The audits of one user's work by one peer."""
 
     sound: int = 0
-    """Audits since the last false one that found what was due, up to a limit."""
+    """Number of audits since the last false one that found what was due, up to a limit."""
     false: int = 0
+    """Number of audits that found false work."""
     suspected: bool = False
     """True if its work is doubtful, or another peer says that it is false, and nothing was found sound since."""
 
     @property
     def need(self) -> float:
-        """How much an audit of this user is needed: 1 for a newcomer, less for one whose work was sound before.
+        """The need of an audit of this user: 1 for a newcomer, less for one whose work was sound before.
 
         BOINC replicates the work of hosts the less, the more of it was valid (adaptive replication).
         """
@@ -42,10 +43,10 @@ class Trust:
         return self.sound > 0
 
 
-NEWCOMER = Trust()
+NEWCOMER = TrustInUser()
 
 
-def after_audit(trust: Trust, verdict: WorkVerdict) -> Trust:
+def after_audit(trust: TrustInUser, verdict: WorkVerdict) -> TrustInUser:
     """Return the ``trust`` in a user after an audit with that ``verdict``.
 
     What could not be verified earns nothing and costs nothing, and leaves a suspicion. What is doubtful is looked at
@@ -56,5 +57,5 @@ def after_audit(trust: Trust, verdict: WorkVerdict) -> Trust:
     if verdict is WorkVerdict.DOUBTFUL:
         return replace(trust, suspected=True)
     if verdict is WorkVerdict.FALSE:
-        return Trust(0, trust.false + 1)
+        return TrustInUser(0, trust.false + 1)
     return replace(trust, sound=min(trust.sound + 1, _MOST_SOUND), suspected=False)

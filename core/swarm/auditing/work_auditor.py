@@ -19,10 +19,10 @@ from core.failure_series import in_words
 from core.swarm.auditing.backoff import PeerFault
 from core.swarm.auditing.conduct import MOST_PEERS, PeerConducts
 from core.swarm.auditing.round_witness import RoundWitness
-from core.swarm.auditing.trust import NEWCOMER, Trust, WorkVerdict, after_audit
+from core.swarm.auditing.row_spans import RowClaim
+from core.swarm.auditing.trust import NEWCOMER, TrustInUser, WorkVerdict, after_audit
 from core.swarm.auditing.work_draw import WorkDraw
 from core.swarm.rounds.group import Group
-from core.swarm.wire.row_spans import RowClaim
 from core.swarm.wire.streams import PeerLost, messages
 
 _log = logging.getLogger(__name__)
@@ -34,7 +34,7 @@ _SILENCE_SECONDS = 10.0
 
 @dataclass(frozen=True)
 class WorkSample:
-    """What a peer sent in a committed round, as far as this one reduced it."""
+    """The values that a peer sent in a committed round, as far as this one reduced them."""
 
     peer: bytes
     """Id of the peer."""
@@ -46,7 +46,7 @@ class WorkSample:
     rows: RowClaim
     """The rows that it names."""
     parts: Mapping[int, bytes]
-    """Its encoded values by the indices of parts, as packed runtime tensors."""
+    """Encoded values by the indices of parts, as packed runtime tensors."""
 
     @property
     def name(self) -> str:
@@ -77,7 +77,7 @@ class WorkAuditor:
         self._me, self._conducts, self._stub_of = peer_id, conducts, stub_of
         self._most_parts, self._on_suspicion = most_parts, on_suspicion
         self._witness: RoundWitness | None = None
-        self._trust: OrderedDict[object, Trust] = OrderedDict()
+        self._trust: OrderedDict[object, TrustInUser] = OrderedDict()
         self._users: dict[PeerID, object] = {}
         """User of the peer whose work was sampled last: its group may be gone when that is judged."""
         self._accused_in: dict[object, int] = {}
@@ -112,7 +112,7 @@ class WorkAuditor:
         sample = self._sample(witness, chosen, held)
         return sample if draw.affords(group.id, own_weight, float(sample.rows.rows)) else None
 
-    def trust_in(self, group: Group, position: int) -> Trust:
+    def trust_in(self, group: Group, position: int) -> TrustInUser:
         """Return the trust in the user of the sender at ``position`` in ``group``."""
         return self._trust.get(group.user_of(position), NEWCOMER)
 
@@ -164,7 +164,7 @@ class WorkAuditor:
         )
         return True
 
-    def _keep(self, user: object, trust: Trust) -> None:
+    def _keep(self, user: object, trust: TrustInUser) -> None:
         self._trust[user] = trust
         self._trust.move_to_end(user)
         while len(self._trust) > MOST_PEERS:

@@ -54,7 +54,8 @@ class WorkDraw:
     def affords(self, group: bytes, own: float, other: float) -> bool:
         """Return true if work of ``other`` samples is to be audited by a peer that computes ``own`` in a round.
 
-        Small work always is, and larger work the more rarely, so that audits cost the share that was drawn.
+        Small work always is, and larger work the more rarely, so that audits cost the share that was drawn. ``group``
+        is the id of the group.
         """
         return self._number(b"affords" + group) * other < own * _SCALE
 

@@ -10,11 +10,11 @@ import torch
 from core.data.streaming.walk import peer_seed
 from core.run.manifest import RunManifest
 from core.swarm.auditing.drift_scores import DriftOutcome, DriftOutcomes
+from core.swarm.auditing.row_spans import RowClaim
 from core.swarm.auditing.trust import WorkVerdict
 from core.swarm.auditing.work_auditor import WorkSample
-from core.swarm.wire.row_spans import RowClaim
 from core.trainer.drift_test import DriftTest
-from tests.core.trainer.test_recomputation import NEW, PEER, Machine, as_it_is, packed
+from tests.core.trainer.test_recomputation import NEW, PEER, TinyTrainer, as_it_is, packed
 from tests.swarms.tiny_run import write_tiny_run
 
 _STEPS = 12
@@ -28,7 +28,7 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> tuple[RunManifest, Path]:
 
 def sample_of(run: tuple[RunManifest, Path], factor: float) -> WorkSample:
     """Return what a peer sends whose drift is some steps along the gradient of its rows, times ``factor``."""
-    target = Machine(*run, str(PEER.to_base58()))
+    target = TinyTrainer(*run, str(PEER.to_base58()))
     with closing(target.shop.stream):
         target.train(NEW, 32, as_it_is)
         inputs, claim = target.send()
@@ -40,7 +40,7 @@ def found_of(
     run: tuple[RunManifest, Path], sample: WorkSample, *before: DriftOutcome
 ) -> tuple[WorkVerdict | None, DriftOutcomes]:
     """Return the verdict of an auditor that has won all tests of another peer, and the outcomes of this one's."""
-    auditor = Machine(*run, "auditor")
+    auditor = TinyTrainer(*run, "auditor")
     tests: dict[str, DriftOutcomes] = {sample.name: before, "another": (DriftOutcome.WON,) * 8}
     with closing(auditor.shop.stream):
         auditor.train(NEW, 4, as_it_is)

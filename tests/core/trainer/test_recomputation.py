@@ -15,12 +15,12 @@ from core.model.micro_steps import MicroSteps
 from core.model.transformer import Transformer
 from core.run.manifest import RunManifest
 from core.swarm.auditing.gathered_rows import GatheredRows
+from core.swarm.auditing.row_spans import RowClaim
 from core.swarm.auditing.trust import WorkVerdict
 from core.swarm.auditing.work_auditor import WorkSample
 from core.swarm.rounds.partition import Part, round_parts
 from core.swarm.state.accumulator import Accumulator
 from core.swarm.wire.encoding import encode
-from core.swarm.wire.row_spans import RowClaim
 from core.text import CaptionTokenizer
 from core.trainer.recomputation import Recomputation, Workshop
 from tests.core.swarm.builders import identity
@@ -32,7 +32,7 @@ ROWS = 24
 
 
 @dataclass
-class Machine:
+class TinyTrainer:
     """A peer with its own model and data, at the parameters of a head."""
 
     manifest: RunManifest
@@ -100,7 +100,7 @@ def sample_of(
     dtype: torch.dtype = torch.float32,
 ) -> WorkSample:
     """Return what the peer sends of its work at those heads, in equal shares."""
-    target = Machine(*run, name or str(PEER.to_base58()), dtype)
+    target = TinyTrainer(*run, name or str(PEER.to_base58()), dtype)
     with closing(target.shop.stream):
         for head in heads:
             target.train(head, ROWS // len(heads), seen)
@@ -117,7 +117,7 @@ def packed(parts: Sequence[Part], tensors: list[torch.Tensor]) -> dict[int, byte
 
 def verdict_on(run: tuple[RunManifest, Path], sample: WorkSample, **changes: Any) -> WorkVerdict | None:
     """Return what an auditor finds, which has gradients of its own that stay as they are."""
-    auditor = Machine(*run, "auditor")
+    auditor = TinyTrainer(*run, "auditor")
     with closing(auditor.shop.stream):
         auditor.train(NEW, 4, as_it_is)
         before = [item.grad.clone() for item in auditor.parameters if item.grad is not None]

@@ -12,7 +12,7 @@ from core.data.streaming.assignment import assigned_rows, epoch_order
 from core.data.streaming.stream import CodeStream, rows_of_span
 from core.data.streaming.walk import Position, peer_seed
 from core.data.streaming.windows import Window
-from core.swarm.wire.row_spans import RowSpan
+from core.swarm.auditing.row_spans import RowSpan
 from tests.core.data.streaming.numbered_rows import numbered, rows_of, stream, write_shards
 
 HEAD, OTHER = bytes(32), b"\x01" * 32

@@ -1,8 +1,8 @@
 """The rows of a batch are those of its samples, or none are claimed."""
 
 from core.swarm.auditing.gathered_rows import GatheredRows
+from core.swarm.auditing.row_spans import RowSpan, WindowPlace
 from core.swarm.state.peer_work import Batch
-from core.swarm.wire.row_spans import RowSpan, WindowPlace
 
 PLACE = WindowPlace(0, (0, 0, 0, 0), bytes(8))
 

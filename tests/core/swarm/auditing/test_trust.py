@@ -2,7 +2,7 @@
 
 import pytest
 
-from core.swarm.auditing.trust import NEWCOMER, Trust, WorkVerdict, after_audit
+from core.swarm.auditing.trust import NEWCOMER, TrustInUser, WorkVerdict, after_audit
 
 SOUND, FALSE, DOUBTFUL, UNVERIFIABLE = WorkVerdict
 
@@ -10,15 +10,15 @@ SOUND, FALSE, DOUBTFUL, UNVERIFIABLE = WorkVerdict
 @pytest.mark.parametrize(
     ("verdicts", "expected"),
     [
-        ([], Trust()),
-        ([SOUND, SOUND], Trust(sound=2)),
-        ([SOUND] * 40, Trust(sound=15)),
-        ([SOUND] * 40 + [FALSE], Trust(false=1)),
-        ([FALSE, SOUND], Trust(sound=1, false=1)),
-        ([SOUND, UNVERIFIABLE], Trust(sound=1)),
+        ([], TrustInUser()),
+        ([SOUND, SOUND], TrustInUser(sound=2)),
+        ([SOUND] * 40, TrustInUser(sound=15)),
+        ([SOUND] * 40 + [FALSE], TrustInUser(false=1)),
+        ([FALSE, SOUND], TrustInUser(sound=1, false=1)),
+        ([SOUND, UNVERIFIABLE], TrustInUser(sound=1)),
     ],
 )
-def test_trust_follows_from_audits(verdicts: list[WorkVerdict], expected: Trust) -> None:
+def test_trust_follows_from_audits(verdicts: list[WorkVerdict], expected: TrustInUser) -> None:
     trust = NEWCOMER
     for verdict in verdicts:
         trust = after_audit(trust, verdict)
@@ -27,13 +27,15 @@ def test_trust_follows_from_audits(verdicts: list[WorkVerdict], expected: Trust)
 
 
 def test_a_suspicion_lasts_until_something_was_recomputed() -> None:
-    suspected = Trust(sound=3, suspected=True)
+    suspected = TrustInUser(sound=3, suspected=True)
     assert after_audit(suspected, UNVERIFIABLE) == suspected
-    assert after_audit(Trust(sound=3), DOUBTFUL) == suspected
-    assert after_audit(suspected, SOUND) == Trust(sound=4)
-    assert after_audit(suspected, FALSE) == Trust(false=1)
+    assert after_audit(TrustInUser(sound=3), DOUBTFUL) == suspected
+    assert after_audit(suspected, SOUND) == TrustInUser(sound=4)
+    assert after_audit(suspected, FALSE) == TrustInUser(false=1)
 
 
 def test_the_suspected_and_newcomers_are_audited_first() -> None:
-    needs = [trust.need for trust in (Trust(15, suspected=True), NEWCOMER, Trust(1), Trust(15))]
+    needs = [
+        trust.need for trust in (TrustInUser(15, suspected=True), NEWCOMER, TrustInUser(1), TrustInUser(15))
+    ]
     assert needs == [4.0, 1.0, 0.5, 1 / 16]

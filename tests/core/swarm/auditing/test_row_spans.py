@@ -2,8 +2,8 @@
 
 import pytest
 
+from core.swarm.auditing.row_spans import MOST_CLAIM_BYTES, MOST_SPANS, RowClaim, RowSpan, WindowPlace
 from core.swarm.wire.encoding import MalformedPart
-from core.swarm.wire.row_spans import MOST_CLAIM_BYTES, MOST_SPANS, RowClaim, RowSpan, WindowPlace
 
 PLACE = WindowPlace(2, (1, 2, 3, 4), b"\x07" * 8)
 
