@@ -7,7 +7,7 @@ import signal
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -226,9 +226,14 @@ class TrainerSwarm:
         identity = PeerIdentity.load_or_create(self._folder / name / "identity")
         return self._gate.token(identity, name, seconds=seconds)
 
-    def start(
-        self, name: str, *, prepare: Callable[[], None] = _as_it_is, **changes: object
-    ) -> TrainerProcess:
+    def start(self, name: str, **changes: object) -> TrainerProcess:
+        return self._start(name, _as_it_is, changes)
+
+    def start_hostile(self, name: str, prepare: Callable[[], None]) -> TrainerProcess:
+        """Start a trainer of which ``prepare`` exchanges a part, in its own process."""
+        return self._start(name, prepare, {})
+
+    def _start(self, name: str, prepare: Callable[[], None], changes: Mapping[str, object]) -> TrainerProcess:
         token = self.token(name) if self._gate else None
         own = {"state_dir": self._folder / name, "seed": len(self.trainers), "admission": token, **changes}
         settings = replace(self._settings, **own)  # type: ignore[arg-type]

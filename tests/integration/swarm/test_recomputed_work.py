@@ -61,7 +61,7 @@ def test_honest_work_is_found_sound(tmp_path: Path) -> None:
 def test_a_peer_that_lies_of_its_work_is_shut_out_by_all(tmp_path: Path, lie: Callable[[], None]) -> None:
     with trainer_swarm(run(tmp_path), tmp_path) as swarm:
         honest = started(swarm, ("one", "other"))
-        culprit = swarm.start("liar", prepare=lie).wait_for(Joined).peer_id
+        culprit = swarm.start_hostile("liar", lie).wait_for(Joined).peer_id
         wait_until(
             lambda: all(f"Peer {culprit} sent other values" in trainer.log for trainer in honest),
             "the lie was not found",
@@ -84,7 +84,7 @@ def drifts(trainer: TrainerProcess) -> list[tuple[str, float, str]]:
 def test_drifts_are_tested_on_the_rows_that_their_peers_name(tmp_path: Path) -> None:
     with trainer_swarm(run(tmp_path, DENSE_STEPS), tmp_path) as swarm:
         honest = started(swarm, ("one", "other"))
-        culprit = swarm.start("liar", prepare=hostile_trainers.sends_zeros).wait_for(Joined).peer_id
+        culprit = swarm.start_hostile("liar", hostile_trainers.sends_zeros).wait_for(Joined).peer_id
 
         def peers() -> set[str]:
             return {peer for trainer in honest for peer, _, _ in drifts(trainer)}
