@@ -123,14 +123,13 @@ def test_a_peer_elsewhere_says_so_and_one_without_a_state_is_silent(swarm: Loopb
     assert difference(projected(own, bytes(16)), here.sums, SCHEMA, TOLERANCE) is None
 
 
-def test_a_projection_and_a_download_at_once_keep_neither_waiting_long(swarm: LoopbackSwarm) -> None:
+def test_a_projection_and_a_download_at_once_both_come(swarm: LoopbackSwarm) -> None:
     (donor, _), late, other = (
         add(swarm, state_on_processor(1)),
         swarm.add(state_schema=SCHEMA).averager,
         swarm.add(state_schema=SCHEMA).averager,
     )
-    asked = [
-        late.ask_sums([donor.averager.peer_id.to_bytes()], SumsQuestion(7, HEAD, bytes(16))) for _ in range(2)
-    ]
+    question, of = SumsQuestion(7, HEAD, bytes(16)), [donor.averager.peer_id.to_bytes()]
+    asked = [late.ask_sums(of, question, seconds=60.0) for _ in range(2)]
     assert outline_of(download(other, [donor])).root == outline_of(state_on_processor(1)).root
     assert all(len(answers.result(60)) == 1 for answers in asked)
