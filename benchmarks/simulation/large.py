@@ -24,8 +24,7 @@ from core.model.config import preset
 from core.run.encodings import TopK
 from core.run.manifest import RunManifest
 from core.run.rules import LocalStepRules, Overlap, SwarmRules
-from core.simulation.course import SwarmCourse
-from core.simulation.report import SimulationSummary, main_chain, summary_of
+from core.simulation.report import SimulationSummary, SwarmCourse, main_chain, summary_of
 from core.simulation.swarm import SimulatedSwarmRun
 from core.simulation.topology import MachineGroup, SimulatedTopology
 

@@ -110,7 +110,7 @@ def drawing(result: dict[str, Any]) -> str:
 def lost_by_hour(moments: Sequence[Sequence[float]]) -> list[tuple[int, float]]:
     """Return for each whole hour of the ``moments`` its number and the share of its samples that was lost.
 
-    ``moments`` are rows of `core.simulation.course.SwarmMoment`. What a round still commits of a trainer that ended
+    ``moments`` are rows of `core.simulation.report.SwarmMoment`. What a round still commits of a trainer that ended
     is no longer lost then; a share is 0 at least.
     """
     whole = {0: (0.0, 0.0)} | {

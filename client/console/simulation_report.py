@@ -13,6 +13,7 @@ _CAUSES = {
     SampleLoss.DIED: "of trainers that died",
     SampleLoss.LEFT: "of trainers that left",
     SampleLoss.FAILED: "of trainers that could not catch up",
+    SampleLoss.EXCESS: "more than counts of one computer",
 }
 
 

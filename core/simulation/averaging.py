@@ -17,7 +17,7 @@ from core.run.describe import bytes_of_round, bytes_of_state
 from core.run.rules import TrainingRules
 from core.simulation.board import call_seconds
 from core.simulation.engine import EventQueue
-from core.simulation.group import SimulatedStep
+from core.simulation.group import HeldRounds, SimulatedGroup, SimulatedStep
 from core.simulation.line import SimulatedDownload, SimulatedLine
 from core.simulation.rounds import SimulatedRounds
 from core.simulation.work import NO_TENSORS
@@ -30,6 +30,8 @@ from core.swarm.state.state_donor import MOST_READERS
 from core.swarm.state.vouching import VouchedState
 
 _ROUNDS_OF_AUXILIARY = 64
+_STEPS_REMEMBERED = 64
+"""Parts in rounds that a peer remembers: what it gave may have been committed without its knowledge."""
 
 
 class AskedPeer(Protocol):
@@ -100,8 +102,9 @@ class SimulatedAverager:
         """Seconds that downloads of states took so far."""
         self._world, self._react, self._auxiliary = world, react, auxiliary
         kept = _ROUNDS_OF_AUXILIARY if auxiliary else rounds_kept(world.round_bytes)
-        self._kept: deque[bytes] = deque(maxlen=kept)
-        self._step: SimulatedStep | None = None
+        self.held = HeldRounds(kept)
+        self._steps = deque[SimulatedStep](maxlen=_STEPS_REMEMBERED)
+        """The newest parts in rounds, the last one included."""
         self._called_at = -math.inf
         self._attended: RoundRequest | None = None
         self.has_ended = False
@@ -120,13 +123,21 @@ class SimulatedAverager:
         return group is not None and group.ending is not None
 
     @property
-    def is_committed(self) -> bool:
-        """True if the commit that counts has the samples which this peer gave to a round last."""
+    def _step(self) -> SimulatedStep | None:
+        return self._steps[-1] if self._steps else None
+
+    @property
+    def commit_of_last(self) -> bytes | None:
+        """Root of the believed commit that has the samples which this peer gave to a round last; None without one."""
         step = self._step
-        group = step.group if step is not None else None
-        if step is None or group is None or group.members.index(step) not in group.contributing:
-            return False
-        return group.record is not None and self._world.rounds.commits.has_counted(group.record)
+        record = step.group.record if step is not None and step.group is not None else None
+        if step is None or record is None or not step.gave_to(record.root):
+            return None
+        return record.root if self._world.rounds.commits.is_believed(record) else None
+
+    def given_to(self, root: bytes) -> int:
+        """Return the number of samples that this peer gave to the commit ``root`` in any of its last rounds."""
+        return round(sum(step.weight for step in self._steps if step.gave_to(root)))
 
     def is_alive(self) -> bool:
         """Return true: processes do not die alone here."""
@@ -164,7 +175,7 @@ class SimulatedAverager:
             if self._attended is request and not self.has_ended:
                 commits.count_store(self.line)
                 commits.add_vote(place, request.electorate.own, self.peer_id, record)
-                self.keep(record.root)
+                self.held.keep(record.root)
 
         size = self._world.round_bytes
         self.line.count(received=OVERHEAD * size)
@@ -182,8 +193,11 @@ class SimulatedAverager:
             notify=self._note_outcome,
             trigger=rounds.trigger,
             cancel=rounds.cancel,
+            held=self.held,
+            earlier=self._steps,
+            is_given=self._is_given,
         )
-        self._step = step
+        self._steps.append(step)
         rounds.seek(step)
         return step
 
@@ -192,25 +206,29 @@ class SimulatedAverager:
         found: Future[RoundOutcome] = Future()
         self._attended = None
         commits = self._world.rounds.commits
-        record = commits.after((request.epoch, request.head), request.electorate.others)
+        place, electorate = (request.epoch, request.head), request.electorate.others
+        record = commits.after(place, electorate) or commits.applied_by_most(place, electorate)
         asked = [*donors, *commits.writers_of(record)] if record else []
         looks = 2 * call_seconds(self.line.delay)
-        giving = [peer for peer in self._asked(asked) if record and record.root in peer.averager._kept]
-        if record is None or not giving:
+        giving = [peer for peer in self._asked(asked) if record and record.root in peer.averager.held]
+        if record is None or not (giving or record.root in self.held):
             why = RoundFailed(f"No commit of epoch {request.epoch} was found.")
             self._later(looks, lambda: found.set_exception(why))
             return found
-        donor, size = giving[0].averager.line, self._world.round_bytes
-        outcome = RoundOutcome(
-            record.epoch, record.root, RoundStatus.CAUGHT_UP, frozenset(), record.samples, record.members
-        )
+        status = RoundStatus.LEARNT_LATE if self.given_to(record.root) else RoundStatus.CAUGHT_UP
+        outcome = RoundOutcome(record.epoch, record.root, status, frozenset(), record.samples, record.members)
+        donor = None if record.root in self.held else giving[0].averager.line
+        size = self._world.round_bytes
 
-        def give() -> None:
-            self._pass(donor, size)
-            self.keep(record.root)
+        def take() -> None:
+            commits.believe(record)
+            if donor is not None:
+                self._pass(donor, size)
+            self.held.keep(record.root)
             found.set_result(outcome)
 
-        self._later(looks + OVERHEAD * size / min(self.line.down, donor.up), give)
+        seconds = OVERHEAD * size / min(self.line.down, donor.up) if donor is not None else 0.0
+        self._later(looks + seconds, take)
         return found
 
     def download_state(
@@ -270,16 +288,15 @@ class SimulatedAverager:
 
     # --- what others ask ----------------------------------------------------------------------------------------
 
-    def keep(self, root: bytes) -> None:
-        """Keep the committed round ``root`` for others, for a while."""
-        if root not in self._kept:
-            self._kept.append(root)
-
     def lose(self) -> None:
         """End in the middle of whatever is under way."""
         self.has_ended = True
         if self._step is not None and not self._step.done():
             self._world.rounds.lose(self._step)
+
+    def _is_given(self, root: bytes) -> bool:
+        peers = self._world.peers.values()
+        return any(peer.can_be_asked and root in peer.averager.held for peer in peers)
 
     def _asked(self, donors: Sequence[PeerID]) -> list[AskedPeer]:
         peers = [self._world.peers.get(donor.to_bytes()) for donor in donors]
@@ -291,18 +308,14 @@ class SimulatedAverager:
             return
         if step.group is not None and len(step.group.members) > 1:
             self._called_at = self._world.queue.now()
-        for root in self._roots(step):
-            self.keep(root)
+        if self._auxiliary:
+            self._keep_reduced(step.group)
         self._react()
 
-    def _roots(self, step: SimulatedStep) -> list[bytes]:
-        """Return the commit that ``step`` led to; an auxiliary peer that reduced all parts keeps its own group's."""
-        if not self._auxiliary:
-            return [step.result().head] if step.succeeded else []
-        group = step.group
-        if group is None or len(set(group.assignment.owners)) != 1 or group.record is None:
-            return []
-        return [group.record.root]
+    def _keep_reduced(self, group: SimulatedGroup | None) -> None:
+        """Keep the aggregate of ``group`` if this auxiliary peer has reduced all parts of it."""
+        if group is not None and len(set(group.assignment.owners)) == 1 and group.record is not None:
+            self.held.keep(group.record.root)
 
     def _pass(self, donor: SimulatedLine, size: float) -> None:
         donor.count(sent=OVERHEAD * size)

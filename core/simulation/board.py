@@ -1,12 +1,20 @@
 """The records that simulated peers see of each other, and the bytes of looks at them: a DHT's stand-in."""
 
+from collections import Counter, defaultdict
+from collections.abc import Container, Iterable
+from dataclasses import dataclass, replace
+from fractions import Fraction
+
+from hivemind.p2p import PeerID
+
 from core.run.control_traffic import CALL_BYTES, NODES_KEEPING, look_traffic
 from core.run.look_schedule import STORED_SECONDS
 from core.simulation.engine import EventQueue
 from core.simulation.line import SimulatedLine
 from core.simulation.summaries import SimulatedSummaries
 from core.swarm.lookup.reader import majority
-from core.swarm.wire.records import ProgressRecord
+from core.swarm.quorum.electorate import Electorate
+from core.swarm.wire.records import CommitRecord, ProgressRecord
 
 _OF_PROCESSES = 0.02
 """Seconds of a call in the processes of both sides: homes' stores took 0.06 to 0.09 s on lines of 50 ms."""
@@ -84,3 +92,101 @@ class SimulatedBoard:
             self._asked += 1
             keeper = self.keepers[self._asked % len(self.keepers)]
             keeper.count(sent=down / asked, received=up / asked)
+
+
+@dataclass(frozen=True)
+class SimulatedVote:
+    """The newest vote of one voice at a place of the chain."""
+
+    record: CommitRecord
+    writer: PeerID
+    ends: float
+    """Time in seconds until which it is kept."""
+    is_withdrawn: bool = False
+
+
+class SimulatedVotes:
+    """The votes at one place of the chain, as real peers count them (`core.swarm.quorum.decision`)."""
+
+    def __init__(self) -> None:
+        """Begin without a vote."""
+        self._votes: dict[str, SimulatedVote] = {}
+        self._records: dict[bytes, CommitRecord] = {}
+        self._writers = defaultdict[bytes, list[PeerID]](list)
+        self.written = 0
+        """Number of times that a vote was written or withdrawn."""
+
+    def add(self, voice: str, vote: SimulatedVote) -> None:
+        """Keep ``vote`` in place of the last one of its ``voice``."""
+        self._votes[voice], self._records[vote.record.root] = vote, vote.record
+        self._writers[vote.record.root].append(vote.writer)
+        self.written += 1
+
+    def withdraw(self, voice: str) -> None:
+        """Withdraw the vote of ``voice``, which is present with it all the same."""
+        self._votes[voice] = replace(self._votes[voice], is_withdrawn=True)
+        self.written += 1
+
+    def of(self, voice: str, writer: PeerID) -> CommitRecord | None:
+        """Return what the peer ``writer`` has last voted for with its ``voice``; None if it has not."""
+        vote = self._votes.get(voice)
+        return vote.record if vote is not None and vote.writer == writer else None
+
+    def writers_of(self, root: bytes) -> list[PeerID]:
+        """Return the peers that have voted for ``root``."""
+        return self._writers.get(root, [])
+
+    def backing(self, now: float, without: Container[bytes] = ()) -> Counter[bytes]:
+        """Return the number of votes at the time ``now`` for each root, ``without`` those for some roots."""
+        return _backing(self._standing(now, without).values())
+
+    def leading(self, now: float, without: Container[bytes] = ()) -> CommitRecord | None:
+        """Return the record with most votes at the time ``now``, among equals the one with the smallest root.
+
+        Votes ``without`` some roots are counted; returns None if there is none.
+        """
+        best = _first(self.backing(now, without))
+        return self._records[best] if best is not None else None
+
+    def decided(
+        self,
+        electorate: Electorate,
+        growth: int | None,
+        now: float,
+        *,
+        withdrawn: bool = False,
+        without: Container[bytes] = (),
+    ) -> CommitRecord | None:
+        """Return the record that has the quorum; None if there is none.
+
+        Args:
+            electorate: the users that were present when the round began.
+            growth: steps by which the committee of a large swarm may have grown; None for any number of them.
+            now: the present time in seconds.
+            withdrawn: true to count votes that were withdrawn: other peers may have seen them before.
+            without: roots whose votes do not count.
+        """
+        standing = self._standing(now, without)
+        backed = _backing(standing.values(), withdrawn=withdrawn)
+        best = _first(backed)
+        if best is None:
+            return None
+        most = electorate.most_growth if growth is None else min(growth, electorate.most_growth)
+        votes, voices = Fraction(backed[best]), standing.keys()
+        has_quorum = any(electorate.has_quorum(votes, voices, step) for step in range(most + 1))
+        return self._records[best] if has_quorum else None
+
+    def _standing(self, now: float, without: Container[bytes]) -> dict[str, SimulatedVote]:
+        return {
+            voice: vote
+            for voice, vote in self._votes.items()
+            if vote.ends > now and vote.record.root not in without
+        }
+
+
+def _backing(votes: Iterable[SimulatedVote], *, withdrawn: bool = False) -> Counter[bytes]:
+    return Counter(vote.record.root for vote in votes if withdrawn or not vote.is_withdrawn)
+
+
+def _first(backed: Counter[bytes]) -> bytes | None:
+    return min(backed, key=lambda root: (-backed[root], root), default=None)

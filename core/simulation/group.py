@@ -1,14 +1,17 @@
 """A group of a simulated round, and the parts that its members take in it."""
 
-from collections.abc import Callable, Sequence
+from collections import Counter, deque
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
 from hivemind.p2p import PeerID
 
+from core.memory.missed_rounds import LEAST_ROUNDS_KEPT
 from core.run.rules import SwarmRules
 from core.simulation.engine import ScheduledEvent
 from core.simulation.line import SimulatedLine
+from core.swarm.quorum.vote_book import DOUBTS
 from core.swarm.rounds.assignment import RoundAssignment
 from core.swarm.rounds.combination import ReducedGroup, combined_id
 from core.swarm.rounds.commit import root_of
@@ -18,6 +21,37 @@ from core.swarm.wire.records import CommitRecord
 
 PlaceInChain = tuple[int, bytes]
 """Epoch and head at which peers look for a group."""
+
+
+class HeldRounds:
+    """The newest rounds whose bytes a simulated peer holds, and gives to others, by their roots."""
+
+    def __init__(self, most: int = LEAST_ROUNDS_KEPT) -> None:
+        """Begin without a round; ``most`` of them are kept."""
+        self._roots = deque[bytes](maxlen=most)
+        self._doubts = Counter[bytes]()
+
+    def __contains__(self, root: bytes) -> bool:
+        return root in self._roots
+
+    def keep(self, root: bytes) -> None:
+        """Keep the round ``root`` for others, for a while."""
+        if root not in self._roots:
+            self._roots.append(root)
+
+    def doubt(self, root: bytes) -> None:
+        """Note that no peer gave the bytes of ``root``."""
+        self._doubts[root] += 1
+
+    @property
+    def doubted(self) -> frozenset[bytes]:
+        """The roots that were doubted, for which this peer does not vote."""
+        return frozenset(self._doubts)
+
+    @property
+    def unfounded(self) -> frozenset[bytes]:
+        """The roots that were doubted so often that the votes for them do not count any more."""
+        return frozenset(root for root, doubts in self._doubts.items() if doubts >= DOUBTS)
 
 
 class SimulatedStep:
@@ -33,6 +67,9 @@ class SimulatedStep:
         notify: Callable[[], object],
         trigger: Callable[["SimulatedStep"], None],
         cancel: Callable[["SimulatedStep"], None],
+        held: HeldRounds | None = None,
+        earlier: Iterable["SimulatedStep"] = (),
+        is_given: Callable[[bytes], bool] = lambda root: True,
     ) -> None:
         """Begin the part of a peer.
 
@@ -44,7 +81,13 @@ class SimulatedStep:
             notify: called once the outcome is there.
             trigger: called with this step when the exchange may begin.
             cancel: called with this step when the peer withdraws.
+            held: the rounds that the peer holds; None: none yet.
+            earlier: the peer's parts in earlier rounds.
+            is_given: returns true if any peer gives the bytes of the round with that root now.
         """
+        self.is_given = is_given
+        self.held = HeldRounds() if held is None else held
+        self.earlier = earlier
         self.request, self.line, self.peer, self.sends = request, line, peer, sends
         self.weight, self.triggered, self.began_allreduce = 0.0, False, False
         self.is_lost = False
@@ -62,6 +105,17 @@ class SimulatedStep:
     def place(self) -> PlaceInChain:
         """Epoch and head at which the group is looked for."""
         return self.request.epoch, self.request.head
+
+    def gave_to(self, root: bytes) -> bool:
+        """Return true if the aggregate that ``root`` names has what the peer gave in this part."""
+        group = self.group
+        if group is None or group.record is None or group.record.root != root:
+            return False
+        return group.members.index(self) in group.contributing
+
+    def can_have(self, record: CommitRecord) -> bool:
+        """Return true if the peer holds the bytes of ``record``, or another peer gives them now."""
+        return record.root in self.held or self.is_given(record.root)
 
     def done(self) -> bool:
         """Return true once there is an outcome."""

@@ -2,6 +2,7 @@
 
 import logging
 import math
+from collections import Counter
 from collections.abc import Callable
 from typing import cast
 
@@ -131,8 +132,13 @@ class SimulatedTrainer:
     @property
     def pending(self) -> int:
         """Number of samples that it computed and that no commit has yet."""
-        in_round = 0 if self.averager.is_committed else self.work.in_round
-        return self.work.pending + in_round
+        return self.work.pending + self.work.in_round - self.committed_in_round.total()
+
+    @property
+    def committed_in_round(self) -> Counter[bytes]:
+        """Number of samples that a round has taken and a commit has, by its root, though it did not land here."""
+        root, samples = self.averager.commit_of_last, self.work.counted_in_round
+        return Counter({root: samples} if root is not None and samples else {})
 
     # --- its owner ----------------------------------------------------------------------------------------------
 

@@ -62,7 +62,7 @@ class SimulatedPublisher:
         self._is_asking = False
         self._lacks_since: float | None = None
         self.averager = SimulatedAverager(
-            world, peer_id, line, self._turn, auxiliary=True, most_readers=MOST_READERS_OF_SERVER
+            world, peer_id, line, lambda: None, auxiliary=True, most_readers=MOST_READERS_OF_SERVER
         )
         self._tracker = SimulatedTracker(
             board, self._rules, line, line.delay, self._turn, follows_commits=False
@@ -124,6 +124,7 @@ class SimulatedPublisher:
             outcome = found.result()
             self._replica.step((), epoch=outcome.epoch, head=outcome.head)
             self._lacks_since = None
+            self._turn()  # after a failure, it looks again with the next tick
 
         self._is_asking = True
         donors = [PeerID(record.peer_id) for record in able[:_MOST_DONORS]]
@@ -140,6 +141,7 @@ class SimulatedPublisher:
             if not isinstance(found.exception(), StateUnavailable):
                 self._replica.take(found.result())
                 self._lacks_since = None
+                self._turn()
 
         self._is_asking = True
         asked = self.averager.download_state(donors, chunk_seconds=self._limits.allreduce_seconds / 3)

@@ -1,8 +1,8 @@
-"""Summarises a simulation: what an organiser wants to know of a run before anyone joins."""
+"""Summarises a simulation, and notes its course: what an organiser wants to know of a run before anyone joins."""
 
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
 from statistics import median
 
 from core.simulation.swarm import SimulatedSwarmRun
@@ -106,7 +106,7 @@ def lost_samples(run: SimulatedSwarmRun, chain: Sequence[CommitRecord]) -> Count
     lost = sum((host.account.lost_samples for host in run.hosts), Counter[SampleLoss]())
     on_chain = {record.root for record in chain}
     lost[SampleLoss.BRANCH] = sum(
-        samples for root, samples in run.landed_samples.items() if root not in on_chain
+        samples for root, samples in run.committed_samples.items() if root not in on_chain
     )
     return lost
 
@@ -146,3 +146,47 @@ def longest_branch(commits: Mapping[bytes, CommitRecord], chain: Sequence[Commit
 
 def _ratio(part: float, whole: float) -> float:
     return part / whole if whole else 0.0
+
+
+@dataclass(frozen=True)
+class SwarmMoment:
+    """A simulated swarm at one time."""
+
+    time: float
+    """Simulated seconds since the beginning."""
+    present: int
+    """Number of machines whose owners let them train."""
+    computing: int
+    """Number of machines that compute."""
+    computed: int
+    """Samples that all machines have computed so far."""
+    lost: int
+    """Samples of them that were dropped, or ended with a trainer and are in no commit."""
+
+    def as_row(self) -> list[float]:
+        """Return the values in the order of the fields, the time in whole seconds."""
+        return [round(value) for value in astuple(self)]
+
+
+class SwarmCourse:
+    """Notes moments of a simulation at equal distances, without a change of it."""
+
+    def __init__(self, run: SimulatedSwarmRun, seconds: float) -> None:
+        """Note a moment of ``run`` each time after that number of simulated ``seconds``."""
+        self._run, self._seconds = run, seconds
+        self.moments: list[SwarmMoment] = []
+        """The moments so far, in the order of their times."""
+        run.queue.after(seconds, self._note)
+
+    def _note(self) -> None:
+        hosts = self._run.hosts
+        self.moments.append(
+            SwarmMoment(
+                self._run.queue.now(),
+                present=sum(host.is_present for host in hosts),
+                computing=sum(host.trainer is not None and host.trainer.is_computing for host in hosts),
+                computed=sum(host.computed_samples for host in hosts),
+                lost=sum(host.lost_samples for host in hosts),
+            )
+        )
+        self._run.queue.after(self._seconds, self._note)

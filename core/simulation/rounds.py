@@ -5,6 +5,7 @@ from collections.abc import Callable, Sequence
 
 from core.run.control_traffic import OVERHEAD
 from core.run.rules import SwarmRules
+from core.simulation.ballot import SimulatedBallot, begin_ballots
 from core.simulation.board import SimulatedBoard
 from core.simulation.combination import SimulatedCombination
 from core.simulation.commits import SimulatedCommits
@@ -51,7 +52,7 @@ class SimulatedRounds:
             rules: the run's rules.
             board: what counts the bytes of looks and stores.
             seed: decides the order of the members in each group, as leaders draw it.
-            note: called with "committed" and the record of each commit when it is first written.
+            note: called with "committed" and the record of each commit when a peer first goes on from it.
             most_groups: most groups that one commit covers; groups do not wait for each other if it is 1.
         """
         self._queue, self._parts, self._rules, self._seed = queue, tuple(parts), rules, seed
@@ -286,7 +287,7 @@ class SimulatedRounds:
             elif again and self.commits.after(step.place, step.request.electorate) is None:
                 step.end(RoundFailed("A reducer was lost, and there is time for another group."))
             else:
-                self.commits.await_other(group, step)
+                SimulatedBallot(self.commits, group, step, None).begin()  # it votes for what others have
 
     def _end_exchange(self, group: SimulatedGroup) -> None:
         group.ending = None
@@ -327,4 +328,4 @@ class SimulatedRounds:
         group.exchange_seconds = (
             self._queue.now() - group.began_at
         )  # a real peer counts the combination as well
-        self.commits.settle(group)
+        begin_ballots(self.commits, group)

@@ -17,6 +17,7 @@ from core.simulation.publisher import SimulatedPublisher
 from core.simulation.rounds import SimulatedRounds
 from core.simulation.topology import DAY, SimulatedMachine, SimulatedTopology, drawn_machines, seconds_of
 from core.simulation.work import SampleLoss, place_at
+from core.swarm.rounds.round import RoundStatus
 from core.swarm.state.beginning import Beginning
 from core.swarm.state.replica import Place
 from core.swarm.state.run_schema import parts_of_run
@@ -234,9 +235,11 @@ class SimulatedHost:
         self._count_presence()
         for cause, trainer in self._ended:
             self.account.lost_samples[cause] += trainer.pending
+            self._swarm.committed_samples.update(trainer.committed_in_round)
         if self.trainer is not None:
             self.trainer.settle()
             self.account.pending_samples += self.trainer.pending
+            self._swarm.committed_samples.update(self.trainer.committed_in_round)
             self._forget(self.trainer)
 
 
@@ -259,8 +262,8 @@ class SimulatedSwarmRun:
         self.history: list[SwarmEvent] = []
         self.commits: dict[bytes, CommitRecord] = {}
         """All commits by their roots, those of lost branches included."""
-        self.landed_samples: Counter[bytes] = Counter()
-        """Samples that peers found in the commits which landed at them, by roots."""
+        self.committed_samples: Counter[bytes] = Counter()
+        """Samples of their own that peers found in commits, by roots; from trainers that ended first at the end."""
         head = hashlib.sha256(b"genesis" + training.name.encode()).digest()
         self.genesis = place_at(0, head)
         self._beginning = Beginning(head)
@@ -352,5 +355,8 @@ class SimulatedSwarmRun:
         self.note(kind, record.root.hex()[:16], record.epoch)
 
     def _note_landing(self, trainer: SimulatedTrainer, landed: LandedEpoch) -> None:
-        self.landed_samples[landed.outcome.head] += landed.own_samples
+        late = landed.outcome.standing is RoundStatus.LEARNT_LATE
+        found = trainer.averager.given_to(landed.outcome.head) if late else 0
+        trainer.work.find(found)
+        self.committed_samples[landed.outcome.head] += landed.own_samples + found
         self.note("landed", trainer.machine.name, landed.place.epoch)

@@ -29,6 +29,7 @@ class SampleLoss(StrEnum):
     DIED = "died"  # the trainer ended without a word
     LEFT = "left"  # the owner used the machine for so long that the trainer ended
     FAILED = "failed"  # the trainer gave up, as it could not catch up
+    EXCESS = "excess"  # more than a peer counts for in an epoch by the run's rules
 
 
 def place_at(epoch: int, head: bytes) -> Place:
@@ -93,6 +94,11 @@ class SimulatedWork:
         return self._handed_over
 
     @property
+    def counted_in_round(self) -> int:
+        """Number of them that count in an epoch."""
+        return min(self._handed_over, self._rules.most_samples)
+
+    @property
     def lacking(self) -> int | None:
         """Samples after which this peer makes a step of its own, at least 1; None if it makes none."""
         if self._local is None:
@@ -154,10 +160,10 @@ class SimulatedWork:
 
     def land(self, replica: Replica) -> None:
         """Count what was gathered as one commit older, after the update of ``replica``."""
+        self.lost[SampleLoss.EXCESS] += self.in_round - self.counted_in_round
         if self._local is None:
             self.age += self.samples > 0
-            return
-        if brought := self._handed_over or self.samples:
+        elif brought := self._handed_over or self.samples:
             self._usual = brought if self._usual is None else (self._usual + brought) / 2
         elif self._newly_gathered:
             self._usual = self._share() / 2
@@ -168,6 +174,13 @@ class SimulatedWork:
         is_old = self.age > most_age(self._rules.overlap)
         self.lost[SampleLoss.TOO_OLD if is_old else SampleLoss.STATE_TAKEN] += self.pending
         self.drop()
+
+    def find(self, samples: int) -> None:
+        """Note that a commit has that number of ``samples`` after all, which came back and were dropped."""
+        for cause in (SampleLoss.STATE_TAKEN, SampleLoss.TOO_OLD):
+            found = min(samples, self.lost[cause])
+            self.lost[cause] -= found
+            samples -= found
 
     def abandon(self) -> None:
         """Do nothing: no micro-step breaks off."""

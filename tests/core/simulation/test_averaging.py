@@ -12,8 +12,8 @@ from core.simulation.engine import EventQueue
 from core.simulation.line import SimulatedLine
 from core.simulation.rounds import SimulatedRounds
 from core.simulation.work import place_at
-from core.swarm.quorum.electorate import Electorate
-from core.swarm.rounds.round import RoundRequest
+from core.swarm.quorum.electorate import UNKNOWN, Electorate
+from core.swarm.rounds.round import QuorumMissed, RoundRequest, RoundStatus
 from core.swarm.state.donors import DonorsBusy, StateUnavailable
 from core.swarm.state.replica import Place
 from core.swarm.state.run_schema import parts_of_run
@@ -118,23 +118,27 @@ def test_a_state_is_lost_with_all_its_donors_alone() -> None:
     assert staying.can_be_asked
 
 
-def test_a_commit_is_fetched_from_its_writer_where_no_donor_keeps_it() -> None:
-    peers = GivingPeers()
-    writer, joining = peers.add(1, OLD), peers.add(2, OLD)
-    request = RoundRequest(
+def request(electorate: Electorate = UNKNOWN) -> RoundRequest:
+    return RoundRequest(
         epoch=6,
         head=OLD.head,
         expected_peers=1,
-        limits=derive(peers.world.training.swarm, Observations()),
+        limits=derive(training().swarm, Observations()),
         timeout_seconds=10.0,
         started_at=0.0,
+        electorate=electorate,
     )
-    step = writer.averager.begin(request)
+
+
+def test_a_commit_is_fetched_from_its_writer_where_no_donor_keeps_it() -> None:
+    peers = GivingPeers()
+    writer, joining = peers.add(1, OLD), peers.add(2, OLD)
+    step = writer.averager.begin(request())
     step.weight = 10.0
     step.allow_allreduce()
     peers.queue.run(100.0)
     assert step.succeeded
-    found = peers.averager(9).catch_up(request, [joining.averager.peer_id])
+    found = peers.averager(9).catch_up(request(), [joining.averager.peer_id])
     peers.queue.run(200.0)
     assert found.result().head == step.result().head
 
@@ -143,19 +147,29 @@ def test_a_commit_is_fetched_from_its_writer_where_no_donor_keeps_it() -> None:
 def test_a_peer_without_a_round_votes_for_what_another_made(attends: bool) -> None:
     peers = GivingPeers()
     busy, idle = peers.add(1, OLD), peers.add(2, OLD)
-    request = RoundRequest(
-        epoch=6,
-        head=OLD.head,
-        expected_peers=1,
-        limits=derive(peers.world.training.swarm, Observations()),
-        timeout_seconds=10.0,
-        started_at=0.0,
-        electorate=Electorate(3, frozenset({"busy", "idle", "silent"}), own="busy"),
-    )
+    users = Electorate(3, frozenset({"busy", "idle", "silent"}), own="busy")
     if attends:
-        idle.averager.attend(replace(request, electorate=replace(request.electorate, own="idle")))
-    step = busy.averager.begin(request)
+        idle.averager.attend(request(replace(users, own="idle")))
+    step = busy.averager.begin(request(users))
     step.weight = 10.0
     step.allow_allreduce()
     peers.queue.run(1_000.0)
     assert step.succeeded is attends
+
+
+def test_what_missed_the_quorum_can_be_had_and_its_writer_needs_no_bytes() -> None:
+    peers = GivingPeers()
+    writer = peers.add(1, OLD)
+    step = writer.averager.begin(request(Electorate(3, frozenset("abc"), "a")))
+    step.weight = 10.0
+    step.allow_allreduce()
+    peers.queue.run(100.0)
+    with pytest.raises(QuorumMissed):
+        step.result()
+    late, other = (peer.catch_up(request(), []) for peer in (writer.averager, peers.averager(9)))
+    received = writer.averager.line.received
+    peers.queue.run(200.0)
+    assert late.result().standing == RoundStatus.LEARNT_LATE
+    assert other.result().standing == RoundStatus.CAUGHT_UP
+    assert late.result().head == other.result().head
+    assert writer.averager.line.received == received

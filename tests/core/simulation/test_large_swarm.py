@@ -1,7 +1,6 @@
 """What makes the simulation of a large swarm fast changes nothing in what its peers decide."""
 
-from core.simulation.course import SwarmCourse
-from core.simulation.report import lost_samples, main_chain, summary_of
+from core.simulation.report import SwarmCourse, lost_samples, main_chain, summary_of
 from core.simulation.view import SummarisedView
 from core.swarm.collaborative import CollaborativeOptimizer
 from core.swarm.membership.membership import Swarm
