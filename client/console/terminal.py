@@ -13,7 +13,7 @@ from rich.text import Text
 from client.console.amounts import in_bytes, in_time
 from client.console.epoch_progress import bar, gathered, surplus
 from client.demo.folder import DemoFolder
-from client.demo.progress import DemoState, EpochRecord, PeerView
+from client.demo.progress import DemoState, EpochRecord, PeerView, ReportedTraffic
 
 BARS = "▁▂▃▄▅▆▇█"
 SPARKLINE_WIDTH = 40
@@ -36,13 +36,20 @@ def sparkline(values: Sequence[float], width: int = SPARKLINE_WIDTH) -> str:
 
 
 def epoch_line(record: EpochRecord, state: DemoState) -> str:
-    """Return the line of a log for a committed epoch."""
+    """Return the line of a log for a committed epoch; all numbers in it are of that epoch alone."""
     of = f"/{state.target}" if state.target else ""
     return (
         f"epoch {record.epoch}{of}  loss {record.loss:.4f}  {record.samples} samples by {record.peers} peers"
         f"  {in_time(record.seconds)}  {record.samples / max(record.seconds, 1e-9):.1f} samples/s"
-        f"  sent {in_bytes(state.bytes_sent)}  received {in_bytes(state.bytes_received)}"
+        f"{_traffic(state.traffic)}"
     )
+
+
+def _traffic(traffic: ReportedTraffic | None) -> str:
+    if traffic is None:
+        return ""
+    sent, received = in_bytes(traffic.sent), in_bytes(traffic.received)
+    return f"  trainer {traffic.trainer} sent {sent} and received {received}"
 
 
 def progress_line(state: DemoState) -> str:
@@ -111,7 +118,7 @@ def _heading(state: DemoState) -> Text:
     of = f" of {state.target}" if state.target else ""
     rate = f"{swarm.samples_per_second:.1f} samples/s" if swarm else "starting"
     peers = swarm.peers if swarm else 0
-    traffic = f"↑ {in_bytes(state.bytes_sent)} ↓ {in_bytes(state.bytes_received)}"
+    traffic = f"↑ {in_bytes(state.bytes_sent)} ↓ {in_bytes(state.bytes_received)} so far"
     return Text(f"Epoch {state.epoch}{of} · {peers} peers · {rate} · {traffic}", style="bold")
 
 

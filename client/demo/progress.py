@@ -41,6 +41,15 @@ class EpochRecord:
 
 
 @dataclass(frozen=True)
+class ReportedTraffic:
+    """Bytes that one trainer passed in an epoch, as it reported them with the commit."""
+
+    trainer: int
+    sent: int
+    received: int
+
+
+@dataclass(frozen=True)
 class PeerView:
     """One trainer process, all its lives together."""
 
@@ -76,6 +85,8 @@ class DemoState:
     """Epochs in order, with those of earlier sessions."""
     session_epoch: int | None = None
     """Newest epoch that was committed in this session."""
+    traffic: ReportedTraffic | None = None
+    """Traffic of that epoch, of the trainer that reported it first; the others' is not known yet then."""
     session_peers: int = 0
     """Largest number of trainers that made an epoch of this session together."""
     swarm: Progress | None = None
@@ -226,4 +237,10 @@ def _commit(state: DemoState, number: int, message: EpochCommitted) -> DemoState
     # A session that resumed from an earlier checkpoint does the last epochs of the one before again.
     kept = tuple(known for known in state.epochs if known.epoch < record.epoch)
     together = max(state.session_peers, record.peers)
-    return replace(state, epochs=(*kept, record), session_epoch=record.epoch, session_peers=together)
+    return replace(
+        state,
+        epochs=(*kept, record),
+        session_epoch=record.epoch,
+        session_peers=together,
+        traffic=ReportedTraffic(number, message.bytes_sent, message.bytes_received),
+    )

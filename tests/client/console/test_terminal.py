@@ -9,7 +9,7 @@ from rich.console import Console
 
 from client.console.terminal import SECONDS_BETWEEN_LINES, Lines, panel, progress_line, sparkline
 from client.demo.folder import DemoFolder
-from client.demo.progress import DemoStage, DemoState, EpochRecord, PeerView, note
+from client.demo.progress import DemoStage, DemoState, EpochRecord, PeerView, ReportedTraffic, note
 from core.messages.events import Progress, SamplesDrawn
 
 SAMPLES = Path("out/samples.png")
@@ -66,7 +66,7 @@ def test_the_panel_shows_all_that_was_asked_for() -> None:
         "Epoch 2 of 10",
         "2 peers",
         "8.0 samples/s",
-        "↑ 1.5 MB ↓ 900 B",
+        "↑ 1.5 MB ↓ 900 B so far",
         "64/256 samples",
         "next epoch in 1 min 24 s",
         "loss 5.0000  █▁",
@@ -111,9 +111,16 @@ def test_a_line_for_what_is_new_and_no_other() -> None:
     begin = DemoState.begin(2, 10)
     assert printed.after(begin) == []
     assert printed.after(begin) == []
-    first = replace(begin, epochs=STATE.epochs[:1], session_epoch=1)
+    first = replace(
+        begin,
+        peers=STATE.peers,  # what they passed since they started is not the epoch's
+        epochs=STATE.epochs[:1],
+        session_epoch=1,
+        traffic=ReportedTraffic(trainer=1, sent=2_400_000, received=700),
+    )
     assert printed.after(first) == [
-        "epoch 1/10  loss 6.0000  256 samples by 2 peers  30 s  8.5 samples/s  sent 0 B  received 0 B"
+        "epoch 1/10  loss 6.0000  256 samples by 2 peers  30 s  8.5 samples/s"
+        "  trainer 1 sent 2.4 MB and received 700 B"
     ]
     assert printed.after(first) == []
     died = note(first, "A trainer died.")

@@ -5,7 +5,17 @@ from pathlib import Path
 import pytest
 
 from client.api.messages import TrainerMessage
-from client.demo.progress import NOTICES_KEPT, DemoStage, DemoState, EpochRecord, hear, judge, lose, note
+from client.demo.progress import (
+    NOTICES_KEPT,
+    DemoStage,
+    DemoState,
+    EpochRecord,
+    ReportedTraffic,
+    hear,
+    judge,
+    lose,
+    note,
+)
 from core.messages.children import Heartbeat
 from core.messages.events import (
     CheckpointSaved,
@@ -39,7 +49,9 @@ def progress(epoch: int = 0, sent: int = 10, swarm_samples: int = 64) -> Progres
     )
 
 
-def committed(epoch: int, digest: str = "a", peers: int = 2, loss: float = 4.0) -> EpochCommitted:
+def committed(
+    epoch: int, digest: str = "a", peers: int = 2, loss: float = 4.0, sent: int = 1
+) -> EpochCommitted:
     return EpochCommitted(
         epoch=epoch,
         loss=loss,
@@ -48,8 +60,8 @@ def committed(epoch: int, digest: str = "a", peers: int = 2, loss: float = 4.0) 
         peers=peers,
         seconds=9.0,
         parameter_digest=digest,
-        bytes_sent=1,
-        bytes_received=1,
+        bytes_sent=sent,
+        bytes_received=2 * sent,
     )
 
 
@@ -99,6 +111,13 @@ def test_the_swarm_is_what_a_peer_in_the_newest_epoch_says() -> None:
     state = after((0, progress(epoch=1, swarm_samples=8)), (1, progress(epoch=0, swarm_samples=250)))
     assert state.swarm
     assert (state.swarm.epoch, state.swarm.swarm_samples) == (1, 8)
+
+
+def test_the_traffic_of_an_epoch_is_that_of_the_trainer_that_reports_it_first() -> None:
+    state = after(
+        *BOTH_DID_ONE, (1, progress(sent=900)), (1, committed(2, sent=30)), (0, committed(2, sent=20))
+    )
+    assert state.traffic == ReportedTraffic(trainer=1, sent=30, received=60)
 
 
 def test_bytes_of_earlier_lives_are_kept() -> None:
