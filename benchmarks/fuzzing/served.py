@@ -59,7 +59,8 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--only", choices=list(_ATTACKS), help="attack these alone")
     arguments = parser.parse_args()
-    report = BenchmarkReport("fuzzing_served", __doc__ or "")
+    name = f"fuzzing_served_{arguments.only}" if arguments.only else "fuzzing_served"
+    report = BenchmarkReport(name, __doc__ or "")
     rows = [
         row
         for attacked in ([arguments.only] if arguments.only else _ATTACKS)
