@@ -12,7 +12,8 @@ from sqlalchemy.orm import Session
 from coordinator.database.connect import Database
 from coordinator.database.tables import KnownPeer, User
 from core.admission.access_token import CLOCK_SECONDS, UserName
-from core.admission.revocations import MAX_BYTES, Revocations, sign
+from core.admission.revocations import Revocations, sign
+from core.admission.signed_lists import MAX_BYTES
 from core.run.manifest import RunManifest
 from core.signing import SigningKey
 from core.swarm.admission.records import publish_revocations

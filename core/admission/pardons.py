@@ -3,14 +3,12 @@
 from dataclasses import asdict, dataclass
 from typing import Annotated
 
-from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError
+from pydantic import BaseModel, ConfigDict, Field
 
-from core.admission.access_token import RunDigest, UnixSeconds, UserName
-from core.errors import AdmissionError
-from core.signing import SigningKey, canonical, is_signed
+from core.admission.access_token import UserName
+from core.admission.signed_lists import GateList, read_list, sign_list
+from core.signing import SigningKey
 
-MAX_BYTES = 11_000
-"""Largest size of the signed list: it travels as a DHT record, and much larger ones kill the DHT's process."""
 KNOWN_SECONDS = 30 * 86_400
 """Seconds for which the swarm keeps a list that is not stored again."""
 MOST_PARDONS = 500
@@ -61,20 +59,8 @@ class _PardonEntry(BaseModel):
     epoch: Annotated[int, Field(ge=0, lt=10**9)]
 
 
-class _PardonList(BaseModel):
-    model_config = ConfigDict(extra="forbid", strict=True)
-
-    run: RunDigest
-    serial: Annotated[int, Field(ge=0, lt=2**63)]
-    issued: UnixSeconds
+class _PardonList(GateList):
     pardons: Annotated[tuple[_PardonEntry, ...], Field(max_length=MOST_PARDONS)]
-
-
-class _SignedPardons(BaseModel):
-    model_config = ConfigDict(extra="forbid", strict=True)
-
-    list: _PardonList
-    signature: Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{128}$")]
 
 
 def sign(pardons: Pardons, key: SigningKey) -> bytes:
@@ -82,12 +68,7 @@ def sign(pardons: Pardons, key: SigningKey) -> bytes:
 
     Raises ValueError if it is malformed, or longer than ``MAX_BYTES`` when signed.
     """
-    content = _PardonList.model_validate(asdict(pardons)).model_dump(mode="json")
-    signature = key.sign(_LABEL + canonical(content))
-    signed = canonical({"list": content, "signature": signature})
-    if len(signed) > MAX_BYTES:
-        raise ValueError(f"a list of {len(signed)} bytes is too long ({MAX_BYTES} at most)")
-    return signed
+    return sign_list(asdict(pardons), _PardonList, _LABEL, key)
 
 
 def read(signed: bytes, *, gate: str, run: str) -> Pardons:
@@ -95,18 +76,6 @@ def read(signed: bytes, *, gate: str, run: str) -> Pardons:
 
     Raises AdmissionError otherwise.
     """
-    refusal = AdmissionError(
-        "A list of pardons was not signed by this run's gate.",
-        "It is ignored. The gate's own list stays in effect.",
-    )
-    if len(signed) > MAX_BYTES:
-        raise refusal
-    try:
-        found = _SignedPardons.model_validate_json(signed)
-    except ValidationError as error:
-        raise refusal from error
-    content = found.list.model_dump(mode="json")
-    if found.list.run != run or not is_signed(_LABEL + canonical(content), found.signature, gate):
-        raise refusal
-    each = tuple(Pardon(item.name, item.generation, item.epoch) for item in found.list.pardons)
-    return Pardons(found.list.run, found.list.serial, found.list.issued, each)
+    found = read_list(signed, _PardonList, _LABEL, name="A list of pardons", gate=gate, run=run)
+    each = tuple(Pardon(item.name, item.generation, item.epoch) for item in found.pardons)
+    return Pardons(found.run, found.serial, found.issued, each)

@@ -3,14 +3,12 @@
 from dataclasses import asdict, dataclass
 from typing import Annotated
 
-from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError
+from pydantic import Field
 
-from core.admission.access_token import AccessToken, PeerName, RunDigest, UnixSeconds, UserName
-from core.errors import AdmissionError
-from core.signing import SigningKey, canonical, is_signed
+from core.admission.access_token import AccessToken, PeerName, UserName
+from core.admission.signed_lists import GateList, read_list, sign_list
+from core.signing import SigningKey
 
-MAX_BYTES = 11_000
-"""Largest size of the signed list: it travels as a DHT record, and much larger ones kill the DHT's process."""
 KNOWN_SECONDS = 7 * 86_400
 """Seconds for which the swarm keeps a list; longer than the life of any token."""
 
@@ -44,21 +42,9 @@ class Revocations:
         return token.name in self.names or token.peer in self.peers
 
 
-class _List(BaseModel):
-    model_config = ConfigDict(extra="forbid", strict=True)
-
-    run: RunDigest
-    serial: Annotated[int, Field(ge=0, lt=2**63)]
-    issued: UnixSeconds
+class _RevocationList(GateList):
     names: Annotated[tuple[UserName, ...], Field(max_length=1000)]
     peers: Annotated[tuple[PeerName, ...], Field(max_length=1000)]
-
-
-class _SignedRevocations(BaseModel):
-    model_config = ConfigDict(extra="forbid", strict=True)
-
-    list: _List
-    signature: Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{128}$")]
 
 
 def sign(revocations: Revocations, key: SigningKey) -> bytes:
@@ -66,12 +52,7 @@ def sign(revocations: Revocations, key: SigningKey) -> bytes:
 
     Raises ValueError if it is malformed, or longer than ``MAX_BYTES`` when signed.
     """
-    content = asdict(_checked(revocations))
-    signature = key.sign(_LABEL + canonical(content))
-    signed = canonical({"list": content, "signature": signature})
-    if len(signed) > MAX_BYTES:
-        raise ValueError(f"a list of {len(signed)} bytes is too long ({MAX_BYTES} at most)")
-    return signed
+    return sign_list(asdict(revocations), _RevocationList, _LABEL, key)
 
 
 def read(signed: bytes, *, gate: str, run: str) -> Revocations:
@@ -79,21 +60,5 @@ def read(signed: bytes, *, gate: str, run: str) -> Revocations:
 
     Raises AdmissionError otherwise.
     """
-    refusal = AdmissionError(
-        "A revocation list was not signed by this run's gate.",
-        "It is ignored. The gate's own list stays in effect.",
-    )
-    if len(signed) > MAX_BYTES:
-        raise refusal
-    try:
-        found = _SignedRevocations.model_validate_json(signed)
-    except ValidationError as error:
-        raise refusal from error
-    content = found.list.model_dump(mode="json")
-    if found.list.run != run or not is_signed(_LABEL + canonical(content), found.signature, gate):
-        raise refusal
-    return Revocations(**found.list.model_dump())
-
-
-def _checked(revocations: Revocations) -> Revocations:
-    return Revocations(**_List.model_validate(asdict(revocations)).model_dump())
+    found = read_list(signed, _RevocationList, _LABEL, name="A revocation list", gate=gate, run=run)
+    return Revocations(**found.model_dump())

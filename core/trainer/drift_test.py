@@ -9,14 +9,12 @@ from torch import Tensor
 from core.data.streaming.assignment import assigned_rows
 from core.data.streaming.stream import samples_at
 from core.data.streaming.windows import Window
-from core.errors import DataError
 from core.model.elsewhere import Elsewhere
 from core.swarm.aggregation.contributions import dense_of
 from core.swarm.auditing.drift_scores import DriftGains, DriftOutcomes, after_test, verdict_on
 from core.swarm.auditing.trust import WorkVerdict
 from core.swarm.auditing.work_auditor import WorkSample
-from core.swarm.wire.encoding import MalformedPart
-from core.trainer.recomputation import Unverifiable, Workshop, read_window, require_sense, sent_values
+from core.trainer.work_check import Unverifiable, WorkCheck, Workshop, read_window, sent_values
 
 _log = logging.getLogger(__name__)
 
@@ -26,7 +24,7 @@ _ROWS = 32
 """Rows of each kind on which the loss is taken."""
 
 
-class DriftTest:
+class DriftTest(WorkCheck):
     """Takes the loss before and after the drift that a peer sent, as far as this peer reduced it."""
 
     def __init__(
@@ -46,40 +44,15 @@ class DriftTest:
             shop: what to compute with.
             tests: outcomes of the last tests by the names of peers, to which this one is added.
         """
-        self._tests = tests
-        self._sample, self._committed, self._seed, self._shop = sample, committed, seed, shop
-        self._steps = self._work()
-        self.verdict: WorkVerdict | None = None
-        """The outcome; None until the end."""
+        super().__init__(sample, seed, shop)
+        self._committed, self._tests = committed, tests
 
-    def turn(self) -> bool:
-        """Compute a micro-batch; return false if its rows are not there yet, or there are no more."""
-        try:
-            return next(self._steps)
-        except StopIteration as end:
-            self.verdict = end.value
-            return False
-
-    def close(self) -> None:
-        """Give it up, and end the reading."""
-        self._steps.close()
-
-    def _work(self) -> Generator[bool, None, WorkVerdict]:
-        """Yield after each micro-batch, and while rows are read; return the verdict."""
-        name = self._sample.name
-        try:
-            require_sense(self._sample)
-            span = _draws.choice(self._sample.rows.spans)
-            window = yield from read_window(self._shop.stream, self._seed, span)
-            own, others = self._rows(window)
-            before = yield from self._losses(self._committed, window, own, others)
-            after = yield from self._losses(self._moved(), window, own, others)
-        except (Unverifiable, DataError) as error:
-            _log.info("Epoch %d: the drift of peer %s is not tested: %s", self._sample.epoch, name, error)
-            return WorkVerdict.UNVERIFIABLE
-        except MalformedPart as error:
-            _log.warning("Epoch %d: peer %s sent false work: %s", self._sample.epoch, name, error)
-            return WorkVerdict.FALSE
+    def _judge(self) -> Generator[bool, None, WorkVerdict]:
+        span = _draws.choice(self._sample.rows.spans)
+        window = yield from read_window(self._shop.stream, self._seed, span)
+        own, others = self._rows(window)
+        before = yield from self._losses(self._committed, window, own, others)
+        after = yield from self._losses(self._moved(), window, own, others)
         return self._judged(DriftGains(before[0] - after[0], before[1] - after[1]))
 
     def _judged(self, gains: DriftGains) -> WorkVerdict:

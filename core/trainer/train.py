@@ -42,10 +42,10 @@ from core.trainer.pictures import TrainerPictures
 from core.trainer.placement import device_class, place, plan_for
 from core.trainer.random_state import restore_random_state
 from core.trainer.reach import ReachReports, entering, watch_of
-from core.trainer.recomputation import Workshop
 from core.trainer.reports import committed, planned, progress, summary_of
 from core.trainer.settings import TrainerSettings
 from core.trainer.work_audits import WorkAudits
+from core.trainer.work_check import Workshop
 
 _Report = Callable[[Event], None]
 _log = logging.getLogger(__name__)

@@ -13,7 +13,8 @@ from core.swarm.peer import Peer
 from core.swarm.rounds.round import RoundOutcome
 from core.swarm.state.replica import Place
 from core.trainer.drift_test import DriftTest
-from core.trainer.recomputation import Recomputation, Workshop
+from core.trainer.recomputation import Recomputation
+from core.trainer.work_check import Workshop
 
 _HEADS_KEPT = 2
 """Heads whose parameters are kept: with a delayed update, a peer's rows are of the last head and the one before."""

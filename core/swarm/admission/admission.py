@@ -10,7 +10,7 @@ from enum import Enum, auto
 
 from hivemind.p2p import PeerID
 
-from core.admission import access_token, revocations
+from core.admission import access_token, revocations, signed_lists
 from core.admission.access_token import MAX_TOKEN_CHARACTERS, AccessToken
 from core.admission.gate_certificate import GateCertificate
 from core.admission.revocations import Revocations
@@ -58,7 +58,7 @@ class Admission:
         seconds. Raises AdmissionError as ``renew`` does.
         """
         self._gate, self._run, self._peer, self.clock = gate, run, peer.to_base58(), clock
-        self._own, self._revoked = SharedMessage(MAX_TOKEN_CHARACTERS), SharedMessage(revocations.MAX_BYTES)
+        self._own, self._revoked = SharedMessage(MAX_TOKEN_CHARACTERS), SharedMessage(signed_lists.MAX_BYTES)
         self._refused, self._announced = SharedMessage(_REFUSED.size), SharedMessage(32)
         self.convicted = ConvictedUsers(gate=gate, run=run)
         """The users whom evidence sets aside."""

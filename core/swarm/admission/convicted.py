@@ -8,7 +8,7 @@ import logging
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from core.admission import pardons
+from core.admission import pardons, signed_lists
 from core.admission.pardons import Pardons
 from core.errors import AdmissionError
 from core.swarm.admission.shared_message import SharedMessage
@@ -42,7 +42,7 @@ class ConvictedUsers:
     def __init__(self, *, gate: str, run: str) -> None:
         """Begin without any; ``gate`` is the gate's public key in hex, ``run`` the run's training digest."""
         self._gate, self._run = gate, run
-        self._shared, self._signed = SharedMessage(_MOST_BYTES), SharedMessage(pardons.MAX_BYTES)
+        self._shared, self._signed = SharedMessage(_MOST_BYTES), SharedMessage(signed_lists.MAX_BYTES)
         self._seen: tuple[bytes, dict[str, Conviction]] = (b"", {})
         self._pardons_seen: tuple[bytes, Pardons | None] = (b"", None)
         self._evidence: dict[str, Evidence] = {}

@@ -12,7 +12,8 @@ from coordinator.errors import GateRefusal
 from coordinator.gate import audit, moderation
 from coordinator.recorder.revocations import revoked
 from core.admission.access_token import read as read_token
-from core.admission.revocations import MAX_BYTES, Revocations, read, sign
+from core.admission.revocations import Revocations, read, sign
+from core.admission.signed_lists import MAX_BYTES
 from core.errors import AdmissionError
 from tests.coordinator.gate.conftest import Person
 from tests.gate.gate_life import GateOverHttp, GateVolunteer, running_coordinator

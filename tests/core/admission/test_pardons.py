@@ -4,7 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from core.admission.pardons import MAX_BYTES, Pardon, Pardons, read, sign
+from core.admission.pardons import Pardon, Pardons, read, sign
+from core.admission.signed_lists import MAX_BYTES
 from core.errors import AdmissionError
 from core.signing import SigningKey
 

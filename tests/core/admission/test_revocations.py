@@ -6,7 +6,8 @@ from dataclasses import replace
 import pytest
 
 from core.admission.access_token import AccessToken
-from core.admission.revocations import MAX_BYTES, Revocations, read, sign
+from core.admission.revocations import Revocations, read, sign
+from core.admission.signed_lists import MAX_BYTES
 from core.errors import AdmissionError
 from core.signing import SigningKey, canonical, is_signed
 

@@ -22,7 +22,8 @@ from core.swarm.rounds.partition import Part, round_parts
 from core.swarm.state.accumulator import Accumulator
 from core.swarm.wire.encoding import encode
 from core.text import CaptionTokenizer
-from core.trainer.recomputation import Recomputation, Workshop
+from core.trainer.recomputation import Recomputation
+from core.trainer.work_check import Workshop
 from tests.core.swarm.builders import identity
 from tests.swarms.tiny_run import write_tiny_run
 

@@ -9,12 +9,10 @@ from hivemind.utils import get_dht_time
 
 from core.swarm.admission.admission import Admission
 from core.swarm.admission.records import publish_revocations
-from core.swarm.dht import Network, start_dht
-from core.swarm.membership.looks import SwarmLooks
 from core.swarm.rounds.commit_log import DHTCommitLog
-from core.swarm.wire.identity import PeerIdentity
 from core.swarm.wire.own_certificate import OwnCertificate
-from core.swarm.wire.records import ProgressRecord, commit_key, progress_key
+from core.swarm.wire.records import commit_key, progress_key
+from tests.core.swarm.admission.admitted_nodes import AdmittedNode, admitted_nodes
 from tests.core.swarm.builders import commit_record, identity, progress
 from tests.gate.run_gate import RunGate
 from tests.swarms.hostile_storing import push
@@ -23,54 +21,14 @@ from tests.waiting import wait_until
 PREFIX, GATE = "tiny", RunGate()
 
 
-class AdmittedNode:
-    """A node of an admitted peer."""
-
-    def __init__(self, folder: Path, number: int, user: str, known: tuple[str, ...]) -> None:
-        self.identity = PeerIdentity.load_or_create(folder / f"identity-{number}")
-        self.admission = GATE.admit(self.identity, user)
-        self.dht = start_dht(
-            Network(initial_peers=known, check_identity=False),
-            self.identity,
-            prefix=PREFIX,
-            total_epochs=200,
-            admission=self.admission,
-        )
-        self.looks = SwarmLooks(
-            self.dht,
-            PREFIX,
-            self.identity.owner,
-            answer_seconds=20.0,
-            certificate=OwnCertificate(self.admission),
-        )
-
-    @property
-    def addresses(self) -> tuple[str, ...]:
-        return tuple(map(str, self.dht.get_visible_maddrs()))
-
-    def record(self) -> ProgressRecord:
-        return progress(peer_id=self.identity.peer_id.to_bytes(), time=get_dht_time())
-
-    def sees(self) -> dict[bytes, str]:
-        """The users of the other peers by their ids, after a look at the swarm."""
-        return {item.peer_id: item.user for item in self.looks.look(self.record(), publishes=True).others}
-
-
 @pytest.fixture
-def members(tmp_path: Path) -> Iterator[Callable[..., AdmittedNode]]:
-    made: list[AdmittedNode] = []
-
-    def add(user: str) -> AdmittedNode:
-        made.append(AdmittedNode(tmp_path, len(made), user, made[0].addresses if made else ()))
-        return made[-1]
-
-    yield add
-    for member in reversed(made):
-        member.dht.shutdown()
+def members(tmp_path: Path) -> Iterator[Callable[[str], AdmittedNode]]:
+    with admitted_nodes(GATE, PREFIX, tmp_path) as add:
+        yield add
 
 
 def test_records_name_their_writers_users_and_ghosts_are_nothing(
-    members: Callable[..., AdmittedNode],
+    members: Callable[[str], AdmittedNode],
 ) -> None:
     ada, grace, mallory = members("ada"), members("grace"), members("mallory")
     ghosts = [identity(number) for number in range(1, 9)]
@@ -91,7 +49,7 @@ def test_records_name_their_writers_users_and_ghosts_are_nothing(
     assert grace.sees() == {ada.identity.peer_id.to_bytes(): "ada"}
 
 
-def test_an_excluded_users_records_are_read_no_longer(members: Callable[..., AdmittedNode]) -> None:
+def test_an_excluded_users_records_are_read_no_longer(members: Callable[[str], AdmittedNode]) -> None:
     ada, mallory = members("ada"), members("mallory")
     mallory.sees()
     wait_until(lambda: len(ada.sees()) == 1, "mallory is not seen")
@@ -101,7 +59,9 @@ def test_an_excluded_users_records_are_read_no_longer(members: Callable[..., Adm
     assert ada.sees() == {}
 
 
-def test_a_commit_belongs_to_the_user_of_the_token_at_that_time(members: Callable[..., AdmittedNode]) -> None:
+def test_a_commit_belongs_to_the_user_of_the_token_at_that_time(
+    members: Callable[[str], AdmittedNode],
+) -> None:
     ada, grace = members("ada"), members("grace")
     log = DHTCommitLog(ada.dht, PREFIX, ada.identity, OwnCertificate(ada.admission))
     found: list[str] = []
