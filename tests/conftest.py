@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
-from core.children.child import UNUSED, postpone
+from core.children.child import postpone
 from tests.client.full_disk import SmallDisk, mounted_at
 from tests.processes.making_programs import make_program as make_program
 from tests.processes.shared_memory import remove_litter
@@ -33,8 +33,7 @@ settings.load_profile("busy machine")
 def pytest_configure() -> None:
     """Make the folder that all tests share, and collect no garbage until all modules are imported."""
     gc.disable()
-    for module in UNUSED:  # as in the children of the product
-        postpone(module)
+    postpone("scipy.optimize")  # as in the children of the product
     folder = tempfile.mkdtemp(prefix="idle-")  # removed at the end, with sockets of processes that tests kill
     atexit.register(shutil.rmtree, folder, ignore_errors=True)
     # What runs later would miss its files in that folder.

@@ -22,11 +22,6 @@ from core.packages import not_installed
 
 REFUSED = 2
 """Exit status of a child that said why it cannot go on."""
-UNUSED = (
-    "scipy.optimize",  # hivemind imports it for an averager that ours replaces: 0.5 s and 40 MB
-    "torch._meta_registrations",  # torch imports it for its compiler, with all decompositions: 0.5 s and 18 MB
-)
-"""Modules that libraries import and that no child of ours uses."""
 _BEAT_SECONDS = 2.0
 
 S = TypeVar("S", bound=Message)
@@ -61,8 +56,7 @@ def _live(
 ) -> int:
     parent_death.tie_forks()
     logs.to_standard_error()
-    for module in UNUSED:
-        postpone(module)
+    postpone("scipy.optimize")  # hivemind imports it for an averager that ours replaces: 0.5 s and 40 MB
     channel = Channel.claim()
     try:
         start = channel.receive(starts)
