@@ -18,8 +18,11 @@ class GateList(BaseModel):
     model_config = ConfigDict(extra="forbid", strict=True)
 
     run: RunDigest
+    """The run's training digest."""
     serial: Annotated[int, Field(ge=0, lt=2**63)]
+    """Number of the list; it takes the place of those with lower ones."""
     issued: UnixSeconds
+    """Unix time of issue in seconds; rises with the serial."""
 
 
 Content = TypeVar("Content", bound=GateList)
