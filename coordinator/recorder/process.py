@@ -97,7 +97,7 @@ async def _record(
 
     relays = OwnRelays()
     end_of_input = asyncio.create_task(_until_end_of_input(channel, admission, relays))
-    reader = await SwarmReader.open(dht, manifest)
+    reader = await SwarmReader.open(dht, manifest, admission)
     turns = _turns(home, manifest, database, dht, reader, relays)
     channel.send(PeerReady(peer_id=str(dht.peer_id)))
     tasks = {end_of_input, *(asyncio.create_task(_regularly(turn)) for turn in turns)}

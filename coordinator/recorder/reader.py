@@ -13,6 +13,7 @@ from hivemind.p2p import P2P, PeerID
 from core.errors import SwarmError
 from core.failure_series import FailureSeries
 from core.run.manifest import RunManifest
+from core.swarm.admission.admission import Admission
 from core.swarm.averager import GradientAverager
 from core.swarm.membership.majority import leading_place
 from core.swarm.membership.observing import ShardReading, SwarmObserver
@@ -79,16 +80,21 @@ class Look:
 class SwarmReader:
     """Reads the swarm of one generation of a run, through a DHT node of its own."""
 
-    def __init__(self, dht: "hivemind.DHT", p2p: P2P, manifest: RunManifest) -> None:
+    def __init__(
+        self, dht: "hivemind.DHT", p2p: P2P, manifest: RunManifest, admission: Admission | None
+    ) -> None:
         self._dht, self._p2p, self._prefix = dht, p2p, manifest.dht_prefix
-        self._log = DHTCommitLog(dht, self._prefix)  # which is only read
+        has_pardoned = admission.convicted.has_pardoned if admission is not None else None
+        self._log = DHTCommitLog(dht, self._prefix, has_pardoned=has_pardoned)  # which is only read
         self._observer = SwarmObserver(dht, self._prefix)
         self._fetches = FailureSeries(_log, "Fetching the summary of a round")
         self.parts: tuple[Part, ...] = parts_of_run(manifest.training)
 
     @classmethod
-    async def open(cls, dht: "hivemind.DHT", manifest: RunManifest) -> "SwarmReader":
-        return cls(dht, await dht.replicate_p2p(), manifest)
+    async def open(
+        cls, dht: "hivemind.DHT", manifest: RunManifest, admission: Admission | None = None
+    ) -> "SwarmReader":
+        return cls(dht, await dht.replicate_p2p(), manifest, admission)
 
     async def close(self) -> None:
         await self._p2p.shutdown()  # removes its socket

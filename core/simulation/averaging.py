@@ -150,13 +150,13 @@ class SimulatedAverager:
         """Return a context in which the inputs of a round can be written: there are none, of no shape."""
         return nullcontext(NO_TENSORS)
 
-    def attend(self, request: RoundRequest | None) -> "Future[None]":
+    def attend(self, request: RoundRequest | None) -> "Future[bool]":
         """Vote for what others average at the place of ``request`` until this peer asks for something else."""
         self._attended = request
         if request is not None:
             self._look_for_votes(request)
-        ended: Future[None] = Future()
-        ended.set_result(None)
+        ended: Future[bool] = Future()
+        ended.set_result(True)  # nothing there can fail
         return ended
 
     def _look_for_votes(self, request: RoundRequest) -> None:

@@ -122,6 +122,8 @@ class GradientAverager(RoundAverager):
         )
         self._attending: set[asyncio.Task[None]] = set()
         """The task that votes on rounds of others, at most one, in the averager's process."""
+        self._asked = 0
+        """Number of questions there that end such a task."""
         self._start()
 
     def _start(self) -> None:
@@ -159,10 +161,11 @@ class GradientAverager(RoundAverager):
             raise SwarmError("The averaging process does not answer.", "Start the trainer again.") from error
         return step
 
-    def attend(self, request: RoundRequest | None) -> "MPFuture[None]":
+    def attend(self, request: RoundRequest | None) -> "MPFuture[bool]":
         """Vote for what others average at the place of ``request`` until this peer asks for something else.
 
-        A new call ends the one before; None ends it alone. The future is done once this one has ended.
+        A new call ends the one before; None ends it alone. The future is done once this one has ended; it is true if
+        the epoch was committed.
         """
         return self._call("_attend", request=request)
 
@@ -264,22 +267,32 @@ class GradientAverager(RoundAverager):
 
     @_kept
     async def _attend(self, *, request: RoundRequest | None, future: MPFuture) -> None:
-        await end_tasks(self._attending)
-        if request is not None:
+        is_newest = await self._stop_attending()
+        is_over = False
+        if request is not None and is_newest():
             task = asyncio.create_task(self._runner.attend(request))
             self._attending.add(task)
             await asyncio.wait({task})
             self._attending.discard(task)
-            if not task.cancelled() and (error := task.exception()) is not None:
+            error = None if task.cancelled() else task.exception()
+            if error is not None:
                 _log.warning("The vote on rounds of others ended: %r", error)
-        future.set_result(None)
+            is_over = not task.cancelled() and error is None
+        future.set_result(is_over)
+
+    async def _stop_attending(self) -> Callable[[], bool]:
+        """End the votes on rounds of others; return what tells if nothing else was asked for since."""
+        self._asked += 1
+        asked = self._asked
+        await end_tasks(self._attending)
+        return lambda: asked == self._asked
 
     @_kept
     async def _average(self, *, request: RoundRequest, step: StepControl, attached: MPFuture) -> None:
         trigger, cancel = MPFuture(), MPFuture()
         step.attach(trigger, cancel)
         attached.set_result((trigger, cancel))
-        await end_tasks(self._attending)
+        await self._stop_attending()
         work = asyncio.create_task(self._round(request, step))
         cancelled = asyncio.create_task(step.wait_for_cancel())
         await asyncio.wait({work, cancelled}, return_when=asyncio.FIRST_COMPLETED)
@@ -292,7 +305,7 @@ class GradientAverager(RoundAverager):
 
     @_kept
     async def _catch_up(self, *, request: RoundRequest, donors: list[bytes], future: MPFuture) -> None:
-        await end_tasks(self._attending)
+        await self._stop_attending()
         await fulfil(future, self._runner.catch_up(request, [PeerID(donor) for donor in donors]))
 
     @_kept

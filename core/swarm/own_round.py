@@ -180,13 +180,19 @@ class OwnRound:
         The averager does so meanwhile: a trainer in a long micro-step has no other way to vote. Others need its vote
         where few users are there. It does nothing in a swarm that draws a committee, or where no other user is.
         """
-        if self._step is not None or self._attended == (place.epoch, place.head):
+        is_asked = self._attended == (place.epoch, place.head) and not self._has_given_up
+        if self._step is not None or is_asked:
             return
         request = self.request(place, others=1)
         if request.electorate.is_closed or len(request.electorate.names) < 2:
             return
         self._attended = place.epoch, place.head
         self._attending = self._averager.attend(request)
+
+    @property
+    def _has_given_up(self) -> bool:
+        """True if the averager ended its votes without a commit: by an error, or as it was asked to catch up."""
+        return self._attending is not None and self._attending.done() and not self._attending.result()
 
     def stop_attending(self) -> None:
         """Vote on no round of others any more; `is_quiet` tells when that is so."""

@@ -156,8 +156,13 @@ class RoundAverager(ServingAverager):
         """Groups that wait for their first sender, in the averager's process of an auxiliary peer."""
         certificate = OwnCertificate(participant.admission)
         self._owner, self._certificate = participant.identity.owner, certificate
+        admission = participant.admission
         self._commit_log = DHTCommitLog(
-            participant.dht, participant.prefix, participant.identity, certificate
+            participant.dht,
+            participant.prefix,
+            participant.identity,
+            certificate,
+            has_pardoned=admission.convicted.has_pardoned if admission is not None else None,
         )
         self._group_log = DHTGroupLog(
             participant.dht,

@@ -123,10 +123,14 @@ class ConvictedUsers:
             self._pardons_seen = signed, self.read_pardons(signed)
         return self._pardons_seen[1]
 
-    def _is_pardoned(self, conviction: Conviction) -> bool:
+    def has_pardoned(self, user: str, place: PlaceInRun) -> bool:
+        """Return true if the organiser has pardoned what ``user`` did at a ``place`` in the run."""
         listed = self._pardons
-        last = listed.pardons_at(conviction.user) if listed is not None else None
-        return last is not None and conviction.place <= PlaceInRun(*last)
+        last = listed.pardons_at(user) if listed is not None else None
+        return last is not None and place <= PlaceInRun(*last)
+
+    def _is_pardoned(self, conviction: Conviction) -> bool:
+        return self.has_pardoned(conviction.user, conviction.place)
 
     @property
     def _all(self) -> dict[str, Conviction]:

@@ -2,7 +2,7 @@
 
 import logging
 from collections import Counter, deque
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 from hivemind.p2p import PeerID
 
@@ -28,8 +28,9 @@ PlaceOfWriter = tuple[bytes, int, bytes]
 class VoteBook:
     """The votes of the last epochs, and what follows from them for later ones."""
 
-    def __init__(self) -> None:
-        """Begin without a vote."""
+    def __init__(self, is_pardoned: Callable[[DoubleVote], bool] = lambda proof: False) -> None:
+        """Begin without a vote; ``is_pardoned`` tells if the organiser has lifted what a double vote leads to."""
+        self._is_pardoned = is_pardoned
         self._votes: dict[int, dict[bytes, deque[Vote]]] = {}
         self._doubts = Counter[PlaceOfWriter]()
         self._last_votes: dict[str, int] = {}
@@ -37,7 +38,7 @@ class VoteBook:
         self._missed: dict[str, int] = {}
         """Ballots without a quorum in which a voice was missing, since its last vote."""
         self.proofs: dict[bytes, DoubleVote] = {}
-        """Proofs of double votes, one of each writer (its id)."""
+        """Proofs of double votes, that of the latest epoch of each writer (its id)."""
 
     def add(self, vote: Vote) -> None:
         """Keep ``vote``, whose signature has been checked; the oldest votes beyond the bounds are dropped."""
@@ -62,10 +63,9 @@ class VoteBook:
 
     def votes(self, epoch: int) -> list[Vote]:
         """Return the votes of ``epoch``, without those of writers in doubt and of users that voted twice."""
+        proven = self.proven
         return [
-            vote
-            for vote in self.all_votes(epoch)
-            if self.doubts(vote) < DOUBTS and vote.voice not in self.proven
+            vote for vote in self.all_votes(epoch) if self.doubts(vote) < DOUBTS and vote.voice not in proven
         ]
 
     def standing(self, epoch: int, parent: bytes) -> list[Vote]:
@@ -141,12 +141,14 @@ class VoteBook:
 
     @property
     def proven(self) -> frozenset[str]:
-        """Voices of the users of which a peer was seen to vote twice: none of their votes counts any more."""
-        return frozenset(proof.voice for proof in self.proofs.values())
+        """Voices of the users of which a peer was seen to vote twice: none of their votes counts until a pardon."""
+        return frozenset(proof.voice for proof in self.proofs.values() if not self._is_pardoned(proof))
 
     def _note_double(self, vote: Vote, known: Iterable[Vote]) -> None:
         for before in known:
-            if contradict(before, vote) and vote.writer not in self.proofs:
+            proof = self.proofs.get(vote.writer)
+            is_later = proof is None or proof.first.record.epoch < vote.record.epoch
+            if is_later and contradict(before, vote):
                 self.proofs[vote.writer] = DoubleVote(before, vote)
                 _bound(self.proofs, _PROOFS)
                 _log.warning(

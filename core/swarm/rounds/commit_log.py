@@ -13,12 +13,12 @@ from collections.abc import Callable, Mapping, Sequence
 import hivemind
 from hivemind.utils import get_dht_time
 
-from core.swarm.evidence.evidence import evidence_of
+from core.swarm.evidence.evidence import PlaceInRun, evidence_of
 from core.swarm.evidence.reporting import report
 from core.swarm.quorum.decision import QuorumDecision, decided, may_be_decided
 from core.swarm.quorum.electorate import Electorate
 from core.swarm.quorum.vote_book import DOUBTS, VoteBook
-from core.swarm.quorum.votes import Subject, Vote, is_signed, sign_vote
+from core.swarm.quorum.votes import DoubleVote, Subject, Vote, is_signed, sign_vote
 from core.swarm.wire.identity import PeerIdentity, peer_id_of
 from core.swarm.wire.own_certificate import OPEN_RUN, OwnCertificate
 from core.swarm.wire.records import (
@@ -36,9 +36,11 @@ _log = logging.getLogger(__name__)
 class CommitLog(ABC):
     """Reads and writes votes, and remembers those of the last epochs; a subclass knows where they are."""
 
-    def __init__(self, dht_clock: Callable[[], float] = get_dht_time) -> None:
-        """Begin without a vote; ``dht_clock`` gives the DHT time in seconds."""
-        self._dht_clock, self._book = dht_clock, VoteBook()
+    def __init__(
+        self, dht_clock: Callable[[], float] = get_dht_time, *, book: VoteBook | None = None
+    ) -> None:
+        """Begin without a vote; ``dht_clock`` gives the DHT time in seconds, and ``book`` keeps the votes."""
+        self._dht_clock, self._book = dht_clock, book or VoteBook()
         self._last_attempt = 0
         self._writer = b""
         """Id of this peer in its votes; empty before it has written one."""
@@ -108,7 +110,8 @@ class CommitLog(ABC):
 
         The step leads from ``epoch`` after ``parent``, and ``electorate`` are its users.
         """
-        return decided(self._book.votes(epoch), epoch, parent, electorate) is None
+        present = electorate.excluding(self._book.proven)
+        return decided(self._book.votes(epoch), epoch, parent, present) is None
 
     def may_be_decided(
         self, epoch: int, parent: bytes, subject: Subject, electorate: Electorate, growth: int | None = None
@@ -168,26 +171,37 @@ class DHTCommitLog(CommitLog):
         signer: PeerIdentity | None = None,
         certificate: OwnCertificate = OPEN_RUN,
         *,
+        has_pardoned: Callable[[str, PlaceInRun], bool] | None = None,
         dht_clock: Callable[[], float] = get_dht_time,
     ) -> None:
         """Use the commit records in ``dht`` of the run whose DHT prefix is ``prefix``.
 
         ``signer`` is this peer's identity, which signs its votes, and they get its ``certificate``; None for a log
-        that is only read. ``dht_clock`` gives the DHT time in seconds.
+        that is only read. ``has_pardoned`` tells whether the organiser has pardoned a user up to a place; None in an
+        open run.
+        ``dht_clock`` gives the DHT time in seconds.
         """
-        super().__init__(dht_clock)
+        super().__init__(dht_clock, book=VoteBook(self._is_pardoned))
+        self._has_pardoned = has_pardoned
         self._dht, self._prefix, self._signer, self._certificate = dht, prefix, signer, certificate
-        self._reported: set[bytes] = set()
-        """Writers whose double votes were reported."""
+        self._reported: dict[bytes, DoubleVote] = {}
+        """Double votes that were reported, by their writers."""
 
     async def read(self, epoch: int) -> Sequence[Vote]:
         """Return the votes of ``epoch`` as `CommitLog.read` does, and report users that are seen to vote twice."""
         votes = await super().read(epoch)
         for writer, proof in self._book.proofs.items():
-            if writer not in self._reported and (found := evidence_of(proof, self._prefix)) is not None:
-                self._reported.add(writer)
+            found = evidence_of(proof, self._prefix) if self._reported.get(writer) is not proof else None
+            if found is not None:
                 report(self._dht, found)
+        self._reported = dict(self._book.proofs)
         return votes
+
+    def _is_pardoned(self, proof: DoubleVote) -> bool:
+        found = evidence_of(proof, self._prefix)
+        if found is None or self._has_pardoned is None:
+            return False
+        return self._has_pardoned(found.user, found.place)
 
     async def _found(self, epoch: int) -> list[Vote]:
         """Return the votes under the key of ``epoch``; those that their writers have not signed are left out."""

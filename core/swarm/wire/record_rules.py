@@ -213,9 +213,12 @@ class RunRecordValidator(RecordValidatorBase):
         return self._misplacement(record.key, writer, parsed) or self._lack(writer, parsed, record)
 
     def _lack(self, writer: PeerID, parsed: CertifiedRecord, record: DHTRecord) -> str | None:
-        """Return the phrase for a record whose certificate does not admit its writer until it ends, else None."""
+        """Return the phrase for a record whose certificate does not admit its writer until it ends, else None.
+
+        In an open run nobody vouches for a certificate: whoever wrote one could name another peer as its user.
+        """
         if self._is_certified is None:
-            return None
+            return "no gate has given it a certificate" if parsed.certificate else None
         is_good = self._is_certified(parsed.certificate, writer, record.expiration_time)
         return None if is_good else "it has no certificate of the gate that is good until it ends"
 

@@ -115,8 +115,10 @@ def test_a_peer_votes_in_the_background_once_at_each_place_until_it_looks_for_a_
 
     def attend(request: object) -> SimpleNamespace:
         asked.append(request and cast(Any, request).epoch)
-        return SimpleNamespace(done=lambda: False)
+        return SimpleNamespace(done=lambda: bool(ends), result=lambda: ends[-1])
 
+    ends = list[bool]()
+    """How the averager's votes ended."""
     step = SimpleNamespace(done=lambda: False, cancel=lambda: None)
     averager = SimpleNamespace(
         client_mode=True, seconds_since_call=math.inf, attend=attend, begin=lambda request: step
@@ -146,9 +148,16 @@ def test_a_peer_votes_in_the_background_once_at_each_place_until_it_looks_for_a_
     own.stop_attending()
     own.stop_attending()
     assert asked == [7, 8, 8, None]
-    names.remove("other")
     own.attend(here)
-    assert asked[4:] == [], "no other user needs its vote"
+    ends.append(False)
+    own.attend(here)
+    assert asked[4:] == [7, 7], "an error, or a look for the commit, has ended them"
+    ends.append(True)
+    own.attend(here)
+    assert asked[6:] == [], "the epoch is committed"
+    names.remove("other")
+    own.attend(next_place)
+    assert asked[6:] == [], "no other user needs its vote"
 
 
 def test_samples_that_do_not_count_are_logged_once(caplog: pytest.LogCaptureFixture) -> None:

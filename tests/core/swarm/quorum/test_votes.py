@@ -110,6 +110,22 @@ def test_a_user_that_voted_twice_counts_no_more_with_any_of_its_peers() -> None:
     assert [float(found.votes), found.seats] == [2.0, 3.0]
 
 
+def test_a_pardoned_user_counts_again_until_it_votes_twice_once_more() -> None:
+    pardoned_until = [-1]
+    book = VoteBook(lambda proof: proof.first.record.epoch <= pardoned_until[0])
+
+    def votes(epoch: int, *words: str) -> list[str]:
+        for word in words:
+            book.add(signed(word, epoch=epoch, certificate=certificate_of("ada")))
+        return [vote.voice for vote in book.votes(epoch)]
+
+    assert votes(7, "a", "b") == []
+    pardoned_until[0] = 7
+    assert votes(8, "a") == ["ada"]
+    assert votes(9, "a", "b") == []
+    assert [proof.first.record.epoch for proof in book.proofs.values()] == [9]
+
+
 def test_writers_that_keep_the_rules_are_not_accused() -> None:
     book = VoteBook()
     for attempt, word in enumerate("abab"):

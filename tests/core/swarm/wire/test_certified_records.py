@@ -115,9 +115,13 @@ def test_what_was_accepted_stays_acceptable() -> None:
     assert rules.validate(record(progress_key(PREFIX), progress(peer_id=PEER), ended, seconds=-20))
 
 
-def test_a_run_without_a_gate_asks_for_none() -> None:
-    rules = RunRecordValidator(PREFIX, total_epochs=200)
+def test_a_run_without_a_gate_takes_none() -> None:
+    """A peer could name another one as its user there, vote twice, and have that one left out."""
+    rules, key = RunRecordValidator(PREFIX, total_epochs=200), commit_key(PREFIX, commit_record().epoch)
     assert rules.validate(record(progress_key(PREFIX), progress(peer_id=PEER), b""))
+    assert rules.validate(record(key, commit_record(), b""))
+    victim = packed_of(GATE.token(WRITER, "victim")).replace(b"victim", f"/{OTHER.peer_id}".encode())
+    assert not rules.validate(record(key, commit_record(), victim))
 
 
 class CountingAdmission(Admission):
