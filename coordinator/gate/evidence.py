@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 
-from sqlalchemy import func, or_, select
+from sqlalchemy import func, or_, select, tuple_
 from sqlalchemy.orm import Session
 
 from coordinator.database.bulk import insert_those_new
@@ -23,6 +23,8 @@ SWARM = "swarm"
 MOST_OF_USER = 32
 """Pieces of evidence that are kept of one user: more show nothing more."""
 PAGE = 200
+_LAG = 10
+"""Epochs by which the swarm may be ahead of the recorder: no honest program has signed for later ones."""
 
 
 class EvidenceStanding(StrEnum):
@@ -136,24 +138,36 @@ def decide(
 def lift(session: Session, name: str, why: str, *, actor: str, now: datetime) -> int:
     """Grant the appeal of the user of that ``name``: no evidence of what was done up to now counts any more.
 
+    Evidence of epochs that the run has not come to stands: a user who signs for them would buy a pardon up to there.
     Returns the number of pieces of evidence that are lifted; 0 if there are none.
     """
+    generation, epoch = _latest_pardonable(session)
     rows = session.scalars(
         select(EvidenceFound).where(
-            EvidenceFound.name == name, EvidenceFound.standing != EvidenceStanding.LIFTED.value
+            EvidenceFound.name == name,
+            EvidenceFound.standing != EvidenceStanding.LIFTED.value,
+            tuple_(EvidenceFound.generation, EvidenceFound.epoch) <= tuple_(generation, epoch),
         )
     ).all()
-    if not rows:
-        return 0
     for row in rows:
         decide(session, row, EvidenceStanding.LIFTED, why, actor=actor, now=now)
+    if rows:
+        session.merge(Pardoned(name=name, generation=generation, epoch=epoch, time=now))
+    return len(rows)
+
+
+def is_of_later(session: Session, row: EvidenceFound) -> bool:
+    """Return true if the evidence in ``row`` is of an epoch that the run has not come to: no appeal lifts it yet."""
+    return (row.generation, row.epoch) > _latest_pardonable(session)
+
+
+def _latest_pardonable(session: Session) -> tuple[int, int]:
+    """Return generation and epoch of the last place for which an honest program may have signed by now."""
     newest = session.execute(
         select(Epoch.generation, Epoch.epoch).order_by(Epoch.generation.desc(), Epoch.epoch.desc()).limit(1)
     ).one_or_none()
-    places = [(row.generation, row.epoch) for row in rows] + ([(newest[0], newest[1])] if newest else [])
-    generation, epoch = max(places)
-    session.merge(Pardoned(name=name, generation=generation, epoch=epoch, time=now))
-    return len(rows)
+    generation, epoch = newest or (0, 0)
+    return generation, epoch + _LAG
 
 
 def pardons(session: Session, run: str, now: datetime) -> Pardons:

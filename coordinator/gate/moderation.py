@@ -11,7 +11,14 @@ from sqlalchemy.orm import Session
 from coordinator.database.tables import KnownPeer, User
 from coordinator.errors import GateRefusal
 from coordinator.gate.audit import note
-from coordinator.gate.evidence import EvidenceStanding, culprit_of, decide, evidence_by, lift
+from coordinator.gate.evidence import (
+    EvidenceStanding,
+    culprit_of,
+    decide,
+    evidence_by,
+    is_of_later,
+    lift,
+)
 from coordinator.gate.memberships import end_all
 from coordinator.ledger.history import take_down
 
@@ -84,9 +91,15 @@ def uphold(session: Session, number: int, why: str, *, actor: str, now: datetime
 def grant(session: Session, number: int, why: str, *, actor: str, now: datetime) -> str:
     """Grant the appeal against the evidence of that ``number``: its user is admitted again; return the name.
 
-    Raises GateRefusal if there is no such evidence, or the user is not set aside.
+    Raises GateRefusal if there is no such evidence, it is of an epoch to come, or the user is not set aside.
     """
     row = evidence_by(session, number)
+    if is_of_later(session, row):
+        raise GateRefusal(
+            f"Evidence {number} is of epoch {row.epoch}, generation {row.generation}, which the run has not come to.",
+            "No honest program signs for later epochs. If the recorder is behind, try again once it has caught up.",
+            status=409,
+        )
     name, user = row.name, culprit_of(session, row)
     if not lift(session, name, why, actor=actor, now=now):
         raise GateRefusal(f"No evidence sets {name} aside.", "There is nothing to lift.", status=409)

@@ -16,7 +16,7 @@ from core.run.manifest import RunManifest
 from core.signing import SigningKey
 from core.swarm.admission.evidence_records import evidence_in
 from core.swarm.admission.records import publish_pardons
-from core.swarm.evidence.evidence import Evidence, verified
+from core.swarm.evidence.evidence import Evidence, PlaceInRun, verified
 from core.swarm.evidence.records import evidence_key
 from core.swarm.evidence.reporting import report
 
@@ -37,6 +37,7 @@ class EvidenceUpdates:
         """Prepare the updates; ``key``, the gate's, signs the pardons."""
         self._database, self._key, self._dht = database, key, dht
         self._run, self._prefix = manifest.training_digest, manifest.dht_prefix
+        self._last = PlaceInRun.last_of(manifest)
         self._known: set[str] = set()
         """Numbers of the evidence that was entered, or need not be."""
         self._has_reminded = False
@@ -66,8 +67,8 @@ class EvidenceUpdates:
         asked: Any = self._dht.get(evidence_key(self._prefix), latest=True, return_future=True)
         found = await asyncio.wait_for(asked, _ANSWER_SECONDS)
         each = {item.packed for _, item in evidence_in(found.value if found is not None else None)}
-        gate = self._key.public_key
-        held = (verified(packed, gate=gate, run=self._run) for packed in sorted(each))
+        gate, run, last = self._key.public_key, self._run, self._last
+        held = (verified(packed, gate=gate, run=run, last=last) for packed in sorted(each))
         return [item for item in held if item is not None and item.number not in self._known]
 
     def _enter(self, found: Sequence[Evidence]) -> None:

@@ -19,6 +19,7 @@ from core.run.manifest import RunManifest
 from core.swarm.admission.convicted import ConvictedUsers
 from core.swarm.admission.refusal import PeerRefused
 from core.swarm.admission.shared_message import SharedMessage
+from core.swarm.evidence.evidence import LAST_PLACE, PlaceInRun
 
 REFUSED_SECONDS = 30.0
 """Seconds without any answer but refusals after which a peer with a valid token counts as refused."""
@@ -50,17 +51,24 @@ class Admission:
     """
 
     def __init__(
-        self, *, gate: str, run: str, peer: PeerID, token: str, clock: Callable[[], float] = time.time
+        self,
+        *,
+        gate: str,
+        run: str,
+        peer: PeerID,
+        token: str,
+        last: PlaceInRun = LAST_PLACE,
+        clock: Callable[[], float] = time.time,
     ) -> None:
         """Show ``token``, the access token of ``peer``, from now on.
 
-        ``gate`` is the gate's public key in hex, ``run`` the run's training digest; ``clock`` gives Unix
-        seconds. Raises AdmissionError as ``renew`` does.
+        ``gate`` is the gate's public key in hex, ``run`` the run's training digest; evidence counts up to the place
+        ``last``; ``clock`` gives Unix seconds. Raises AdmissionError as ``renew`` does.
         """
         self._gate, self._run, self._peer, self.clock = gate, run, peer.to_base58(), clock
         self._own, self._revoked = SharedMessage(MAX_TOKEN_CHARACTERS), SharedMessage(signed_lists.MAX_BYTES)
         self._refused, self._announced = SharedMessage(_REFUSED.size), SharedMessage(32)
-        self.convicted = ConvictedUsers(gate=gate, run=run)
+        self.convicted = ConvictedUsers(gate=gate, run=run, last=last)
         """The users whom evidence sets aside."""
         self._known: OrderedDict[str, AccessToken] = OrderedDict()
         self._certified: OrderedDict[tuple[bytes, bytes], AccessToken] = OrderedDict()
@@ -85,7 +93,8 @@ class Admission:
                 f"{manifest.contact.title} admits only volunteers who have signed in at its gate.",
                 "Sign in with: idlebrush join, and the run's link.",
             )
-        return cls(gate=gate.key, run=manifest.training_digest, peer=peer, token=token)
+        last = PlaceInRun.last_of(manifest)
+        return cls(gate=gate.key, run=manifest.training_digest, peer=peer, token=token, last=last)
 
     # --- one's own token ----------------------------------------------------------------------------------------
 

@@ -12,7 +12,7 @@ from core.admission import pardons, signed_lists
 from core.admission.pardons import Pardons
 from core.errors import AdmissionError
 from core.swarm.admission.shared_message import SharedMessage
-from core.swarm.evidence.evidence import Evidence, PlaceInRun, verified
+from core.swarm.evidence.evidence import LAST_PLACE, Evidence, PlaceInRun, verified
 from core.swarm.evidence.proofs import Misdeed, what_was_done
 
 _log = logging.getLogger(__name__)
@@ -39,9 +39,16 @@ class Conviction:
 class ConvictedUsers:
     """The users whom one peer leaves out; only the process of its DHT takes evidence and pardons in."""
 
-    def __init__(self, *, gate: str, run: str) -> None:
-        """Begin without any; ``gate`` is the gate's public key in hex, ``run`` the run's training digest."""
-        self._gate, self._run = gate, run
+    def __init__(self, *, gate: str, run: str, last: PlaceInRun = LAST_PLACE) -> None:
+        """Begin without any.
+
+        Args:
+            gate: the gate's public key in hex.
+            run: the run's training digest.
+            last: last place that this peer can come to. Later evidence is refused by it for good, so that what it
+                once accepted stays acceptable.
+        """
+        self._gate, self._run, self._last = gate, run, last
         self._shared, self._signed = SharedMessage(_MOST_BYTES), SharedMessage(signed_lists.MAX_BYTES)
         self._seen: tuple[bytes, dict[str, Conviction]] = (b"", {})
         self._pardons_seen: tuple[bytes, Pardons | None] = (b"", None)
@@ -70,7 +77,7 @@ class ConvictedUsers:
 
     def verified(self, packed: bytes) -> Evidence | None:
         """Return ``packed`` evidence if it holds against a user of this run; None otherwise."""
-        return verified(packed, gate=self._gate, run=self._run)
+        return verified(packed, gate=self._gate, run=self._run, last=self._last)
 
     def take(self, packed: bytes) -> Evidence | None:
         """Take in ``packed`` evidence; return it if it holds and shows something later than what was known."""

@@ -17,6 +17,7 @@ from hivemind.p2p import PeerID
 from core.admission import access_token
 from core.admission.gate_certificate import MAX_CERTIFICATE_BYTES, GateCertificate, user_in
 from core.errors import AdmissionError
+from core.run.manifest import RunManifest
 from core.swarm.evidence.proofs import DoubleVoteProof, Misdeed, Proof, read_proof
 from core.swarm.quorum.votes import DoubleVote
 
@@ -24,6 +25,8 @@ MOST_EVIDENCE_BYTES = 3072
 """Bytes of the largest evidence: several fit into one record of the DHT."""
 _PREFIX = re.compile(r".{1,128}-(?P<run>[0-9a-f]{16})-(?P<generation>\d{1,9})-v\d{1,4}")
 """Form of a run's DHT prefix (`core.run.manifest.RunManifest.dht_prefix`)."""
+_BEYOND = 10**9
+"""Number that no generation or epoch reaches."""
 
 
 class PlaceInRun(NamedTuple):
@@ -33,6 +36,15 @@ class PlaceInRun(NamedTuple):
     """Number of the generation."""
     epoch: int
     """Number of the epoch in it."""
+
+    @classmethod
+    def last_of(cls, manifest: RunManifest) -> Self:
+        """Return the last place that a peer of the ``manifest`` can come to: its generation's last epoch."""
+        return cls(manifest.state.generation, manifest.training.schedule.total_epochs - 1)
+
+
+LAST_PLACE = PlaceInRun(_BEYOND - 1, _BEYOND - 1)
+"""Last place of any run."""
 
 
 @dataclass(frozen=True)
@@ -77,13 +89,16 @@ class Evidence:
         """SHA-256 of the bytes in hex, which names the evidence."""
         return hashlib.sha256(self.packed).hexdigest()
 
-    def holds(self, *, gate: str, run: str) -> bool:
+    def holds(self, *, gate: str, run: str, last: PlaceInRun = LAST_PLACE) -> bool:
         """Return true if the evidence is one against its user in the ``run``, given by its training digest.
 
-        ``gate`` is the public key of the run's gate in hex.
+        ``gate`` is the public key of the run's gate in hex. No generation is later than that of ``last``, and in none
+        is an epoch later: a culprit could sign for any place, and have all up to there pardoned.
         """
         found = _PREFIX.fullmatch(self.prefix)
         if found is None or found["run"] != run[:16]:
+            return False
+        if self.place.generation > last.generation or self.place.epoch > last.epoch:
             return False
         return _is_certified(self.certificate, self.peer, gate, run) and self.proof.holds(self.prefix)
 
@@ -102,19 +117,20 @@ class Evidence:
 
 
 @lru_cache(maxsize=1024)
-def verified(packed: bytes, *, gate: str, run: str) -> Evidence | None:
+def verified(packed: bytes, *, gate: str, run: str, last: PlaceInRun = LAST_PLACE) -> Evidence | None:
     """Return the evidence in ``packed`` if it holds against a user of the ``run``; None otherwise.
 
     Args:
         packed: the evidence as bytes.
         gate: public key of the run's gate in hex.
         run: the run's training digest.
+        last: place of the last generation, and of the last epoch of each.
     """
     try:
         found = Evidence.unpack(packed)
     except ValueError:
         return None
-    return found if found.packed == packed and found.holds(gate=gate, run=run) else None
+    return found if found.packed == packed and found.holds(gate=gate, run=run, last=last) else None
 
 
 def _is_certified(certificate: bytes, peer: str, gate: str, run: str) -> bool:

@@ -43,6 +43,13 @@ def enter(coordinator: GateOverHttp, *found: FoundEvidence) -> int:
         return evidence.enter(session, found, coordinator.clock())
 
 
+def commit(coordinator: GateOverHttp, epoch: int) -> None:
+    """Enter an epoch, as the recorder does."""
+    root, now = "cd" * 32, coordinator.clock()
+    with coordinator.database.session() as session:
+        session.add(Epoch(generation=0, epoch=epoch, time=now, samples=1, peers=1, seconds=1.0, root=root))
+
+
 def only(coordinator: GateOverHttp) -> EvidenceFound:
     with coordinator.database.reading() as session:
         (row,) = evidence.listed(session)
@@ -74,22 +81,38 @@ def test_an_appeal_that_is_granted_admits_again_and_becomes_a_pardon(
     eve = person("eve", 1)
     assert eve.join(coordinator).status_code == 201
     enter(coordinator, FOUND)
-    with coordinator.database.session() as session:
-        root = "cd" * 32
-        now = coordinator.clock()
-        session.add(Epoch(generation=0, epoch=9, time=now, samples=1, peers=1, seconds=1.0, root=root))
+    commit(coordinator, 9)
     with coordinator.database.session() as session:
         moderation.grant(
             session, only(coordinator).id, "a copied folder", actor="mia", now=coordinator.clock()
         )
     assert eve.renew(coordinator).status_code == 200
-    assert pardons_of(coordinator).pardons == (Pardon("eve", 0, 9),), "up to the newest epoch"
+    assert pardons_of(coordinator).pardons == (Pardon("eve", 0, 19),), (
+        "up to the newest epoch, and a few more"
+    )
     row = only(coordinator)
     assert (row.standing, row.decided_by, row.why) == (EvidenceStanding.LIFTED, "mia", "a copied folder")
     assert enter(coordinator, replace(FOUND, epoch=8)) == 1
     assert eve.renew(coordinator).status_code == 200, "what is pardoned sets nobody aside"
-    assert enter(coordinator, replace(FOUND, epoch=10)) == 1
+    assert enter(coordinator, replace(FOUND, epoch=20)) == 1
     assert eve.renew(coordinator).json()["code"] == "set_aside", "what comes after does"
+
+
+@pytest.mark.parametrize(
+    "far", [replace(FOUND, epoch=20), replace(FOUND, generation=1, epoch=0)], ids=["epoch", "generation"]
+)
+def test_evidence_against_oneself_of_epochs_to_come_buys_no_pardon(
+    coordinator: GateOverHttp, far: FoundEvidence
+) -> None:
+    commit(coordinator, 9)
+    enter(coordinator, FOUND, far)
+    with coordinator.database.session() as session:
+        moderation.grant(session, 1, "", actor="mia", now=coordinator.clock())
+    assert pardons_of(coordinator).pardons == (Pardon("eve", 0, 19),)
+    with coordinator.database.session() as session:
+        assert [evidence.evidence_by(session, number).standing for number in (1, 2)] == ["lifted", "open"]
+    with coordinator.database.session() as session, pytest.raises(GateRefusal, match="the run has not come to"):
+        moderation.grant(session, 2, "", actor="mia", now=coordinator.clock())
 
 
 def test_evidence_that_is_upheld_is_a_ban_until_an_appeal_is_granted(

@@ -15,6 +15,7 @@ from core.signing import SigningKey
 from core.swarm.admission.admission import REFUSED_SECONDS, Admission, AdmissionStatus
 from core.swarm.admission.refusal import PeerRefused
 from tests.core.swarm.builders import identity
+from tests.core.swarm.evidence.double_voter import double_vote
 from tests.gate.run_gate import RunGate
 from tests.moved_clock import MovedClock
 from tests.swarms.tiny_run import write_tiny_run
@@ -188,3 +189,15 @@ def test_a_run_with_a_gate_asks_to_sign_in(tmp_path: Path) -> None:
     found = Admission.of_run(made, OWN.peer_id, token)
     assert found is not None
     assert found.standing is AdmissionStatus.ADMITTED
+
+
+def test_evidence_of_places_that_the_manifest_has_not_sets_nobody_aside(tmp_path: Path) -> None:
+    made = manifest(tmp_path, GateRules(key=GATE.key.public_key))
+    gate = replace(GATE, run=made.training_digest)
+    found = Admission.of_run(made, OWN.peer_id, gate.token(OWN))
+    assert found is not None
+    past, total = made.dht_prefix, made.training.schedule.total_epochs
+    later = made.dht_prefix.replace("-0-v", "-1-v")
+    for prefix, epoch, taken in ((past, total, False), (later, 0, False), (past, total - 1, True)):
+        evidence = double_vote("mallory", gate=gate, prefix=prefix, epoch=epoch)
+        assert (found.convicted.take(evidence.packed) is not None) == taken

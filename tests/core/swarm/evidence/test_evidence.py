@@ -6,6 +6,7 @@ import msgpack
 import pytest
 
 from core.admission.gate_certificate import GateCertificate
+from core.swarm.admission.convicted import ConvictedUsers
 from core.swarm.evidence.evidence import MOST_EVIDENCE_BYTES, Evidence, PlaceInRun, evidence_of, verified
 from core.swarm.evidence.proofs import DoubleVoteProof, Misdeed
 from core.swarm.quorum.votes import DoubleVote
@@ -82,6 +83,18 @@ def test_nothing_else_holds(change: object) -> None:
     changed = change(double_vote("mallory"))
     assert not holds(changed)
     assert verified(changed.packed, gate=GATE.key.public_key, run=RUN) is None
+
+
+@pytest.mark.parametrize(
+    ("last", "held"), [((2, 7), True), ((3, 7), True), ((2, 6), False), ((1, 7), False), ((3, 6), False)]
+)
+def test_a_culprit_cannot_make_evidence_of_places_that_the_run_has_not(
+    last: tuple[int, int], held: bool
+) -> None:
+    found = double_vote("mallory")
+    gate, place = GATE.key.public_key, PlaceInRun(*last)
+    assert (verified(found.packed, gate=gate, run=RUN, last=place) is not None) == held
+    assert (ConvictedUsers(gate=gate, run=RUN, last=place).take(found.packed) is not None) == held
 
 
 def test_another_run_of_the_same_name_takes_none() -> None:
