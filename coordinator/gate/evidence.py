@@ -5,7 +5,7 @@ The swarm sets a user aside without this. Here the organiser sees why, and may l
 
 import base64
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from datetime import datetime
 from enum import StrEnum
 
@@ -17,6 +17,7 @@ from coordinator.database.tables import Epoch, EvidenceFound, KnownPeer, Pardone
 from coordinator.errors import GateRefusal, SetAside
 from coordinator.gate.audit import note
 from core.admission.pardons import MOST_PARDONS, Pardon, Pardons
+from core.admission.signed_lists import SPACE, fitting
 
 SWARM = "swarm"
 """Actor in the audit log of what peers decide by evidence."""
@@ -171,12 +172,14 @@ def _latest_pardonable(session: Session) -> tuple[int, int]:
 
 
 def pardons(session: Session, run: str, now: datetime) -> Pardons:
-    """Return the list of pardons of a ``run`` (its training digest) to be signed ``now``, the newest first."""
+    """Return the list of pardons of a ``run`` (its training digest) to be signed ``now``: the newest that fit it."""
     found = session.scalars(
         select(Pardoned).order_by(Pardoned.time.desc(), Pardoned.name).limit(MOST_PARDONS)
     )
-    each = [Pardon(row.name, row.generation, row.epoch) for row in found]
-    return Pardons(run, int(now.timestamp() * 1000), int(now.timestamp()), tuple(each))
+    each = (asdict(Pardon(row.name, row.generation, row.epoch)) for row in found)
+    kept, _ = fitting(each, SPACE, MOST_PARDONS)
+    seconds = now.timestamp()
+    return Pardons(run, int(seconds * 1000), int(seconds), tuple(Pardon(**entry) for entry in kept))
 
 
 def document(row: EvidenceFound, run: str) -> dict[str, str | int]:

@@ -12,8 +12,8 @@ from sqlalchemy.orm import Session
 from coordinator.database.connect import Database
 from coordinator.database.tables import KnownPeer, User
 from core.admission.access_token import CLOCK_SECONDS, UserName
-from core.admission.revocations import Revocations, sign
-from core.admission.signed_lists import MAX_BYTES
+from core.admission.revocations import MOST_ENTRIES, Revocations, sign
+from core.admission.signed_lists import SPACE, fitting
 from core.run.manifest import RunManifest
 from core.signing import SigningKey
 from core.swarm.admission.records import publish_revocations
@@ -23,9 +23,6 @@ if TYPE_CHECKING:
 
 _REMINDER_SECONDS = 300.0
 """Seconds after which the list is stored again, for peers of the DHT that came since."""
-_FRAME = 600
-"""Bytes of the list without its entries, and more."""
-_PUNCTUATION = 3
 _SKEW = timedelta(seconds=2 * CLOCK_SECONDS)
 _NAME: TypeAdapter[str] = TypeAdapter(UserName)
 
@@ -75,22 +72,10 @@ def revoked(session: Session, run: str, now: datetime) -> Revocations:
         .order_by(User.banned.desc(), User.id, KnownPeer.token_until.desc())
     ).all()
     names = list(dict.fromkeys(name for name, _ in found if _can_be_in_a_token(name)))
-    space = MAX_BYTES - _FRAME
-    kept_names, space = _fitting(names, space)
-    kept_peers, _ = _fitting([peer for _, peer in found], space)
+    kept_names, space = fitting(names, SPACE, MOST_ENTRIES)
+    kept_peers, _ = fitting([peer for _, peer in found], space, MOST_ENTRIES)
     seconds = now.timestamp()
     return Revocations(run, int(seconds * 1000), int(seconds), tuple(kept_names), tuple(kept_peers))
-
-
-def _fitting(entries: list[str], space: int) -> tuple[list[str], int]:
-    """Return the first entries that fit ``space`` bytes, and the bytes that are left."""
-    kept: list[str] = []
-    for entry in entries:
-        if len(entry) + _PUNCTUATION > space or len(kept) == 1000:
-            break
-        space -= len(entry) + _PUNCTUATION
-        kept.append(entry)
-    return kept, space
 
 
 def _can_be_in_a_token(name: str) -> bool:

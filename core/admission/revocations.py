@@ -11,6 +11,8 @@ from core.signing import SigningKey
 
 KNOWN_SECONDS = 7 * 86_400
 """Seconds for which the swarm keeps a list; longer than the life of any token."""
+MOST_ENTRIES = 1000
+"""Names, and peers, of a list at most."""
 
 _LABEL = b"idlebrush/1/revocations\n"
 
@@ -43,8 +45,8 @@ class Revocations:
 
 
 class _RevocationList(GateList):
-    names: Annotated[tuple[UserName, ...], Field(max_length=1000)]
-    peers: Annotated[tuple[PeerName, ...], Field(max_length=1000)]
+    names: Annotated[tuple[UserName, ...], Field(max_length=MOST_ENTRIES)]
+    peers: Annotated[tuple[PeerName, ...], Field(max_length=MOST_ENTRIES)]
 
 
 def sign(revocations: Revocations, key: SigningKey) -> bytes:

@@ -1,5 +1,7 @@
 """Lists that a run's gate signs: short enough for a DHT record, and each in place of those with lower serials."""
 
+import json
+from collections.abc import Iterable
 from typing import Annotated, Any, Generic, TypeVar, cast
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError
@@ -10,6 +12,10 @@ from core.signing import SigningKey, canonical, is_signed
 
 MAX_BYTES = 11_000
 """Largest size of a signed list: it travels as a DHT record, and much larger ones kill the DHT's process."""
+SPACE = MAX_BYTES - 600
+"""Bytes of a list for its entries; all else of it takes less than the rest."""
+
+ListEntry = TypeVar("ListEntry", str, dict[str, Any])
 
 
 class GateList(BaseModel):
@@ -33,6 +39,18 @@ class _SignedList(BaseModel, Generic[Content]):
 
     list: Content
     signature: Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{128}$")]
+
+
+def fitting(entries: Iterable[ListEntry], space: int, most: int) -> tuple[list[ListEntry], int]:
+    """Return the first ``entries``, ``most`` at most, that fit ``space`` bytes of a list, and the bytes left."""
+    kept: list[ListEntry] = []
+    for entry in entries:
+        size = len(json.dumps(entry, separators=(",", ":"))) + 1  # with the comma after it
+        if size > space or len(kept) == most:
+            break
+        space -= size
+        kept.append(entry)
+    return kept, space
 
 
 def sign_list(content: dict[str, Any], form: type[GateList], label: bytes, key: SigningKey) -> bytes:

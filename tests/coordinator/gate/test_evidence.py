@@ -2,12 +2,13 @@
 
 from collections.abc import Iterator
 from dataclasses import replace
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
 from sqlalchemy import select
 
-from coordinator.database.tables import Epoch, EvidenceFound, User
+from coordinator.database.tables import Epoch, EvidenceFound, Pardoned, User
 from coordinator.errors import GateRefusal
 from coordinator.gate import audit, evidence, moderation
 from coordinator.gate.evidence import EvidenceStanding, FoundEvidence
@@ -111,7 +112,10 @@ def test_evidence_against_oneself_of_epochs_to_come_buys_no_pardon(
     assert pardons_of(coordinator).pardons == (Pardon("eve", 0, 19),)
     with coordinator.database.session() as session:
         assert [evidence.evidence_by(session, number).standing for number in (1, 2)] == ["lifted", "open"]
-    with coordinator.database.session() as session, pytest.raises(GateRefusal, match="the run has not come to"):
+    with (
+        coordinator.database.session() as session,
+        pytest.raises(GateRefusal, match="the run has not come to"),
+    ):
         moderation.grant(session, 2, "", actor="mia", now=coordinator.clock())
 
 
@@ -135,6 +139,17 @@ def test_evidence_that_is_upheld_is_a_ban_until_an_appeal_is_granted(
     for decide in (moderation.grant, moderation.uphold):
         with coordinator.database.session() as session, pytest.raises(GateRefusal, match=r"set|lifted"):
             decide(session, number, "", actor="mia", now=coordinator.clock())
+
+
+def test_of_more_pardons_than_a_list_holds_the_newest_are_in_it(coordinator: GateOverHttp) -> None:
+    names = [f"{'x' * 30}-{number}" for number in range(300)]
+    with coordinator.database.session() as session:
+        for number, name in enumerate(names):
+            time = coordinator.clock() + timedelta(seconds=number)
+            session.add(Pardoned(name=name, generation=0, epoch=30_000, time=time))
+    kept = [pardon.name for pardon in pardons_of(coordinator).pardons]
+    assert 100 < len(kept) < 300
+    assert kept == names[::-1][: len(kept)]
 
 
 def test_another_name_of_the_account_changes_nothing(coordinator: GateOverHttp, person: Person) -> None:
