@@ -22,7 +22,7 @@ from core.admission.signed_lists import SPACE, fitting
 SWARM = "swarm"
 """Actor in the audit log of what peers decide by evidence."""
 MOST_OF_USER = 32
-"""Pieces of evidence that are kept of one user: more show nothing more."""
+"""Pieces of evidence that are kept of one user, and as many that a pardon covers: more show nothing more."""
 PAGE = 200
 _LAG = 10
 """Epochs by which the swarm may be ahead of the recorder: no honest program has signed for later ones."""
@@ -51,14 +51,17 @@ class FoundEvidence:
 
 
 def enter(session: Session, found: Sequence[FoundEvidence], now: datetime) -> int:
-    """Keep evidence that is new, at most `MOST_OF_USER` pieces of a user; return how many are."""
+    """Keep what is new, `MOST_OF_USER` pieces of a user that count and as many that do not; return how many are."""
     entered = 0
     for item in found:
-        kept = select(func.count()).where(EvidenceFound.name == item.name)
-        if session.scalars(kept).one() >= MOST_OF_USER:
-            continue
         last = session.get(Pardoned, item.name)
         is_pardoned = last is not None and (item.generation, item.epoch) <= (last.generation, last.epoch)
+        is_lifted = EvidenceFound.standing == EvidenceStanding.LIFTED.value
+        alike = select(func.count()).where(
+            EvidenceFound.name == item.name, is_lifted if is_pardoned else ~is_lifted
+        )
+        if session.scalars(alike).one() >= MOST_OF_USER:
+            continue
         standing = EvidenceStanding.LIFTED if is_pardoned else EvidenceStanding.OPEN
         row = {**vars(item), "seen": now, "standing": standing.value, "why": ""}
         if insert_those_new(session, EvidenceFound, [row], (EvidenceFound.id,)):

@@ -184,3 +184,13 @@ def test_evidence_is_entered_once_logged_and_bounded_by_user(coordinator: GateOv
         entries = [item for item in audit.entries(session) if item.action == "set aside by evidence"]
     assert len(entries) == evidence.MOST_OF_USER
     assert {item.subject for item in entries} == {"eve"}
+
+
+def test_what_was_lifted_takes_no_place_of_what_counts(coordinator: GateOverHttp) -> None:
+    commit(coordinator, 100)
+    enter(coordinator, *(replace(FOUND, epoch=epoch) for epoch in range(50)))
+    with coordinator.database.session() as session:
+        evidence.lift(session, "eve", "", actor="mia", now=coordinator.clock())
+    assert enter(coordinator, *(replace(FOUND, epoch=epoch) for epoch in range(50, 100))) == 0
+    later = [replace(FOUND, epoch=epoch) for epoch in range(200, 250)]
+    assert enter(coordinator, *later) == evidence.MOST_OF_USER
