@@ -9,7 +9,7 @@ from dataclasses import asdict, dataclass
 from datetime import datetime
 from enum import StrEnum
 
-from sqlalchemy import func, or_, select, tuple_
+from sqlalchemy import exists, func, or_, select, tuple_
 from sqlalchemy.orm import Session
 
 from coordinator.database.bulk import insert_those_new
@@ -89,10 +89,13 @@ def evidence_by(session: Session, number: int) -> EvidenceFound:
 def standing_against(session: Session, user: User) -> EvidenceFound | None:
     """Return the last piece of evidence that sets ``user`` aside; None for one who is not.
 
-    It names the user, or one of the user's computers: who has changed the account's name is known by these.
+    It is of one of the user's computers, or names the user and is of a computer that the gate does not know. So it
+    follows an account that changes its name, and not a name that changes hands.
     """
     own = select(KnownPeer.peer_id).where(KnownPeer.user_id == user.id)
-    is_against = or_(EvidenceFound.name == user.name, EvidenceFound.peer_id.in_(own))
+    is_known = exists().where(KnownPeer.peer_id == EvidenceFound.peer_id)
+    is_named = (EvidenceFound.name == user.name) & ~is_known
+    is_against = or_(EvidenceFound.peer_id.in_(own), is_named)
     found = (
         select(EvidenceFound)
         .where(is_against, EvidenceFound.standing != EvidenceStanding.LIFTED.value)
