@@ -87,7 +87,12 @@ def evidence_by(session: Session, number: int) -> EvidenceFound:
 
 
 def standing_against(session: Session, user: User) -> EvidenceFound | None:
-    """Return the last piece of evidence that sets ``user`` aside; None for one who is not.
+    """Return the last piece of evidence that sets ``user`` aside; None for one who is not."""
+    return next(iter(all_standing_against(session, user)), None)
+
+
+def all_standing_against(session: Session, user: User) -> Sequence[EvidenceFound]:
+    """Return the evidence that sets ``user`` aside, the last first.
 
     It is of one of the user's computers, or names the user and is of a computer that the gate does not know. So it
     follows an account that changes its name, and not a name that changes hands.
@@ -100,9 +105,8 @@ def standing_against(session: Session, user: User) -> EvidenceFound | None:
         select(EvidenceFound)
         .where(is_against, EvidenceFound.standing != EvidenceStanding.LIFTED.value)
         .order_by(EvidenceFound.generation.desc(), EvidenceFound.epoch.desc(), EvidenceFound.id.desc())
-        .limit(1)
     )
-    return session.scalar(found)
+    return session.scalars(found).all()
 
 
 def require_not_set_aside(session: Session, user: User, appeals: str | None) -> None:

@@ -13,6 +13,7 @@ from coordinator.errors import GateRefusal
 from coordinator.gate.audit import note
 from coordinator.gate.evidence import (
     EvidenceStanding,
+    all_standing_against,
     culprit_of,
     decide,
     evidence_by,
@@ -60,7 +61,10 @@ def ban(session: Session, name: str, *, reason: str, at_once: bool, actor: str, 
 def unban(session: Session, name: str, *, actor: str, now: datetime) -> None:
     """Let a user sign in again, whatever evidence says; raise GateRefusal if no user is banned or set aside so."""
     user = _named(session, name)
-    lifted = lift(session, name, "the ban was lifted", actor=actor, now=now)
+    names = sorted(
+        {row.name for row in all_standing_against(session, user)}
+    )  # the present one, and earlier ones
+    lifted = sum(lift(session, each, "the ban was lifted", actor=actor, now=now) for each in names)
     if user.banned is None and lifted:
         return
     if user.banned is None:

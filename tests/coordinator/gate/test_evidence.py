@@ -164,6 +164,20 @@ def test_another_name_of_the_account_changes_nothing(coordinator: GateOverHttp, 
         assert session.scalars(select(User).where(User.name == "eva")).one().banned
 
 
+def test_who_lifts_a_ban_lifts_the_evidence_against_an_earlier_name(
+    coordinator: GateOverHttp, person: Person
+) -> None:
+    eve = person("eve", 1)
+    assert eve.join(coordinator).status_code == 201
+    enter(coordinator, replace(FOUND, peer_id=eve.key.peer_id))
+    with coordinator.database.session() as session:
+        session.scalars(select(User).where(User.name == "eve")).one().name = "eva"
+    with coordinator.database.session() as session:
+        moderation.unban(session, "eva", actor="mia", now=coordinator.clock())
+    assert eve.renew(coordinator).status_code == 200
+    assert [pardon.name for pardon in pardons_of(coordinator).pardons] == ["eve"]
+
+
 def test_a_name_that_changed_hands_takes_no_evidence_along(coordinator: GateOverHttp, person: Person) -> None:
     former, ada = person("eve", 1), person("ada", 2)
     assert former.join(coordinator).status_code == 201
