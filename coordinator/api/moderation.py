@@ -42,7 +42,7 @@ def unban(context: GivenContext, secret: BearerSecret, name: Annotated[MemberNam
     """Lift a person's ban."""
     with context.database.session() as session:
         actor = _moderator(context, session, secret)
-        moderation.unban(session, name, actor=actor.name, now=context.clock())
+        moderation.unban_by(session, name, by=actor, now=context.clock())
     return Response(status_code=204)
 
 

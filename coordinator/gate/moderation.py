@@ -61,10 +61,8 @@ def ban(session: Session, name: str, *, reason: str, at_once: bool, actor: str, 
 def unban(session: Session, name: str, *, actor: str, now: datetime) -> None:
     """Let a user sign in again, whatever evidence says; raise GateRefusal if no user is banned or set aside so."""
     user = _named(session, name)
-    names = sorted(
-        {row.name for row in all_standing_against(session, user)}
-    )  # the present one, and earlier ones
-    lifted = sum(lift(session, each, "the ban was lifted", actor=actor, now=now) for each in names)
+    held = sorted({row.name for row in all_standing_against(session, user)})
+    lifted = sum(lift(session, each, "the ban was lifted", actor=actor, now=now) for each in held)
     if user.banned is None and lifted:
         return
     if user.banned is None:
@@ -124,15 +122,24 @@ def decide_on(
 ) -> None:
     """Uphold the evidence of that ``number``, or lift it, as the moderator ``by`` decides.
 
-    ``moderators`` are those of the settings. Raises GateRefusal as `uphold`, `grant` and `require_may_ban` do.
+    ``moderators`` are those of the settings. Raises GateRefusal as `uphold`, `grant` and `require_may_ban` do, and
+    where the moderator would lift evidence against oneself.
     """
+    row = evidence_by(session, number)
+    user = culprit_of(session, row)
     if decision == "lift":
+        _require_other(by, row.name, user)
         grant(session, number, why, actor=by.name, now=now)
         return
-    user = culprit_of(session, evidence_by(session, number))
     if user is not None:
         require_may_ban(session, by, user.name, moderators)
     uphold(session, number, why, actor=by.name, now=now)
+
+
+def unban_by(session: Session, name: str, *, by: User, now: datetime) -> None:
+    """Let a user sign in again, as the moderator ``by`` decides; raise GateRefusal as `unban`, and for oneself."""
+    _require_other(by, name)
+    unban(session, name, actor=by.name, now=now)
 
 
 def set_moderator(session: Session, name: str, moderator: bool, *, actor: str, now: datetime) -> None:
@@ -170,6 +177,15 @@ def require_may_ban(session: Session, actor: User, name: str, moderators: Collec
     if name != actor.name and is_moderator(_named(session, name), moderators):
         raise GateRefusal(
             f"{name} is a moderator too.", "Only the organiser, on the command line, may ban one."
+        )
+
+
+def _require_other(by: User, name: str, user: User | None = None) -> None:
+    """Raise GateRefusal where ``by`` would lift what is against that ``name``, or that ``user``, and is the same."""
+    if by.name == name or (user is not None and user.id == by.id):
+        raise GateRefusal(
+            f"{by.name} may not lift what is against {by.name}.",
+            "Another moderator may, or the organiser on the command line.",
         )
 
 

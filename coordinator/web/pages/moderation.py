@@ -80,7 +80,8 @@ def lift_ban(context: GivenContext, moderator: _Moderator, user: _Number, form: 
         found = session.get(User, user)
         if found is None:
             raise HTTPException(404)
-        moderation.unban(session, found.name, actor=moderator.name, now=context.clock())
+        by = session.get_one(User, moderator.user)
+        moderation.unban_by(session, found.name, by=by, now=context.clock())
     return RedirectResponse("/moderation", 303)
 
 

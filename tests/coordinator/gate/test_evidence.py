@@ -152,6 +152,24 @@ def test_of_more_pardons_than_a_list_holds_the_newest_are_in_it(coordinator: Gat
     assert kept == names[::-1][: len(kept)]
 
 
+def test_no_moderator_lifts_evidence_against_oneself_over_the_api(
+    coordinator: GateOverHttp, person: Person
+) -> None:
+    mia = person("mia")
+    assert mia.join(coordinator).status_code == 201
+    enter(coordinator, replace(FOUND, name="mia-before", peer_id=mia.key.peer_id))
+    api, headers = coordinator.http, mia.bearer
+    for answer in (
+        api.post("/api/moderation/evidence/1", json={"decision": "lift", "why": ""}, headers=headers),
+        api.delete("/api/moderation/bans/mia", headers=headers),
+    ):
+        assert answer.status_code == 403
+        assert "mia may not lift what is against mia" in answer.json()["what"]
+    with coordinator.database.session() as session:
+        moderation.unban(session, "mia", actor=moderation.COMMAND_LINE, now=coordinator.clock())
+    assert mia.renew(coordinator).status_code == 200
+
+
 def test_another_name_of_the_account_changes_nothing(coordinator: GateOverHttp, person: Person) -> None:
     eve = person("eve", 1)
     assert eve.join(coordinator).status_code == 201

@@ -107,6 +107,25 @@ def test_evidence_is_upheld_then_lifted_and_a_ban_ends_there(moderated: ServedSi
     assert standing(moderated) == EvidenceStanding.LIFTED
 
 
+def test_no_moderator_lifts_evidence_against_oneself(moderated: ServedSite) -> None:
+    with moderated.database.session() as session:
+        mallory = session.scalars(select(User).where(User.name == "mallory")).one()
+        mallory.moderator, number = True, mallory.id
+    page = signed_in(moderated, "mallory")
+    for path, data in (
+        ("/moderation/evidence/1", {"decision": "lift"}),
+        (f"/moderation/bans/{number}/lift", {}),
+    ):
+        refused = page.post(path, data=data, headers=OWN)
+        assert refused.status_code == 403
+        assert "mallory may not lift what is against mallory" in refused.text
+    assert standing(moderated) == EvidenceStanding.OPEN
+    lifted = signed_in(moderated, "mia").post(
+        "/moderation/evidence/1", data={"decision": "lift"}, headers=OWN
+    )
+    assert "Lifted on appeal" in lifted.text
+
+
 @pytest.mark.parametrize(
     ("data", "headers", "status"),
     [
