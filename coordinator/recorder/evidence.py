@@ -39,7 +39,7 @@ class EvidenceUpdates:
         self._run, self._prefix = manifest.training_digest, manifest.dht_prefix
         self._last = PlaceInRun.last_of(manifest)
         self._known: set[str] = set()
-        """Numbers of the evidence that was entered, or need not be."""
+        """Numbers of the evidence in the swarm at the last look, which was entered or need not be."""
         self._has_reminded = False
         self._published: tuple[Pardon, ...] | None = None
         self._published_at = time.monotonic()
@@ -51,9 +51,9 @@ class EvidenceUpdates:
                 report(self._dht, Evidence.unpack(packed))
             self._has_reminded = True
         found = await self._find()
-        if found:
-            await asyncio.to_thread(self._enter, found)
-            self._known |= {item.number for item in found}
+        if new := [item for item in found if item.number not in self._known]:
+            await asyncio.to_thread(self._enter, new)
+        self._known = {item.number for item in found}
         await self._publish()
 
     def _standing(self) -> list[bytes]:
@@ -63,13 +63,13 @@ class EvidenceUpdates:
             return list(session.scalars(asked))
 
     async def _find(self) -> list[Evidence]:
-        """Return the evidence in the swarm that holds and was not seen before."""
+        """Return the evidence in the swarm that holds."""
         asked: Any = self._dht.get(evidence_key(self._prefix), latest=True, return_future=True)
         found = await asyncio.wait_for(asked, _ANSWER_SECONDS)
         each = {item.packed for _, item in evidence_in(found.value if found is not None else None)}
         gate, run, last = self._key.public_key, self._run, self._last
         held = (verified(packed, gate=gate, run=run, last=last) for packed in sorted(each))
-        return [item for item in held if item is not None and item.number not in self._known]
+        return [item for item in held if item is not None]
 
     def _enter(self, found: Sequence[Evidence]) -> None:
         with self._database.session() as session:

@@ -5,21 +5,28 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any, cast
 
+import hivemind
 import pytest
+from hivemind.utils import ValueWithExpiration
+from sqlalchemy import delete
 
 from coordinator.database.connect import Database
 from coordinator.database.tables import EvidenceFound
 from coordinator.gate import moderation
 from coordinator.recorder.evidence import EvidenceUpdates
+from core.admission.gate_certificate import GateCertificate
 from core.run.contact import GateRules
 from core.run.manifest import RunManifest
 from core.signing import SigningKey
 from core.swarm.admission.admission import Admission
 from core.swarm.dht import Network, start_dht
+from core.swarm.evidence.records import EvidenceRecord
 from core.swarm.evidence.reporting import report
 from core.swarm.wire.identity import PeerIdentity
 from tests.coordinator.ledger_rows import rows
+from tests.core.swarm.builders import identity
 from tests.core.swarm.evidence.double_voter import double_vote
 from tests.gate.run_gate import RunGate
 from tests.swarms.tiny_run import write_tiny_run
@@ -67,6 +74,23 @@ def run(tmp_path: Path, new_address: str) -> Iterator[WatchedRun]:
         yield WatchedRun(manifest, RunGate(manifest.training_digest, key), tmp_path, database)
 
 
+class ForgetfulSwarm:
+    """Has the evidence that a test gives it, and no other."""
+
+    def __init__(self, gate: RunGate) -> None:
+        self.packed: list[bytes] = []
+        self._certificate = GateCertificate.of_token(gate.token(identity(1), "grace")).pack()
+
+    async def get(self, *_: object, **__: object) -> Any:
+        """The one record of evidence, if there is any; as hivemind's DHT answers."""
+        if not self.packed:
+            return None
+        record = EvidenceRecord(
+            peer_id=identity(1).peer_id.to_bytes(), evidence=self.packed, certificate=self._certificate
+        )
+        return ValueWithExpiration({b"grace": ValueWithExpiration(record.pack(), 1.0)}, 1.0)
+
+
 def turned(updates: EvidenceUpdates) -> bool:
     asyncio.run(updates.turn())
     return True
@@ -89,3 +113,15 @@ def test_evidence_is_kept_outlives_the_swarm_and_is_lifted_by_a_pardon(run: Watc
         turned(updates)
         wait_until(lambda: admission.convicted.of("mallory") is None, "the pardon does not arrive", 60)
         assert len(run.found()) == 1
+
+
+def test_it_remembers_what_the_last_look_had_and_no_more(run: WatchedRun) -> None:
+    swarm = ForgetfulSwarm(run.gate)
+    updates = EvidenceUpdates(run.database, run.gate.key, run.manifest, cast(hivemind.DHT, swarm))
+    evidence = [double_vote("mallory", gate=run.gate, prefix=run.manifest.dht_prefix).packed]
+    for there, entered in ((evidence, True), (evidence, False), ([], False), (evidence, True)):
+        swarm.packed = there
+        turned(updates)
+        assert (run.found() != []) == entered
+        with run.database.session() as session:
+            session.execute(delete(EvidenceFound))
