@@ -15,7 +15,8 @@ coordinator = typer.Typer(
     help="Organise a run: create it, serve it, decide who takes part.", no_args_is_help=True
 )
 moderator = typer.Typer(
-    help="Choose the moderators, who may ban people through the website's API.", no_args_is_help=True
+    help="Choose the moderators, who decide about evidence and bans on the website's page and through its API.",
+    no_args_is_help=True,
 )
 evidence_verbs = typer.Typer(
     help="Decide about the evidence by which the swarm sets users aside.", no_args_is_help=True
