@@ -46,6 +46,7 @@ def page(request: Request, context: GivenContext, moderator: _Moderator) -> Resp
         values = {
             "viewer": moderator,
             "evidence": evidence.listed(session),
+            "generation": context.manifest.state.generation,
             "epochs": sorted(set(session.scalars(kept))),
             "banned": session.scalars(banned.limit(_MOST_BANNED)).all(),
             "entries": audit.entries(session, limit=_ENTRIES),

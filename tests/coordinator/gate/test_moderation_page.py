@@ -15,9 +15,11 @@ from coordinator.gate.pages import give_code
 from coordinator.recorder.evidence import in_row
 from coordinator.settings import GateSettings, Settings
 from core.admission.gate_certificate import GateCertificate
+from core.run.manifest import RunManifest
+from core.signing import SigningKey
 from core.swarm.evidence.evidence import Evidence, verified
 from tests.coordinator.web.conftest import browsing
-from tests.coordinator.web.sites import LedgerPerson, ServedSite, add_epochs, add_people, site
+from tests.coordinator.web.sites import LedgerPerson, ServedSite, add_checkpoint, add_epochs, add_people, site
 from tests.core.swarm.builders import identity
 from tests.core.swarm.evidence.double_voter import double_vote
 from tests.gate.run_gate import RunGate
@@ -92,6 +94,18 @@ def test_it_shows_who_what_when_and_a_proof_that_anyone_can_verify(moderated: Se
     assert verified(base64.b64decode(file["evidence"]), gate=gate, run=run) is not None
     assert GateCertificate.unpack(evidence_in(moderated).certificate).name == "mallory"
     assert mia.get("/moderation/evidence/2.json").status_code == 404
+
+
+def test_a_rollback_is_suggested_in_the_same_generation_alone(moderated: ServedSite) -> None:
+    add_checkpoint(moderated, 5)
+    mia = signed_in(moderated, "mia")
+    assert "idlebrush coordinator rollback --before 7" in mia.get("/moderation").text
+    before, key = moderated.context.manifest, SigningKey.generate()
+    manifest = RunManifest.create(before.training, before.contact, key).roll_back(key)
+    manifest.save(moderated.context.home.manifest)
+    text = mia.get("/moderation").text
+    assert "rollback --before" not in text
+    assert "The run has been rolled back since: it is in generation 1 now." in text
 
 
 def test_evidence_is_upheld_then_lifted_and_a_ban_ends_there(moderated: ServedSite) -> None:
