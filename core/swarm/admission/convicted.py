@@ -65,10 +65,16 @@ class ConvictedUsers:
         found = self._all.get(user)
         return found if found is not None and not self._is_pardoned(found) else None
 
+    def shown_by(self, evidence: Evidence) -> Conviction | None:
+        """Return what ``evidence`` sets its user aside for; None if it is pardoned, or a later piece is known."""
+        found = self.of(evidence.user)
+        return found if found is not None and evidence.place >= found.place else None
+
     @property
-    def standing(self) -> Mapping[str, Evidence]:
-        """The evidence that counts, by the names of the users; only the process of the DHT has it."""
-        return {user: item for user, item in self._evidence.items() if self.of(user) is not None}
+    def standing(self) -> Mapping[Conviction, Evidence]:
+        """The evidence that counts, by what it shows; only the process of the DHT has it."""
+        each = ((self.shown_by(item), item) for item in self._evidence.values())
+        return {conviction: item for conviction, item in each if conviction is not None}
 
     def proof_of(self, user: str) -> bytes:
         """Return the packed evidence that counts against ``user``; empty if this process has none."""
@@ -86,7 +92,8 @@ class ConvictedUsers:
             return None
         known = self._all.get(found.user)
         if known is not None and known.place >= found.place:
-            self._evidence.setdefault(found.user, found)  # this process had lost it
+            if known.place == found.place:
+                self._evidence.setdefault(found.user, found)  # this process had lost it
             return None
         if known is None and len(self._all) >= MOST_USERS:
             _log.warning(

@@ -13,6 +13,7 @@ from typing import Any
 from hivemind.utils import get_dht_time
 
 from core.swarm.admission.admission import Admission, AdmissionStatus
+from core.swarm.admission.convicted import Conviction
 from core.swarm.admission.evidence_records import evidence_in
 from core.swarm.evidence.records import (
     EVIDENCE_SECONDS,
@@ -27,6 +28,8 @@ from core.swarm.wire.records import bounded
 
 LOOK_SECONDS = 10.0
 """Seconds between two looks for evidence and pardons."""
+REST_SECONDS = 30.0
+"""Seconds between two records of a node: where more is known than one holds, the pieces take turns."""
 _COPIES = 2
 """Users of whom each piece of evidence is to be stored."""
 _SPREAD_SECONDS = 5.0
@@ -61,25 +64,27 @@ class EvidenceKeeper:
         self._node, self._admission, self._prefix, self._owner = node, admission, prefix, owner
         self._certificate, self._clock, self._draw = OwnCertificate(admission), clock, draw
         self._looked_at = float("-inf")
-        self._due: dict[str, float] = {}
-        """Times at which evidence that few pass on is passed on, by the names of users."""
-        self._copies = Counter[str]()
-        """Number of users that passed evidence on at the last look, by the names of those that it is against."""
-        self._passed: dict[str, float] = {}
-        """Times until which this node has passed evidence on, by the names of users."""
+        self._due: dict[Conviction, float] = {}
+        """Times at which evidence that few pass on is passed on, by what it shows."""
+        self._copies = Counter[Conviction]()
+        """Number of users that passed evidence on at the last look, by what it shows."""
+        self._passed: dict[Conviction, float] = {}
+        """Times until which this node passes evidence on, by what it shows: the content of its record."""
+        self._rests_until = float("-inf")
 
     async def turn(self) -> bool:
         """Do what is due; return true if anything was."""
         is_time = self._clock() - self._looked_at >= LOOK_SECONDS
         self._note_rare()
-        ready = [user for user, due in self._due.items() if due <= self._clock()]
+        is_free = self._clock() >= self._rests_until
+        ready = [conviction for conviction, due in self._due.items() if is_free and due <= self._clock()]
         if not (is_time or ready):
             return False
         await self._look()
-        if rare := [user for user in ready if self._is_rare(user)]:
+        if rare := [conviction for conviction in ready if self._is_rare(conviction)]:
             await self._pass_on(rare)
-        for user in ready:
-            self._due.pop(user, None)
+        for conviction in ready:
+            self._due.pop(conviction, None)
         return True
 
     async def _look(self) -> None:
@@ -92,32 +97,35 @@ class EvidenceKeeper:
         there = evidence_in(stored.value if stored is not None else None)
         for _, evidence in there:
             self._admission.convicted.take(evidence.packed)
-        self._copies = Counter(user for _, user in {(writer, item.user) for writer, item in there})
+        shown = {(writer, self._admission.convicted.shown_by(item)) for writer, item in there}
+        self._copies = Counter(conviction for _, conviction in shown if conviction is not None)
 
     def _note_rare(self) -> None:
         if self._admission.standing is not AdmissionStatus.ADMITTED:
             return  # others do not take its records
-        for user in self._admission.convicted.standing:
-            if self._is_rare(user) and user not in self._due:
-                self._due[user] = self._clock() + _SPREAD_SECONDS * self._draw()
+        for conviction in self._admission.convicted.standing:
+            if self._is_rare(conviction) and conviction not in self._due:
+                self._due[conviction] = self._clock() + _SPREAD_SECONDS * self._draw()
 
-    def _is_rare(self, user: str) -> bool:
-        if self._passed.get(user, float("-inf")) > self._clock() or self._copies[user] >= _COPIES:
+    def _is_rare(self, conviction: Conviction) -> bool:
+        if self._passed.get(conviction, float("-inf")) > self._clock() or self._copies[conviction] >= _COPIES:
             return False
-        return user in self._admission.convicted.standing
+        return self._admission.convicted.of(conviction.user) == conviction
 
-    async def _pass_on(self, users: list[str]) -> None:
-        """Store the evidence against ``users``, and as much as there is room for of what this node knows beside."""
+    async def _pass_on(self, rare: list[Conviction]) -> None:
+        """Store the evidence that fewest pass on, the ``rare`` pieces before others, in place of the last record."""
         writer = peer_id_of(self._owner)
         if writer is None:
             return
         standing = self._admission.convicted.standing
-        chosen = list(dict.fromkeys([*users, *standing]))[:MOST_OF_RECORD]
-        packed = [standing[user].packed for user in chosen]
+        by_copies = sorted(standing, key=lambda shown: (self._copies[shown], shown not in rare))
+        chosen = by_copies[:MOST_OF_RECORD]
+        packed = [standing[conviction].packed for conviction in chosen]
         now = get_dht_time()
         record, until = self._certificate.on(
             EvidenceRecord(peer_id=writer.to_bytes(), evidence=packed), now=now, until=now + EVIDENCE_SECONDS
         )
         key = evidence_key(self._prefix)
-        await self._node.store(key, bounded(record.pack()), until, subkey=self._owner)
-        self._passed.update(dict.fromkeys(chosen, self._clock() + _KEPT_SHARE * (until - now)))
+        if await self._node.store(key, bounded(record.pack()), until, subkey=self._owner):
+            self._passed = dict.fromkeys(chosen, self._clock() + _KEPT_SHARE * (until - now))
+            self._rests_until = self._clock() + REST_SECONDS
