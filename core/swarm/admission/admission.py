@@ -7,16 +7,18 @@ from collections import OrderedDict
 from collections.abc import Callable
 from contextlib import suppress
 from enum import Enum, auto
+from functools import partial
 
 from hivemind.p2p import PeerID
 
-from core.admission import access_token, revocations, signed_lists
+from core.admission import access_token, revocations
 from core.admission.access_token import MAX_TOKEN_CHARACTERS, AccessToken
 from core.admission.gate_certificate import GateCertificate
 from core.admission.revocations import Revocations
 from core.errors import AdmissionError
 from core.run.manifest import RunManifest
 from core.swarm.admission.convicted import ConvictedUsers
+from core.swarm.admission.newest_list import NewestList
 from core.swarm.admission.refusal import PeerRefused
 from core.swarm.admission.shared_message import SharedMessage
 from core.swarm.evidence.evidence import LAST_PLACE, PlaceInRun
@@ -66,8 +68,10 @@ class Admission:
         ``last``; ``clock`` gives Unix seconds. Raises AdmissionError as ``renew`` does.
         """
         self._gate, self._run, self._peer, self.clock = gate, run, peer.to_base58(), clock
-        self._own, self._revoked = SharedMessage(MAX_TOKEN_CHARACTERS), SharedMessage(signed_lists.MAX_BYTES)
+        self._own = SharedMessage(MAX_TOKEN_CHARACTERS)
         self._refused, self._announced = SharedMessage(_REFUSED.size), SharedMessage(32)
+        self.revoked = NewestList(partial(revocations.read, gate=gate, run=run))
+        """The users and peers that the gate's newest list excludes."""
         self.convicted = ConvictedUsers(gate=gate, run=run, last=last)
         """The users whom evidence sets aside."""
         self._known: OrderedDict[str, AccessToken] = OrderedDict()
@@ -76,7 +80,6 @@ class Admission:
         self._certificate_seen: tuple[str, GateCertificate] | None = None
         self._shown_by: OrderedDict[bytes, str] = OrderedDict()
         self._own_seen: AccessToken | None = None
-        self._list_seen: tuple[bytes, Revocations | None] = (b"", None)
         self.renew(token)
 
     @classmethod
@@ -250,7 +253,7 @@ class Admission:
         if token.expires <= self.clock():
             raise PeerRefused("The access token has expired.")
         if self._is_listed(token):
-            raise PeerRefused("This user or peer is excluded from the run.", self._revoked.read())
+            raise PeerRefused("This user or peer is excluded from the run.", self.revoked.signed)
         if self.convicted.of(token.name) is not None:
             raise PeerRefused("Evidence sets this user aside.", self.convicted.proof_of(token.name))
 
@@ -277,31 +280,14 @@ class Admission:
     @property
     def revocations(self) -> Revocations | None:
         """The newest list of revocations that has arrived; None before the first."""
-        signed = self._revoked.read()
-        if signed != self._list_seen[0]:
-            self._list_seen = signed, self.read_revocations(signed)
-        return self._list_seen[1]
-
-    def read_revocations(self, signed: bytes) -> Revocations | None:
-        """Return the list of revocations in ``signed``, or None unless the gate signed it for this run."""
-        try:
-            return revocations.read(signed, gate=self._gate, run=self._run)
-        except AdmissionError:
-            return None
-
-    def is_outdated(self, listed: Revocations) -> bool:
-        """Return true if a later list than ``listed`` has arrived."""
-        newest = self.revocations
-        return newest is not None and listed.serial < newest.serial
+        return self.revoked.content
 
     def adopt(self, signed: bytes) -> None:
         """Take in the ``signed`` list of revocations if the gate signed it and it is newer than the last.
 
         Only the DHT's process calls this.
         """
-        listed, newest = self.read_revocations(signed), self.revocations
-        if listed is not None and (newest is None or newest.serial < listed.serial):
-            self._revoked.write(signed)
+        self.revoked.adopt(signed)
 
     def _is_listed(self, token: AccessToken) -> bool:
         listed = self.revocations

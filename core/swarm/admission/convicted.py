@@ -7,10 +7,10 @@ import json
 import logging
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import partial
 
-from core.admission import pardons, signed_lists
-from core.admission.pardons import Pardons
-from core.errors import AdmissionError
+from core.admission import pardons
+from core.swarm.admission.newest_list import NewestList
 from core.swarm.admission.shared_message import SharedMessage
 from core.swarm.evidence.evidence import LAST_PLACE, Evidence, PlaceInRun, verified
 from core.swarm.evidence.proofs import Misdeed, what_was_done
@@ -49,9 +49,10 @@ class ConvictedUsers:
                 once accepted stays acceptable.
         """
         self._gate, self._run, self._last = gate, run, last
-        self._shared, self._signed = SharedMessage(_MOST_BYTES), SharedMessage(signed_lists.MAX_BYTES)
+        self._shared = SharedMessage(_MOST_BYTES)
         self._seen: tuple[bytes, dict[str, Conviction]] = (b"", {})
-        self._pardons_seen: tuple[bytes, Pardons | None] = (b"", None)
+        self.pardons = NewestList(partial(pardons.read, gate=gate, run=run))
+        """The users whose appeal was granted."""
         self._evidence: dict[str, Evidence] = {}
         """The last evidence against each user, in the process of the DHT."""
 
@@ -112,34 +113,9 @@ class ConvictedUsers:
         )
         return found
 
-    def adopt_pardons(self, signed: bytes) -> None:
-        """Take in the ``signed`` list of pardons if the gate signed it and it is newer than the last."""
-        listed, newest = self.read_pardons(signed), self._pardons
-        if listed is not None and (newest is None or newest.serial < listed.serial):
-            self._signed.write(signed)
-
-    def read_pardons(self, signed: bytes) -> Pardons | None:
-        """Return the list of pardons in ``signed``, or None unless the gate signed it for this run."""
-        try:
-            return pardons.read(signed, gate=self._gate, run=self._run)
-        except AdmissionError:
-            return None
-
-    def is_outdated(self, listed: Pardons) -> bool:
-        """Return true if a later list of pardons than ``listed`` has arrived."""
-        newest = self._pardons
-        return newest is not None and listed.serial < newest.serial
-
-    @property
-    def _pardons(self) -> Pardons | None:
-        signed = self._signed.read()
-        if signed != self._pardons_seen[0]:
-            self._pardons_seen = signed, self.read_pardons(signed)
-        return self._pardons_seen[1]
-
     def has_pardoned(self, user: str, place: PlaceInRun) -> bool:
         """Return true if the organiser has pardoned what ``user`` did at a ``place`` in the run."""
-        listed = self._pardons
+        listed = self.pardons.content
         last = listed.pardons_at(user) if listed is not None else None
         return last is not None and place <= PlaceInRun(*last)
 

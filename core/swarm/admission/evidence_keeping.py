@@ -92,7 +92,7 @@ class EvidenceKeeper:
         self._looked_at = self._clock()
         found = await self._node.get(pardons_key(self._prefix), latest=True)
         if found is not None and isinstance(found.value, bytes):
-            self._admission.convicted.adopt_pardons(found.value)
+            self._admission.convicted.pardons.adopt(found.value)
         stored = await self._node.get(evidence_key(self._prefix), latest=True)
         there = evidence_in(stored.value if stored is not None else None)
         for _, evidence in there:

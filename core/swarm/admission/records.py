@@ -12,6 +12,7 @@ from hivemind.dht.validation import DHTRecord
 from core.admission import pardons
 from core.admission.revocations import KNOWN_SECONDS
 from core.swarm.admission.admission import Admission
+from core.swarm.admission.newest_list import NewestList
 from core.swarm.admission.refusal import PeerRefused
 from core.swarm.evidence.records import pardons_key
 from core.swarm.wire.identity import peer_id_of
@@ -52,11 +53,15 @@ class AdmissionValidator(KeyValidator):
         self._admissions, self._revocations, self._pardons = (
             DHTID.generate(source=key).to_bytes() for key in keys
         )
+        self._lists: Mapping[bytes, NewestList[Any]] = {
+            self._revocations: admission.revoked,
+            self._pardons: admission.convicted.pardons,
+        }
 
     def validate(self, record: DHTRecord) -> bool:
         """Return false if ``record`` lies under one of the three keys and is not acceptable under it."""
-        if record.key in (self._revocations, self._pardons):
-            return self._is_newest(record)
+        if (lists := self._lists.get(record.key)) is not None:
+            return _is_newest(record, lists)
         return record.key != self._admissions or self._is_own(record)
 
     @property
@@ -68,19 +73,6 @@ class AdmissionValidator(KeyValidator):
             self._pardons: pardons.KNOWN_SECONDS + _CLOCK_SECONDS,
         }
 
-    def _is_newest(self, record: DHTRecord) -> bool:
-        """Return true for a record without a subkey that ends as its content says; no old list outlives a new one."""
-        signed = _unpacked(record.value)
-        if record.subkey != DHTProtocol.IS_REGULAR_VALUE or not isinstance(signed, bytes):
-            return False
-        if record.key == self._pardons:
-            granted = self._admission.convicted.read_pardons(signed)
-            is_newest = granted is not None and not self._admission.convicted.is_outdated(granted)
-            return granted is not None and is_newest and granted.expires == record.expiration_time
-        listed = self._admission.read_revocations(signed)
-        is_newest = listed is not None and not self._admission.is_outdated(listed)
-        return listed is not None and is_newest and listed.expires == record.expiration_time
-
     def _is_own(self, record: DHTRecord) -> bool:
         owner, text = _unpacked(record.subkey), _unpacked(record.value)
         writer = peer_id_of(owner) if isinstance(owner, bytes) else None
@@ -91,6 +83,14 @@ class AdmissionValidator(KeyValidator):
         except PeerRefused:
             return False
         return bool(token.peer == writer.to_base58())
+
+
+def _is_newest(record: DHTRecord, newest: NewestList[Any]) -> bool:
+    """Return true for a record without a subkey that ends as its content says; no old list outlives a new one."""
+    signed = _unpacked(record.value)
+    if record.subkey != DHTProtocol.IS_REGULAR_VALUE or not isinstance(signed, bytes):
+        return False
+    return newest.accepts(signed, record.expiration_time)
 
 
 def publish_revocations(dht: "hivemind.DHT", prefix: str, signed: bytes, *, expires: int) -> Any:

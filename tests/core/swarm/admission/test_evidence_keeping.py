@@ -64,7 +64,7 @@ class EvidenceKeeping:
 
     def pardon(self, user: str, epoch: int) -> None:
         granted = Pardons(GATE.run, serial=1, issued=1, pardons=(Pardon(user, 2, epoch),))
-        self.admission.convicted.adopt_pardons(pardons.sign(granted, GATE.key))
+        self.admission.convicted.pardons.adopt(pardons.sign(granted, GATE.key))
 
     def passed_on(self) -> set[tuple[str, int]]:
         """Users and epochs in this node's record, after a turn when the node may store one again."""
