@@ -78,7 +78,10 @@ class RowClaim:
         """Read a claim that `pack` made; raises MalformedPart if ``packed`` is none."""
         if len(packed) > MOST_CLAIM_BYTES or len(packed) % _SPAN.size:
             raise MalformedPart("A claim of rows has an impossible size.")
-        return cls(tuple(map(_unpacked, _SPAN.iter_unpack(packed))))
+        spans = tuple(map(_unpacked, _SPAN.iter_unpack(packed)))
+        if not all(span.count for span in spans):
+            raise MalformedPart("A claim of rows has a span without rows.")
+        return cls(spans)
 
 
 def _packed(span: RowSpan) -> bytes:

@@ -30,3 +30,9 @@ def test_too_many_spans_claim_nothing() -> None:
 def test_other_bytes_are_no_claim(size: int) -> None:
     with pytest.raises(MalformedPart, match="impossible size"):
         RowClaim.unpack(bytes(size))
+
+
+def test_a_span_without_rows_is_no_claim() -> None:
+    """An auditor that drew such a span took the mean loss of no rows, and its trainer ended."""
+    with pytest.raises(MalformedPart, match="without rows"):
+        RowClaim.unpack(RowClaim((span(0, 32), span(32, 0))).pack())
