@@ -12,12 +12,28 @@ from core.storage.files import read_bounded
 MAX_MANIFEST_BYTES = 1 << 20
 AGAIN = "Get the manifest again from the run's organiser."
 """Remedy for a manifest that cannot be used."""
+_PART = rb"""(?:[\w-]+|"(?:\\.|[^"\\\n])*"?|'[^'\n]*'?)"""
+_NEXT_PART = rb"[ \t]*\.[ \t]*" + _PART
 _MOST_DOTS = 16
-"""Dots between words on one line, at most: a key that long would keep Python's parser busy for hours.
+"""Dots of one key, at most: a key of 40 kB would keep Python's parser busy for hours.
 
-Its time grows with the square of the parts of a key, which all stand on one line.
+Its time grows with the square of the parts of a key.
 """
-_DOT = re.compile(rb"""[\w"'-][ \t]*\.(?=[ \t]*[\w"'-])""")
+_WORD = re.compile(
+    b"|".join(
+        [
+            rb"#[^\n]*",
+            rb'"""(?:\\.?|[^\\])*?(?:"{3,5}|\Z)',
+            rb"'''.*?(?:'{3,5}|\Z)",
+            rb"%b(?:%b){0,%d}(?P<beyond>%b)?" % (_PART, _NEXT_PART, _MOST_DOTS, _NEXT_PART),
+        ]
+    ),
+    re.DOTALL,
+)
+"""A comment, a string, or a key up to the most dots and one: a dot within a string is none of a key.
+
+Strings that do not end are matched as well, so that the time of a search grows with the length of a text alone.
+"""
 
 
 def read_manifest(path: Path) -> bytes:
@@ -38,11 +54,11 @@ def read_manifest(path: Path) -> bytes:
 def table_of(text: bytes, source: str) -> dict[str, Any]:
     """Parse the manifest in ``text``, and spell out the sizes of its model.
 
-    Raises ManifestError, which names ``source``, if it is not TOML, its preset is unknown, or a line has too many
+    Raises ManifestError, which names ``source``, if it is not TOML, its preset is unknown, or a key has too many
     dots.
     """
-    if any(len(_DOT.findall(line)) > _MOST_DOTS for line in text.splitlines()):
-        raise ManifestError(f"{source} cannot be a manifest: one of its lines has too many dots.", AGAIN)
+    if any(found["beyond"] for found in _WORD.finditer(text)):
+        raise ManifestError(f"{source} cannot be a manifest: one of its keys has too many dots.", AGAIN)
     try:
         return expand_preset(tomllib.loads(text.decode()))
     except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError) as error:

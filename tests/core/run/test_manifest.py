@@ -84,6 +84,16 @@ def test_a_saved_manifest_loads_as_it_was(saved: Saved) -> None:
     assert loaded.training_digest == saved.manifest.training_digest
 
 
+def test_prose_and_addresses_have_dots_as_they_like(tmp_path: Path) -> None:
+    peers = tuple(f"/ip4/10.0.0.{number}/tcp/31337/p2p/12D3KooWBxMw" for number in range(64))
+    for prose in ("Go. " * 1000, "'\\\" 1.2\n" * 400, ".a" * 2000):
+        contact = CONTACT.model_copy(update={"description": prose, "initial_peers": peers})
+        manifest, path = RunManifest.create(TRAINING, contact, KEY), tmp_path / "run.toml"
+        manifest.save(path)
+        path.write_text(path.read_text().replace(",\n    ", ", "))
+        assert RunManifest.load(path) == manifest
+
+
 def test_robust_rules_are_spelled_out_in_a_new_run_and_absent_in_others(tmp_path: Path) -> None:
     """A manifest that was signed before there were any keeps its digest, and its weights have no cap."""
     assert "robust" not in set_fields(RunManifest.create(TRAINING, CONTACT, KEY).training)["swarm"]
@@ -409,6 +419,9 @@ def test_rules_at_their_limits_are_taken(rules: dict[str, Any]) -> None:
         (b"a" + b".a" * 20_000 + b" = 1", "too many dots"),
         (b"[a" + b" . a" * 20_000 + b"]", "too many dots"),
         (b'"a"' + b".'a'" * 20_000 + b" = 1", "too many dots"),
+        (b'# "\na' + b".a" * 20_000 + b" = 1", "too many dots"),
+        (b'x = {y = """\n\\"" """"", a' + b".a" * 20_000 + b' = ""}', "too many dots"),
+        (b"x = {y = '''\n''''', a" + b".a" * 20_000 + b" = ''}", "too many dots"),
         (
             b"".join(b"[" + b".".join([b"a"] * depth) + b"]\n" for depth in range(1, 17)),
             "training is missing",
