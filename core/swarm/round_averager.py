@@ -40,7 +40,7 @@ from core.swarm.auditing.conduct import PeerConducts
 from core.swarm.auditing.draw import USUAL_AUDITS, AuditRules
 from core.swarm.auditing.row_spans import MOST_CLAIM_BYTES, RowClaim
 from core.swarm.auditing.work_auditor import WorkAuditor
-from core.swarm.auditing.work_draw import WorkDraw
+from core.swarm.auditing.work_draw import WorkDraw, share_while_accused
 from core.swarm.bandwidth import Line, Way
 from core.swarm.combining.group_log import DHTGroupLog
 from core.swarm.combining.swarm_combination import SwarmCombination
@@ -70,8 +70,6 @@ _log = logging.getLogger(__name__)
 
 _MOST_PARTS_OF_A_SAMPLE = 8
 """Parts of a peer's gradients that are held against recomputed ones: about 4 MB."""
-_AUDITS_OF_SUSPECTS = 16
-"""Multiple of the usual share of epochs in which work is audited while a peer is suspected."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -150,8 +148,8 @@ class RoundAverager(ServingAverager):
         self._rows = multiprocessing.RawArray("B", MOST_CLAIM_BYTES)
         """The packed claim of the rows that go into the next round, in the memory that both processes share."""
         self._rows_bytes = multiprocessing.RawValue("i", 0)
-        self._suspects = multiprocessing.RawValue("b", 0)
-        """1 while a peer is suspected of false work, in the memory that both processes share."""
+        self._has_accused = multiprocessing.RawValue("b", 0)
+        """1 while a peer is accused of false work, in the memory that both processes share."""
         self._called: dict[bytes, asyncio.Event] = {}
         """Groups that wait for their first sender, in the averager's process of an auxiliary peer."""
         certificate = OwnCertificate(participant.admission)
@@ -198,7 +196,7 @@ class RoundAverager(ServingAverager):
             self._conducts,
             self._stub,
             _MOST_PARTS_OF_A_SAMPLE if rules.local_steps is None else None,
-            on_suspicion=functools.partial(setattr, self._suspects, "value"),
+            on_suspicion=functools.partial(setattr, self._has_accused, "value"),
         )
         self._runner = self._round_runner(participant)
 
@@ -232,13 +230,13 @@ class RoundAverager(ServingAverager):
     def work_draw(self, epoch: int, head: bytes) -> WorkDraw | None:
         """Return this peer's draw if it audits the work that is computed from ``head`` on, in ``epoch``, else None.
 
-        While others suspect a peer, audits are drawn more often.
+        While others accuse a peer, audits are drawn more often.
         """
         share = self._rules.recomputed_share or 0.0
         if not share or self.client_mode:
             return None
         draw = WorkDraw.of(self._own_key, self.prefix, epoch, head)
-        return draw if draw.audits(share * (_AUDITS_OF_SUSPECTS if self._suspects.value else 1)) else None
+        return draw if draw.audits(share_while_accused(share) if self._has_accused.value else share) else None
 
     # --- inside the averager's process --------------------------------------------------------------------------
 

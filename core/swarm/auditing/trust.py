@@ -6,7 +6,7 @@ from enum import StrEnum
 _MOST_SOUND = 15
 """Sound audits beyond which trust grows no more: then a user is audited a sixteenth as often as a newcomer."""
 _SUSPECTED = 4.0
-"""Need to audit a user that others accuse, as a multiple of a newcomer's."""
+"""Need to audit a user whose work is doubtful, or that others accuse, as a multiple of a newcomer's."""
 
 
 class WorkVerdict(StrEnum):
@@ -26,8 +26,10 @@ class TrustInUser:
     """Number of audits since the last false one that found what was due, up to a limit."""
     false: int = 0
     """Number of audits that found false work."""
-    suspected: bool = False
-    """True if its work is doubtful, or another peer says that it is false, and nothing was found sound since."""
+    is_doubtful: bool = False
+    """True if its work was doubtful, and nothing was found sound since."""
+    accused_in: int | None = None
+    """Number of the round in which another peer said that its work is false; None once something was found sound."""
 
     @property
     def need(self) -> float:
@@ -35,7 +37,8 @@ class TrustInUser:
 
         BOINC replicates the work of hosts the less, the more of it was valid (adaptive replication).
         """
-        return _SUSPECTED if self.suspected else 1 / (1 + self.sound)
+        is_suspected = self.is_doubtful or self.accused_in is not None
+        return _SUSPECTED if is_suspected else 1 / (1 + self.sound)
 
     @property
     def is_verified(self) -> bool:
@@ -55,7 +58,7 @@ def after_audit(trust: TrustInUser, verdict: WorkVerdict) -> TrustInUser:
     if verdict is WorkVerdict.UNVERIFIABLE:
         return trust
     if verdict is WorkVerdict.DOUBTFUL:
-        return replace(trust, suspected=True)
+        return replace(trust, is_doubtful=True)
     if verdict is WorkVerdict.FALSE:
         return TrustInUser(0, trust.false + 1)
-    return replace(trust, sound=min(trust.sound + 1, _MOST_SOUND), suspected=False)
+    return TrustInUser(min(trust.sound + 1, _MOST_SOUND), trust.false)

@@ -28,7 +28,7 @@ from core.swarm.wire.streams import PeerLost, messages
 _log = logging.getLogger(__name__)
 
 _SUSPICION_ROUNDS = 32
-"""Rounds of which a peer may accuse others in one: it costs those that listen an audit."""
+"""Rounds of which a user may accuse others in one, and for which an accusation counts: it costs audits."""
 _SILENCE_SECONDS = 10.0
 
 
@@ -72,7 +72,7 @@ class WorkAuditor:
             conducts: remembers what is found.
             stub_of: gives the RPC stub of a peer.
             most_parts: parts that a sample has at most; None: all that this peer reduced.
-            on_suspicion: called with true while a peer is suspected that was not audited since.
+            on_suspicion: called with true while a peer is accused by others, and not found sound since.
         """
         self._me, self._conducts, self._stub_of = peer_id, conducts, stub_of
         self._most_parts, self._on_suspicion = most_parts, on_suspicion
@@ -80,7 +80,7 @@ class WorkAuditor:
         self._trust: OrderedDict[object, TrustInUser] = OrderedDict()
         self._users: dict[PeerID, object] = {}
         """User of the peer whose work was sampled last: its group may be gone when that is judged."""
-        self._accused_in: dict[object, int] = {}
+        self._accusers: dict[object, int] = {}
         """Number of the round in which each user accused another one last."""
         self._round = 0
 
@@ -88,6 +88,10 @@ class WorkAuditor:
         """Note a round that was committed, of which ``witness`` has what was sent to this peer."""
         self._witness = witness
         self._round += 1
+        for user, trust in list(self._trust.items()):
+            if trust.accused_in is not None and trust.accused_in <= self._round - _SUSPICION_ROUNDS:
+                self._trust[user] = replace(trust, accused_in=None)
+        self._tell_suspicion()
 
     def choose(self, draw: WorkDraw, epoch: int, head: bytes, own_weight: float) -> WorkSample | None:
         """Return a sample of the work that a drawn peer sent in the last round; None if there is none to audit.
@@ -152,13 +156,13 @@ class WorkAuditor:
             return False
         accuser = group.members.index(caller)
         user = (group.users[accuser] if group.users else "") or caller
-        if self._round < self._accused_in.get(user, -_SUSPICION_ROUNDS) + _SUSPICION_ROUNDS:
-            return False
         recent = self._round - _SUSPICION_ROUNDS
-        self._accused_in = {one: at for one, at in self._accused_in.items() if at > recent}
-        self._accused_in[user] = self._round
+        self._accusers = {one: at for one, at in self._accusers.items() if at > recent}
+        if user in self._accusers:
+            return False
+        self._accusers[user] = self._round
         owner = group.user_of(position)
-        self._keep(owner, replace(self._trust.get(owner, NEWCOMER), suspected=True))
+        self._keep(owner, replace(self._trust.get(owner, NEWCOMER), accused_in=self._round))
         _log.warning(
             "Peer %s says that the work of peer %s is false: it is audited soon.", caller, PeerID(accused)
         )
@@ -169,7 +173,10 @@ class WorkAuditor:
         self._trust.move_to_end(user)
         while len(self._trust) > MOST_PEERS:
             self._trust.popitem(last=False)
-        self._on_suspicion(any(item.suspected for item in self._trust.values()))
+        self._tell_suspicion()
+
+    def _tell_suspicion(self) -> None:
+        self._on_suspicion(any(item.accused_in is not None for item in self._trust.values()))
 
     async def _tell(self, member: PeerID, accused: PeerID) -> None:
         message = averaging_pb2.AveragingData(peer_id=accused.to_bytes())

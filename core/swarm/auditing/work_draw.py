@@ -16,6 +16,13 @@ from core.admission.peer_key import PeerKey
 
 _DOMAIN = b"idlebrush: draw of an audit of work\0"
 _SCALE = 1 << 64
+_ACCUSED_FACTOR, _MOST_FOR_ACCUSED = 16, 0.1
+"""Multiple of the usual share of heads whose work is audited while a peer is accused, and the most that it makes."""
+
+
+def share_while_accused(share: float) -> float:
+    """Return the share of heads whose work is audited while a peer is accused; at other times it is ``share``."""
+    return max(share, min(_ACCUSED_FACTOR * share, _MOST_FOR_ACCUSED))
 
 
 @dataclass(frozen=True)

@@ -26,16 +26,15 @@ def test_trust_follows_from_audits(verdicts: list[WorkVerdict], expected: TrustI
     assert trust.is_verified == (expected.sound > 0)
 
 
-def test_a_suspicion_lasts_until_something_was_recomputed() -> None:
-    suspected = TrustInUser(sound=3, suspected=True)
+def test_doubt_and_accusations_last_until_something_was_recomputed() -> None:
+    suspected = TrustInUser(sound=3, is_doubtful=True, accused_in=7)
     assert after_audit(suspected, UNVERIFIABLE) == suspected
-    assert after_audit(TrustInUser(sound=3), DOUBTFUL) == suspected
+    assert after_audit(TrustInUser(sound=3, accused_in=7), DOUBTFUL) == suspected
     assert after_audit(suspected, SOUND) == TrustInUser(sound=4)
     assert after_audit(suspected, FALSE) == TrustInUser(false=1)
 
 
 def test_the_suspected_and_newcomers_are_audited_first() -> None:
-    needs = [
-        trust.need for trust in (TrustInUser(15, suspected=True), NEWCOMER, TrustInUser(1), TrustInUser(15))
-    ]
-    assert needs == [4.0, 1.0, 0.5, 1 / 16]
+    doubtful, accused = TrustInUser(15, is_doubtful=True), TrustInUser(15, accused_in=0)
+    needs = [trust.need for trust in (doubtful, accused, NEWCOMER, TrustInUser(1), TrustInUser(15))]
+    assert needs == [4.0, 4.0, 1.0, 0.5, 1 / 16]

@@ -5,7 +5,7 @@ from collections import Counter
 import pytest
 
 from core.admission.peer_key import PeerKey
-from core.swarm.auditing.work_draw import WorkDraw
+from core.swarm.auditing.work_draw import WorkDraw, share_while_accused
 from tests.core.swarm.builders import digest_of, identity
 
 GROUP = digest_of("group")[:20]
@@ -44,3 +44,10 @@ def test_senders_are_chosen_in_proportion_to_their_needs() -> None:
 def test_work_larger_than_the_own_is_audited_more_rarely(other: float, share: float) -> None:
     found = sum(draw.affords(GROUP, 100.0, other) for draw in DRAWS) / len(DRAWS)
     assert found == pytest.approx(share, abs=0.03)
+
+
+@pytest.mark.parametrize(
+    ("share", "raised"), [(0.0, 0.0), (0.001, 0.016), (0.02, 0.1), (0.1, 0.1), (1.0, 1.0)]
+)
+def test_an_accusation_raises_a_share_within_bounds(share: float, raised: float) -> None:
+    assert share_while_accused(share) == pytest.approx(raised)

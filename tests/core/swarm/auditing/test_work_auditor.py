@@ -1,0 +1,99 @@
+"""An accusation has others audited more often, for a while: each user may make one in many rounds."""
+
+import asyncio
+from functools import cache
+
+from hivemind.p2p import PeerID
+
+from core.admission.peer_key import PeerKey
+from core.swarm.auditing.conduct import MOST_PEERS, PeerConducts
+from core.swarm.auditing.round_witness import RoundWitness
+from core.swarm.auditing.statement import IntroducedKeys, StatementKey
+from core.swarm.auditing.trust import WorkVerdict
+from core.swarm.auditing.work_auditor import WorkAuditor
+from core.swarm.rounds.group import Group
+from tests.core.swarm.builders import digest_of, identity, peer_bytes
+
+ROUNDS = 32
+"""Rounds for which an accusation counts."""
+ME, CULPRIT, ADA, EVE, EVE_TOO = (PeerID(peer_bytes(number)) for number in range(5))
+STRANGER = PeerID(peer_bytes(9))
+
+
+@cache
+def witness() -> RoundWitness:
+    members, users = (ME, CULPRIT, ADA, EVE, EVE_TOO), ("", "", "", "eve", "eve")
+    group = Group(digest_of("group")[:20], members, (0, 1, 2, 3, 4), (0,), users=users)
+    key = StatementKey(PeerKey(identity(0).private_key._private_key), "run")
+    return RoundWitness("run", 7, digest_of("head"), group, key=key, keys=IntroducedKeys("run"))
+
+
+class ListeningAuditor:
+    """An auditor after a round, and what it tells the trainer of accusations."""
+
+    def __init__(self) -> None:
+        self.is_raised = False
+        self.auditor = WorkAuditor(ME, PeerConducts(), lambda peer: None, None, self._raise)
+        self.auditor.note(witness())
+
+    def _raise(self, accused: bool) -> None:
+        self.is_raised = accused
+
+    def accuse(self, caller: PeerID, accused: PeerID = CULPRIT) -> bool:
+        return self.auditor.suspect(accused.to_bytes(), caller)
+
+    def pass_rounds(self, count: int) -> None:
+        for _ in range(count):
+            self.auditor.note(witness())
+
+    def judge(self, peer: PeerID, verdict: WorkVerdict) -> None:
+        asyncio.run(self.auditor.judge(peer, verdict))
+
+
+def test_a_user_accuses_once_in_many_rounds() -> None:
+    auditor = ListeningAuditor()
+    assert [auditor.accuse(caller) for caller in (EVE, EVE, EVE_TOO, ADA)] == [True, False, False, True]
+    auditor.pass_rounds(ROUNDS - 1)
+    assert not auditor.accuse(EVE_TOO)
+    auditor.pass_rounds(1)
+    assert auditor.accuse(EVE_TOO)
+
+
+def test_only_members_accuse_members() -> None:
+    auditor = ListeningAuditor()
+    assert not auditor.accuse(STRANGER)
+    assert not auditor.accuse(ADA, STRANGER)
+    assert not auditor.is_raised
+
+
+def test_an_accusation_ends_also_if_nothing_can_be_recomputed() -> None:
+    auditor = ListeningAuditor()
+    assert auditor.accuse(EVE)
+    assert auditor.auditor.trust_in(witness().group, 1).need > 1
+    for _ in range(ROUNDS - 1):
+        auditor.pass_rounds(1)
+        auditor.judge(CULPRIT, WorkVerdict.UNVERIFIABLE)
+        assert auditor.is_raised
+    auditor.pass_rounds(1)
+    assert not auditor.is_raised
+    assert auditor.auditor.trust_in(witness().group, 1).need == 1
+
+
+def test_sound_work_ends_an_accusation_and_doubtful_work_raises_no_share() -> None:
+    auditor, raised = ListeningAuditor(), []
+    auditor.judge(ADA, WorkVerdict.DOUBTFUL)
+    raised.append(auditor.is_raised)
+    auditor.accuse(EVE, ADA)
+    for verdict in (WorkVerdict.DOUBTFUL, WorkVerdict.SOUND):
+        auditor.judge(ADA, verdict)
+        raised.append(auditor.is_raised)
+    assert raised == [False, True, False]
+
+
+def test_an_accusation_ends_with_the_memory_of_its_user() -> None:
+    auditor = ListeningAuditor()
+    auditor.accuse(EVE)
+    for number in range(MOST_PEERS):
+        assert auditor.is_raised
+        auditor.judge(PeerID(peer_bytes(100 + number)), WorkVerdict.SOUND)
+    assert not auditor.is_raised
