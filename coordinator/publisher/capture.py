@@ -13,6 +13,7 @@ from coordinator.publisher.reported_parameters import ReportedParameters
 from coordinator.publisher.retention import KeptCheckpoint
 from coordinator.publisher.second_donors import SecondDonors, SeededAnswers
 from core.errors import SwarmError
+from core.swarm.state.pieces import StateOutline
 from core.swarm.state.replica import Place, place_of
 from core.swarm.state.state import SwarmState
 
@@ -22,10 +23,11 @@ _DONORS = 4
 
 
 class Download(Protocol):
-    def __call__(self, donor: bytes, fixed: Callable[[int, bytes], None]) -> SwarmState:
+    def __call__(self, donor: bytes, fixed: Callable[[StateOutline], None]) -> SwarmState:
         """Return a donor's whole state. Raise SwarmError if the donor does not give one that holds together.
 
-        ``fixed`` is called with its epoch and head once the donor has named its digest, and can give no other.
+        ``fixed`` is called with its outline once the donor has named that, and can give no other. What it raises
+        ends the download.
         """
 
 
@@ -45,6 +47,19 @@ class CapturedState:
     def is_kept(self) -> bool:
         """True if the state is kept as a checkpoint."""
         return self.refusal is None and self.held_back is None
+
+
+class _HeldBack(Exception):
+    """A state is held back before its pieces come."""
+
+    def __init__(self, taken: CapturedState) -> None:
+        super().__init__(taken.held_back)
+        self.taken = taken
+
+
+def _held_back(epoch: int, why: str) -> CapturedState:
+    _log.warning("A state of epoch %s is held back: %s.", epoch, why)
+    return CapturedState(epoch, held_back=why)
 
 
 StateCheck = Callable[[Place], str | None]
@@ -106,7 +121,7 @@ class Capture:
         """
         refused = None
         for given in chain([self._made(least)], map(self._ask, donors[:_DONORS])):  # each in its turn
-            taken = self._examine(given, least, suspected) if given is not None else None
+            taken = self._examine(given, least, suspected) if isinstance(given, _GivenState) else given
             if taken is not None and taken.is_kept:
                 return taken
             refused = taken if refused is None or (taken and taken.refusal) else refused
@@ -119,15 +134,27 @@ class Capture:
             return None
         return _GivenState(state, self._reported.objection, lambda: self._second.ask(state.epoch, state.head))
 
-    def _ask(self, donor: bytes) -> _GivenState | None:
-        """Return the state of a ``donor``; others are asked before it comes, as theirs are newer soon."""
-        asked = list[SeededAnswers]()
+    def _ask(self, donor: bytes) -> _GivenState | CapturedState | None:
+        """Return the state of a ``donor``, or what holds it back before it comes.
+
+        Others are asked before it comes, as theirs are newer soon.
+        """
+        asked, giver = list[SeededAnswers](), self._second.user_of(donor)
+
+        def ask_others(outline: StateOutline) -> None:
+            asked.append(self._second.ask(outline.epoch, outline.head))
+            place = Place(outline.epoch, outline.head, "", (), outline.root)
+            if why := self._second.shortfall(place, asked[-1], giver):
+                raise _HeldBack(_held_back(place.epoch, why))
+
         try:
-            state = self._download(donor, lambda epoch, head: asked.append(self._second.ask(epoch, head)))
+            state = self._download(donor, ask_others)
+        except _HeldBack as error:
+            return error.taken
         except SwarmError as error:
             _log.warning("A donor did not deliver a checkpoint: %s", error)
             return None
-        return _GivenState(state, self._reported.refusal, lambda: asked[-1], self._second.user_of(donor))
+        return _GivenState(state, self._reported.refusal, lambda: asked[-1], giver)
 
     def _examine(self, given: _GivenState, least: int, suspected: bool) -> CapturedState | None:
         """Keep a state if it is the swarm's and no worse than it may be; None if it is another's."""
@@ -137,8 +164,7 @@ class Capture:
             _log.warning("A state of epoch %s is not believed: %s.", place.epoch, why)
             return None
         if why := self._second.objection(state, place, given.answers(), given.giver):
-            _log.warning("A state of epoch %s is held back: %s.", place.epoch, why)
-            return CapturedState(place.epoch, held_back=why)
+            return _held_back(place.epoch, why)
         return self._keep(state, place, self._measure(suspected))
 
     def _measure(self, suspected: bool) -> KeptCheckpoint | None:

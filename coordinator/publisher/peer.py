@@ -22,6 +22,7 @@ from core.swarm.projections.sums import StateSums, SumsQuestion
 from core.swarm.round_averager import RoundParticipant
 from core.swarm.state.beginning import Beginning
 from core.swarm.state.donors import StateUnavailable
+from core.swarm.state.pieces import StateOutline
 from core.swarm.state.replica import Place
 from core.swarm.state.run_schema import parts_of_run, schema_of_run
 from core.swarm.state.state import DonorFailed, SwarmState
@@ -136,17 +137,17 @@ class PublisherPeer:
         if offer is not None:
             self._averager.serve_state(self._state)
 
-    def download(self, donor: bytes, fixed: Callable[[int, bytes], None]) -> SwarmState:
+    def download(self, donor: bytes, fixed: Callable[[StateOutline], None]) -> SwarmState:
         """Wait for a donor's whole state, of this generation and finite, and return it.
 
-        ``fixed`` is called with epoch and head once the donor has named the root of the state, before its pieces
-        come. Raise StateUnavailable or SwarmError if the donor does not give that state.
+        ``fixed`` is called with the outline of the state once the donor has named it, before its pieces come; what it
+        raises ends the download. Raise StateUnavailable or SwarmError if the donor does not give that state.
         """
         peer = PeerID(donor)
         try:
             named = self._averager.describe_state(peer, chunk_seconds=_SILENCE_SECONDS)
             outline = named.result(_DESCRIPTION_SECONDS)
-            fixed(outline.epoch, outline.head)
+            fixed(outline)
             wanted = [VouchedState(outline.root, {})]
             asked = self._averager.download_state([peer], chunk_seconds=_SILENCE_SECONDS, vouched=wanted)
             given = asked.result(_DOWNLOAD_SECONDS)

@@ -1,8 +1,9 @@
 """Nothing leaves under the organiser's name by the word of one volunteer: a second one must hold the same state."""
 
 import secrets
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence, Set
 from dataclasses import dataclass
+from itertools import islice
 from typing import Protocol
 
 from coordinator.peer_users import PeerUsers, UserOrPeer
@@ -37,6 +38,8 @@ class SeededAnswers:
     """Answers by user; only of those that are at the place."""
     asked: frozenset[UserOrPeer]
     """Users that were asked."""
+    able: frozenset[UserOrPeer]
+    """Users of whom a peer can be asked, wherever it is."""
 
 
 class SecondDonors:
@@ -71,16 +74,14 @@ class SecondDonors:
 
         Until then the seed must not be known, or a state could be made to fit it.
         """
-        there = [
-            record
-            for record in self._records()
-            if counts(record)
-            and record.can_be_asked
-            and not record.paused
-            and (record.epoch, record.head) == (epoch, head)
-        ]
-        found = self._users.of(record.peer_id for record in there)
-        peers = dict(list({user: peer for peer, user in found.items()}.items())[:_MOST_ASKED])
+        able = [record for record in self._records() if counts(record) and record.can_be_asked]
+        users = self._users.of(record.peer_id for record in able)
+        found = {
+            users[record.peer_id]: record.peer_id
+            for record in able
+            if not record.paused and (record.epoch, record.head) == (epoch, head)
+        }
+        peers = dict(islice(found.items(), _MOST_ASKED))
         question = SumsQuestion(epoch, head, secrets.token_bytes(SEED_BYTES))
         given = self._ask(list(peers.values()), question) if peers else {}
         sums = {
@@ -88,7 +89,14 @@ class SecondDonors:
             for user, peer in peers.items()
             if peer in given and given[peer].sums is not None and given[peer].is_at(epoch, head)
         }
-        return SeededAnswers(question.seed, sums, frozenset(peers))
+        return SeededAnswers(question.seed, sums, frozenset(peers), frozenset(users.values()))
+
+    def shortfall(self, place: Place, answers: SeededAnswers, giver: UserOrPeer) -> str | None:
+        """Explain why a state at ``place`` cannot be known to be the swarm's, whatever its bytes; None if it can.
+
+        It cannot where nobody but its ``giver`` has given ``answers`` or names its root, though others could.
+        """
+        return self._too_few(self._reported.naming(place) | answers.sums.keys() | {giver}, place, answers)
 
     def objection(
         self, state: SwarmState, place: Place, answers: SeededAnswers, giver: UserOrPeer | None
@@ -97,7 +105,7 @@ class SecondDonors:
 
         Of two users at its place both must; of more at least two, and more than hold another one. Users whose records
         name the very same state count without a question. Of users that accept no connections, the public sketch
-        counts where the coordinator has made the state itself.
+        counts where the coordinator has made the state itself; else one who gives it is alone among them.
 
         Args:
             state: the state.
@@ -119,11 +127,15 @@ class SecondDonors:
             else:
                 agreeing |= {user}
         agreeing -= differing - {giver}
-        known = self._reported.users_at(place) | agreeing | differing
         if differing and len(differing) >= len(agreeing):
             return (
                 f"of the volunteers {len(differing)} hold another state, and {len(agreeing)} this one: {why}"
             )
+        return self._too_few(agreeing, place, answers)
+
+    def _too_few(self, agreeing: Set[UserOrPeer], place: Place, answers: SeededAnswers) -> str | None:
+        """Explain why the ``agreeing`` users are too few for a state at ``place``; None if they are enough."""
+        known = (self._reported.users_at(place) & answers.able) | agreeing
         if len(agreeing) < min(_LEAST, len(known)):
             return f"{len(agreeing)} of {len(known)} volunteers are known to hold it, and two are needed"
         return None

@@ -1,7 +1,7 @@
 """A checkpoint is the state that the swarm agrees on, and no worse than the last: whatever donors give."""
 
 import math
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -19,6 +19,7 @@ from core.run.manifest import RunManifest
 from core.run.rules import DataRules
 from core.swarm.state.beginning import Beginning
 from core.swarm.state.donors import StateUnavailable
+from core.swarm.state.pieces import StateOutline, outline_of
 from core.swarm.state.replica import place_of
 from core.swarm.state.state import OPTIMIZER, SwarmState
 from core.swarm.wire.records import ProgressRecord
@@ -65,14 +66,14 @@ def capture_of(
     return Capture(store.archive(), reported, download, held_out, second, loss_bound=0.1, own=own)
 
 
-Fixed = Callable[[int, bytes], None]
+Fixed = Callable[[StateOutline], None]
 
 
 def given(state: SwarmState) -> Download:
     """Any donor gives ``state``."""
 
     def download(donor: bytes, fixed: Fixed) -> SwarmState:
-        fixed(state.epoch, state.head)
+        fixed(outline_of(state))
         return state
 
     return download
@@ -105,7 +106,7 @@ def test_what_a_hostile_donor_gives_is_not_kept_and_the_next_one_is_asked(
     state = state_of(store.manifest, 10)
 
     def download(donor: bytes, fixed: Fixed) -> SwarmState:
-        fixed(state.epoch, state.head)
+        fixed(outline_of(state))
         return gives(state) if donor == HOSTILE else state
 
     capture = capture_of(store, reported_by(state, store), download)
@@ -124,7 +125,7 @@ def test_no_donor_is_asked_where_the_coordinator_has_the_state_itself(
 
     def download(donor: bytes, fixed: Fixed) -> SwarmState:
         have_been_asked.append(donor)
-        fixed(state.epoch, state.head)
+        fixed(outline_of(state))
         return state
 
     capture = capture_of(store, reported_by(state, store), download, own=lambda epoch: own(state))
@@ -168,14 +169,23 @@ def with_forged_moments(state: SwarmState) -> SwarmState:
 
 
 def publish_beside(
-    store: RunStore, states: Sequence[SwarmState], given_state: SwarmState, *, is_own: bool = False
+    store: RunStore,
+    states: Sequence[SwarmState],
+    given_state: SwarmState,
+    *,
+    is_own: bool = False,
+    askable: Collection[int] = range(9),
 ) -> CapturedState | None:
-    """What becomes of ``given_state``, the coordinator's own or the first peer's, beside peers with ``states``."""
+    """What becomes of ``given_state``, the coordinator's own or the first peer's, beside peers with ``states``.
+
+    Of these peers the ``askable`` ones accept connections.
+    """
     records = []
     for number, state in enumerate(states):
         place = place_of(state)
         fields = {"epoch": place.epoch, "head": place.head, "parameters": bytes.fromhex(place.digest)}
-        records.append(progress(number, state=place.state, sketch=list(place.sketch), **fields))
+        fields |= {"state": place.state, "sketch": list(place.sketch), "reducing": number in askable}
+        records.append(progress(number, **fields))
     reported = ReportedParameters(Beginning.of(store.manifest), PeerUsers(None), 1e-3)
     reported.see(records)
     capture = capture_of(
@@ -219,6 +229,34 @@ def test_of_two_who_hold_different_states_neither_s_is_published(store: RunStore
 def test_where_one_user_is_alone_its_word_is_enough(store: RunStore) -> None:
     state = state_of(store.manifest, 10)
     assert publish_beside(store, [state], state) == CapturedState(10)
+
+
+def test_where_nobody_else_accepts_connections_its_word_is_enough(store: RunStore) -> None:
+    states = [on_processor(state_of(store.manifest, 10), number) for number in range(3)]
+    assert publish_beside(store, states, states[0], askable=[0]) == CapturedState(10)
+
+
+@pytest.mark.parametrize("epoch", [10, 11], ids=["silent", "at the next epoch"])
+def test_what_nobody_can_confirm_is_held_back_before_its_pieces_come(store: RunStore, epoch: int) -> None:
+    state, has_come = state_of(store.manifest, 10), list[bytes]()
+    place, other = place_of(state), place_of(on_processor(state, 1))
+    fields = {"head": place.head, "parameters": bytes.fromhex(place.digest), "sketch": list(place.sketch)}
+    there = [
+        progress(number, epoch=10, state=each.state, **fields) for number, each in enumerate((place, other))
+    ]
+    reported = ReportedParameters(Beginning.of(store.manifest), PeerUsers(None), 1e-3)
+    reported.see(there)
+
+    def download(donor: bytes, fixed: Fixed) -> SwarmState:
+        fixed(outline_of(state))
+        has_come.append(donor)
+        return state
+
+    records = [there[0], progress(1, epoch=epoch)]
+    taken = capture_of(store, reported, download, records=records).take([HONEST], least=10)
+    assert taken is not None
+    assert taken.held_back == "1 of 2 volunteers are known to hold it, and two are needed"
+    assert has_come == []
 
 
 def test_a_minority_that_denies_a_state_keeps_nothing_back(store: RunStore) -> None:

@@ -26,6 +26,7 @@ from coordinator.settings import Checkpoints
 from core.run.state import RunState
 from core.swarm.state.beginning import Beginning
 from core.swarm.state.donors import StateUnavailable
+from core.swarm.state.pieces import StateOutline, outline_of
 from core.swarm.state.replica import Place, place_of
 from core.swarm.state.state import PARAMETERS, SwarmState, under
 from core.swarm.wire.records import ProgressRecord
@@ -67,12 +68,12 @@ class DonorSwarm:
     def records(self) -> list[ProgressRecord]:
         return [_record_of(peer, place_of(state)) for peer, state in self.states.items()]
 
-    def __call__(self, donor: bytes, fixed: Callable[[int, bytes], None]) -> SwarmState:
+    def __call__(self, donor: bytes, fixed: Callable[[StateOutline], None]) -> SwarmState:
         self.asked += 1
         if not self.is_there:
             raise StateUnavailable("Nobody gives it.")
         state = self.states[donor]
-        fixed(state.epoch, state.head)
+        fixed(outline_of(state))
         return state
 
 

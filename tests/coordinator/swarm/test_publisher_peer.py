@@ -13,7 +13,7 @@ from core.run.manifest import RunManifest
 from core.swarm.dht import Network
 from core.swarm.projections.sums import SumsQuestion
 from core.swarm.state.donors import StateUnavailable
-from core.swarm.state.pieces import outline_of
+from core.swarm.state.pieces import StateOutline, outline_of
 from core.swarm.state.replica import place_of
 from core.swarm.state.state import schema_of
 from core.swarm.verifying.comparison import difference
@@ -46,12 +46,12 @@ def test_what_one_offers_is_given_to_another_as_it_was_kept(
 ) -> None:
     donor, other = peers
     with pytest.raises(StateUnavailable):
-        other.download(donor.record().peer_id, lambda epoch, head: None)
+        other.download(donor.record().peer_id, lambda outline: None)
     state = state_of(manifest, 10)
     donor.offer(Offer(place_of(state), lambda: state))
-    fixed = list[tuple[int, bytes]]()
-    found = other.download(donor.record().peer_id, lambda epoch, head: fixed.append((epoch, head)))
-    assert fixed == [(state.epoch, state.head)]
+    fixed = list[StateOutline]()
+    found = other.download(donor.record().peer_id, fixed.append)
+    assert [outline.root for outline in fixed] == [place_of(state).state]
     question = SumsQuestion(state.epoch, state.head, bytes(16))
     [answer] = other.ask_sums([donor.record().peer_id], question).values()
     assert answer.sums is not None
