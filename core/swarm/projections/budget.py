@@ -34,6 +34,12 @@ class ProjectionBudget:
             self._left.popitem(last=False)
         return True
 
+    def give_back(self, holder: bytes) -> None:
+        """Count no projection for ``holder`` after all: the one that it took was not computed."""
+        if holder in self._left:
+            left, at = self._left[holder]
+            self._left[holder] = left + 1.0, at
+
     def spend(self, seconds: float) -> None:
         """Rest after a projection that took ``seconds``."""
         self._rested_at = self._clock() + _REST_FACTOR * seconds

@@ -120,16 +120,19 @@ class StateDonor:
         """Return epoch and head of the trainer's state now, sections of its bytes, copied, and None.
 
         The sections are flat uint8 tensors, each of shape (bytes,). Where a projection of the state is asked for, it
-        is beside epoch and head, and there are no sections. Raises DonorFailed if there is no state to give yet.
+        comes instead, with the seconds that it took, and there are no sections. Raises DonorFailed if there is no
+        state to give yet.
         """
         if self.provider is None:
             raise DonorFailed("This peer has no state to give yet.")
         if self._questions.releasing:
             return {}, [], None
         with self._lock:
-            state, asked = self.provider(), self._questions.sums
+            began, asked = self._clock(), self._questions.sums
+            state = self.provider()
             if asked is not None:
-                return _sums_of(state, asked).fields(), [], None
+                sums = _sums_of(state, asked)
+                return {"sums": sums.fields(), "seconds": self._clock() - began}, [], None
             found, tensors = {"epoch": state.epoch, "head": state.head}, dict(state.tensors)
             del state  # the tensors are freed as they are copied
             return found, sections_of(tensors), None
@@ -197,12 +200,13 @@ class StateDonor:
         """
         if not self._projections.take(holder):
             return None
-        began = self._clock()
         given = await self._questions.ask(state, asked)
         if given is None:
+            self._projections.give_back(holder)
             return None
-        self._projections.spend(self._clock() - began)
-        return StateSums.of_fields(msgpack.unpackb(given[0]))
+        found = msgpack.unpackb(given[0])
+        self._projections.spend(found["seconds"])
+        return StateSums.of_fields(found["sums"])
 
     async def _newest(self, state: FromTrainer) -> _Copy | None:
         """Return a copy of the trainer's state, or the newest one if no more can be made; None if there is none."""

@@ -12,6 +12,7 @@ import torch
 from hivemind.p2p import PeerID
 from hivemind.proto import averaging_pb2, runtime_pb2
 
+from core.swarm.projections.sums import SumsQuestion
 from core.swarm.state.pieces import PIECE_BYTES, StateOutline, outline_of
 from core.swarm.state.state import DonorFailed, SwarmState
 from core.swarm.state.state_donor import MOST_READERS_OF_SERVER, DonorRefusal, StateDonor
@@ -50,6 +51,9 @@ class Trainer:
         if messages[0].metadata:
             return messages[0].metadata.decode()  # type: ignore[no-any-return]
         return StateOutline.unpack(messages[0].tensor_part.buffer, pieces=PIECES).epoch
+
+
+HEAD, SEED = state_at(0).head, bytes(16)
 
 
 def asking(root: bytes, *indices: int, extra: bytes = b"") -> Any:
@@ -327,3 +331,37 @@ def test_a_peer_without_a_state_gives_none_until_it_has_one() -> None:
         assert await trainer.describe() == 0
 
     asyncio.run(work())
+
+
+def test_a_frozen_trainer_spends_nobody_s_projections() -> None:
+    async def work() -> None:
+        trainer, thawed = Trainer(trainer_seconds=0.05), asyncio.Event()
+
+        async def state() -> Any:
+            await thawed.wait()
+            return await trainer.give()
+
+        for _ in range(6):
+            assert await trainer.donor.project(SumsQuestion(0, HEAD, SEED), state, b"ada") is None
+        thawed.set()
+        while await trainer.donor.project(SumsQuestion(0, HEAD, SEED), state, b"ada") is None:
+            await asyncio.sleep(0)
+
+    asyncio.run(asyncio.wait_for(work(), 30))
+
+
+def test_a_rest_follows_what_the_trainer_computed_and_not_what_it_was_waited_for() -> None:
+    async def work() -> list[bool]:
+        trainer, found = Trainer(), []
+
+        async def state() -> Any:
+            trainer.clock.now += 100.0
+            return await trainer.give()
+
+        for passed, user in ((0.0, b"ada"), (8.0, b"bob"), (2.0, b"bob")):
+            trainer.clock.now += passed
+            answer = await trainer.donor.project(SumsQuestion(0, HEAD, SEED), state, user)
+            found.append(answer is not None)
+        return found
+
+    assert asyncio.run(work()) == [True, False, True]
