@@ -2,7 +2,8 @@
 
 import asyncio
 import logging
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
+from contextlib import suppress
 from typing import Any
 
 import msgpack
@@ -18,6 +19,8 @@ _log = logging.getLogger(__name__)
 
 SUMS_SECONDS = 12.0
 """Seconds for which projections are waited for: that of the paper's model takes a second, with a rest after it."""
+_MORE_SECONDS = 2.0
+"""Seconds for which the others are waited for once half have answered: a single silent one would cost all of them."""
 _AGAIN_SECONDS = 0.5
 """Seconds until a busy peer is asked again."""
 CHUNK_BYTES = 1 << 16
@@ -26,24 +29,43 @@ _MOST_BYTES = 4 << 20
 
 
 async def ask_sums(
-    stub_of: Callable[[PeerID], Any], peers: Iterable[PeerID], question: SumsQuestion, *, seconds: float
+    stub_of: Callable[[PeerID], Any],
+    peers: Iterable[PeerID],
+    question: SumsQuestion,
+    *,
+    seconds: float,
+    more_seconds: float = _MORE_SECONDS,
 ) -> dict[PeerID, StateSums]:
-    """Return the answers of those of ``peers`` that gave one within ``seconds``; a busy peer is asked again.
+    """Return the answers of those of ``peers`` that gave one in time; a busy peer is asked again.
 
     Args:
         stub_of: gives the RPC stub of a peer.
         peers: peers to ask.
         question: names the place and the seed.
         seconds: seconds after which no answer is waited for.
+        more_seconds: seconds after which none is waited for once half of the peers have answered.
     """
     tasks = {peer: asyncio.create_task(_answer(stub_of(peer), peer, question, seconds)) for peer in peers}
-    if tasks:
-        _, late = await asyncio.wait(tasks.values(), timeout=seconds)
-        for peer in (peer for peer, task in tasks.items() if task in late):
-            _log.info("%s gave no projection of its state: it is too slow.", peer)
-        await end_tasks(late)
-    found = {peer: task.result() for peer, task in tasks.items() if not task.cancelled()}
+    await _most_of(tasks.values(), seconds, more_seconds)
+    late = {peer: task for peer, task in tasks.items() if not task.done()}
+    for peer in late:
+        _log.info("%s gave no projection of its state: it is too slow.", peer)
+    await end_tasks(late.values())
+    found = {peer: task.result() for peer, task in tasks.items() if peer not in late}
     return {peer: answer for peer, answer in found.items() if answer is not None}
+
+
+async def _most_of(
+    tasks: Collection[asyncio.Task[StateSums | None]], seconds: float, more_seconds: float
+) -> None:
+    """Wait for ``tasks``: for ``seconds`` at most, and for ``more_seconds`` once half have answered."""
+    now, answered = asyncio.get_running_loop().time, 0
+    with suppress(TimeoutError):
+        async with asyncio.timeout_at(now() + seconds) as limit:
+            for task in asyncio.as_completed(tasks):
+                answered += await task is not None
+                if 2 * answered >= len(tasks):
+                    limit.reschedule(min(limit.when() or 0.0, now() + more_seconds))
 
 
 async def _answer(stub: Any, peer: PeerID, question: SumsQuestion, seconds: float) -> StateSums | None:
