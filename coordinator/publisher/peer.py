@@ -113,7 +113,7 @@ class PublisherPeer:
     ) -> StateFollower:
         """Follow the run from ``saved`` on, as `StateFollower` does, and give that state to peers that want it."""
         self._follower = StateFollower(manifest, self._averager, others, saved, refusal=refusal)
-        self._averager.serve_state(self._state)
+        self._averager.serve_state(self._state, self._place)
         self._follower.start()
         return self._follower
 
@@ -135,7 +135,7 @@ class PublisherPeer:
         """Give this state, and no other, to the peers that want it."""
         self._offer = offer
         if offer is not None:
-            self._averager.serve_state(self._state)
+            self._averager.serve_state(self._state, self._place)
 
     def download(self, donor: bytes, fixed: Callable[[StateOutline], None]) -> SwarmState:
         """Wait for a donor's whole state, of this generation and finite, and return it.
@@ -204,6 +204,10 @@ class PublisherPeer:
         place = self._follower.place if self._follower is not None else None
         offer = self._offer
         return None if place is None or (offer is not None and offer.place.epoch > place.epoch) else place
+
+    def _place(self) -> Place | None:
+        """Return the place of the state that is given to others; None if there is none."""
+        return self._followed or (self._offer.place if self._offer is not None else None)
 
     def _state(self) -> SwarmState:
         """Return the state that is given to others; a thread of the process calls this for each download."""

@@ -143,7 +143,7 @@ class SimulatedAverager:
         """Return true: processes do not die alone here."""
         return True
 
-    def serve_state(self, state: Callable[[], SwarmState]) -> None:
+    def serve_state(self, state: Callable[[], SwarmState], place: Callable[[], Place | None]) -> None:
         """Give others the ``state``: here they learn its place from the peer."""
 
     def get_tensors(self) -> AbstractContextManager[Sequence[torch.Tensor]]:

@@ -116,7 +116,7 @@ class CollaborativeOptimizer:
         """Epochs that this peer has yet to fetch before it can take part in a round, as far as it knows."""
         self.on_commit: Callable[[Place, RoundOutcome], None] = lambda place, outcome: None
         """Called with each commit before its update, while the replica is at the place from which it leads on."""
-        averager.serve_state(replica.copied_state)
+        averager.serve_state(replica.copied_state, lambda: replica.place)
         membership.start(self.record)
 
     # --- what the training loop asks and tells ------------------------------------------------------------------

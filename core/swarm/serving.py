@@ -18,6 +18,7 @@ from core.swarm.projections.asking import packed_in_messages
 from core.swarm.projections.sums import BUSY, SumsQuestion
 from core.swarm.rounds.committed import CommittedRounds
 from core.swarm.state.offered_frames import OfferedFrames
+from core.swarm.state.replica import Place
 from core.swarm.state.state import SwarmState
 from core.swarm.state.state_donor import StateDonor
 from core.swarm.wire.encoding import MalformedPart
@@ -47,9 +48,16 @@ class ServingAverager(AdmittingAverager):
 
     # --- called by the trainer ----------------------------------------------------------------------------------
 
-    def serve_state(self, provider: Callable[[], SwarmState]) -> None:
-        """Give this peer's state to peers that ask; ``provider`` is called on a thread of this process."""
-        self._donor.provider = provider
+    def serve_state(
+        self, provider: Callable[[], SwarmState], place: Callable[[], Place | None] = lambda: None
+    ) -> None:
+        """Give this peer's state to peers that ask.
+
+        Args:
+            provider: gives a copy of the state; called on a thread of this process.
+            place: gives its place without a copy, on that thread; None where it is not known.
+        """
+        self._donor.provider, self._donor.place = provider, place
         self.allow_state_sharing = not self.client_mode
 
     def get_current_state(self) -> tuple[Any, Sequence[torch.Tensor], None]:

@@ -23,6 +23,7 @@ from core.swarm.bandwidth import StreamPace
 from core.swarm.projections.budget import ProjectionBudget
 from core.swarm.projections.sums import StateSums, SumsQuestion
 from core.swarm.state.pieces import PIECE_BYTES, StateOutline, digests_of
+from core.swarm.state.replica import Place
 from core.swarm.state.state import SECTION_BYTES, DonorFailed, SwarmState, sections_of
 from core.swarm.state.trainer_questions import FromTrainer, Sections, TrainerQuestions
 from core.swarm.wire.bits import unpack_indices
@@ -95,7 +96,7 @@ class StateDonor:
         most_readers: int = MOST_READERS,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        """Start without a state to give; `provider` has to be set before there is one.
+        """Start without a state to give; `provider` has to be set before there is one, and `place` may be.
 
         Args:
             trainer_seconds: seconds within which the trainer must give its state.
@@ -105,6 +106,8 @@ class StateDonor:
             clock: gives monotonic seconds.
         """
         self.provider: Callable[[], SwarmState] | None = None
+        self.place: Callable[[], Place | None] = lambda: None
+        """Gives the place of that state without a copy of it; None where it is not known."""
         self._questions = TrainerQuestions(trainer_seconds)
         self._kept_seconds, self._clock = kept_seconds, clock
         self._piece_seconds, self._places = piece_seconds, ReaderPlaces(most_readers, clock)
@@ -128,14 +131,22 @@ class StateDonor:
         if self._questions.releasing:
             return {}, [], None
         with self._lock:
-            began, asked = self._clock(), self._questions.sums
-            state = self.provider()
-            if asked is not None:
-                sums = _sums_of(state, asked)
+            if (asked := self._questions.sums) is not None:
+                began, sums = self._clock(), self._sums(self.provider, asked)
                 return {"sums": sums.fields(), "seconds": self._clock() - began}, [], None
+            state = self.provider()
             found, tensors = {"epoch": state.epoch, "head": state.head}, dict(state.tensors)
             del state  # the tensors are freed as they are copied
             return found, sections_of(tensors), None
+
+    def _sums(self, provider: Callable[[], SwarmState], asked: SumsQuestion) -> StateSums:
+        """Return the projection that is ``asked`` for; the state is not copied for a question about another place."""
+        place = self.place()
+        if place is not None and (place.epoch, place.head) != (asked.epoch, asked.head):
+            return StateSums(place.epoch, place.head, None)
+        state = provider()
+        is_there = (state.epoch, state.head) == (asked.epoch, asked.head)
+        return StateSums(state.epoch, state.head, projected(state.tensors, asked.seed) if is_there else None)
 
     # --- in the averager's process ------------------------------------------------------------------------------
 
@@ -271,11 +282,6 @@ class StateDonor:
             del self._copies[copy.outline.root]
         if self._copies:
             self._cleaning = asyncio.get_running_loop().call_later(self._kept_seconds, self._clean)
-
-
-def _sums_of(state: SwarmState, asked: SumsQuestion) -> StateSums:
-    is_there = (state.epoch, state.head) == (asked.epoch, asked.head)
-    return StateSums(state.epoch, state.head, projected(state.tensors, asked.seed) if is_there else None)
 
 
 def _chunks(piece: memoryview, chunk_bytes: int) -> Iterator[averaging_pb2.DownloadData]:

@@ -120,7 +120,7 @@ def optimizer_of(
         peer_id=identity(0).peer_id,
         client_mode=False,
         seconds_since_call=float("inf"),
-        serve_state=lambda state: None,
+        serve_state=lambda state, place: None,
         is_alive=lambda: True,
         get_tensors=lambda: nullcontext([torch.zeros(1)]),
         attend=lambda request: SimpleNamespace(done=lambda: True),

@@ -14,6 +14,7 @@ from hivemind.proto import averaging_pb2, runtime_pb2
 
 from core.swarm.projections.sums import SumsQuestion
 from core.swarm.state.pieces import PIECE_BYTES, StateOutline, outline_of
+from core.swarm.state.replica import Place
 from core.swarm.state.state import DonorFailed, SwarmState
 from core.swarm.state.state_donor import MOST_READERS_OF_SERVER, DonorRefusal, StateDonor
 from core.swarm.wire.frames import PACE
@@ -365,3 +366,21 @@ def test_a_rest_follows_what_the_trainer_computed_and_not_what_it_was_waited_for
         return found
 
     assert asyncio.run(work()) == [True, False, True]
+
+
+def test_a_question_about_another_place_copies_no_state() -> None:
+    async def work() -> None:
+        trainer = Trainer()
+        trainer.donor.place = lambda: Place(0, HEAD, "", ())
+        for asked, copies in (
+            (SumsQuestion(1, HEAD, SEED), 0),
+            (SumsQuestion(0, bytes(32), SEED), 0),
+            (SumsQuestion(0, HEAD, SEED), 1),
+        ):
+            trainer.clock.now += 60.0
+            answer = await trainer.donor.project(asked, trainer.give, b"ada")
+            assert answer is not None
+            assert answer.is_at(0, HEAD)
+            assert ((answer.sums is not None), trainer.copies) == (copies == 1, copies)
+
+    asyncio.run(work())
