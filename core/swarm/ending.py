@@ -1,9 +1,11 @@
-"""Passes outcomes between the averager's process and the trainer, which waits for them in another one."""
+"""Passes orders to the averager's process, and outcomes to the trainer, which waits for them in another one."""
 
 import asyncio
 import logging
+import threading
 import time
 from collections.abc import Callable, Coroutine, Sequence
+from multiprocessing.connection import Connection
 from typing import Any
 
 from hivemind.averaging.matchmaking import MatchmakingException
@@ -29,6 +31,22 @@ _BROKEN_OFF = (
     asyncio.CancelledError,
 )
 """Errors with which rounds end when peers come and go."""
+
+
+class SharedPipe:
+    """An end of a pipe to which threads of one process send, each message whole.
+
+    Python writes a message of more than 16 KiB in two pieces, between which another thread's would come.
+    """
+
+    def __init__(self, end: "Connection[Any, Any]") -> None:
+        """Send to ``end`` from now on, before it is forked: another process must not find the lock held."""
+        self._end, self._lock = end, threading.Lock()
+
+    def send(self, message: Any) -> None:
+        """Send a ``message`` once those of other threads are written."""
+        with self._lock:
+            self._end.send(message)
 
 
 def answer(future: MPFuture, seconds: float, clock: Callable[[], float] = time.monotonic) -> Any:

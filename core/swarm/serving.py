@@ -14,6 +14,7 @@ from hivemind.proto.p2pd_pb2 import RPCError
 from core.swarm.admission.averager import AdmittingAverager
 from core.swarm.admission.reader_places import NoPlace, ReaderPlaces
 from core.swarm.bandwidth import StreamPace
+from core.swarm.ending import SharedPipe
 from core.swarm.projections.asking import packed_in_messages
 from core.swarm.projections.sums import BUSY, SumsQuestion
 from core.swarm.rounds.committed import CommittedRounds
@@ -39,6 +40,7 @@ class ServingAverager(AdmittingAverager):
         ``donor`` gives this peer's state away; None is one with the usual bounds. ``options`` are hivemind's.
         """
         super().__init__(allow_state_sharing=False, auxiliary=auxiliary, **options)
+        self._outer_pipe: Any = SharedPipe(self._outer_pipe)
         self._kept_rounds, self._donor, self._offered_frames = (
             CommittedRounds(for_others=auxiliary),
             donor or StateDonor(),

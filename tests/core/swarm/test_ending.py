@@ -1,8 +1,11 @@
 """The trainer waits for the answers of its averager's process, also across a time in which it was stopped."""
 
+import multiprocessing
+import threading
+
 import pytest
 
-from core.swarm.ending import answer
+from core.swarm.ending import SharedPipe, answer
 from tests.moved_clock import MovedClock
 
 
@@ -64,3 +67,24 @@ def test_an_error_of_the_other_process_is_raised_at_once() -> None:
     with pytest.raises(TimeoutError, match="gave up"):
         answer(future, 30.0)
     assert future.looks <= 2
+
+
+def test_messages_of_several_threads_arrive_whole() -> None:
+    """The check of a state sends its question while the training loop sends its orders."""
+    taking, giving = multiprocessing.Pipe()
+    shared, orders = SharedPipe(giving), [bytes([number]) * (1 << 20) for number in range(4)]
+    found = list[bytes]()
+
+    def give(order: bytes) -> None:
+        for _ in range(8):
+            shared.send(order)
+
+    def take() -> None:
+        found.extend(taking.recv() for _ in range(8 * len(orders)))
+
+    for order in orders:
+        threading.Thread(target=give, args=[order], daemon=True).start()
+    reader = threading.Thread(target=take, daemon=True)
+    reader.start()
+    reader.join(60)
+    assert sorted(found) == sorted(8 * orders)
