@@ -27,7 +27,6 @@ from core.swarm.state.replica import Place
 from core.swarm.state.run_schema import parts_of_run, schema_of_run
 from core.swarm.state.state import DonorFailed, SwarmState
 from core.swarm.state.state_donor import MOST_READERS_OF_SERVER, StateDonor
-from core.swarm.state.vouching import VouchedState
 from core.swarm.wire.identity import PeerIdentity
 from core.swarm.wire.records import ProgressRecord
 
@@ -148,14 +147,10 @@ class PublisherPeer:
             named = self._averager.describe_state(peer, chunk_seconds=_SILENCE_SECONDS)
             outline = named.result(_DESCRIPTION_SECONDS)
             fixed(outline)
-            wanted = [VouchedState(outline.root, {})]
-            asked = self._averager.download_state([peer], chunk_seconds=_SILENCE_SECONDS, vouched=wanted)
-            given = asked.result(_DOWNLOAD_SECONDS)
+            asked = self._averager.download_state([peer], chunk_seconds=_SILENCE_SECONDS, only=outline.root)
+            return self._averager.received_state(asked.result(_DOWNLOAD_SECONDS))
         except TimeoutError as error:
             raise StateUnavailable("A donor gave its state too slowly.") from error
-        if given[0].root != outline.root:
-            raise StateUnavailable("A donor gave another state than it had named.")
-        return self._averager.received_state(given)
 
     def ask_sums(self, peers: Sequence[bytes], question: SumsQuestion) -> Mapping[bytes, StateSums]:
         """Return the projections that ``peers`` (ids) give of their states; SwarmError if they cannot be asked."""

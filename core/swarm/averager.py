@@ -202,13 +202,15 @@ class GradientAverager(RoundAverager):
         servers: frozenset[bytes] = frozenset(),
         vouched: Sequence[VouchedState] = (),
         goes_on: bool = False,
+        only: bytes | None = None,
     ) -> "MPFuture[Any]":
         """Download a whole state, in pieces from several of ``donors`` at once; see ``received_state``.
 
-        Each donor may be silent for at most ``chunk_seconds``. Of the states that they offer, one that is
-        ``vouched`` for is taken, by most peers first; that of ``servers`` (ids of donors) if others vouch for it. The
-        future's exception is a StateUnavailable if none gave it: in an hour at most, or, if it ``goes_on``, once an
-        hour has brought no piece. Then it is a DownloadBrokeOff if pieces came.
+        Each donor may be silent for at most ``chunk_seconds``. Of the states that they offer, one that is ``vouched``
+        for is taken, by most peers first; that of ``servers`` (ids of donors) if others vouch for it. With ``only``
+        none but that with this root is taken. The future's exception is a StateUnavailable if none gave it: in an
+        hour at most, or, if it ``goes_on``, once an hour has brought no piece. Then it is a DownloadBrokeOff if
+        pieces came.
         """
         peers = [donor.to_bytes() for donor in donors]
         return self._call(
@@ -218,6 +220,7 @@ class GradientAverager(RoundAverager):
             servers=servers,
             vouched=tuple(vouched),
             goes_on=goes_on,
+            only=only,
         )
 
     def received_state(self, download_result: tuple[StateOutline, torch.Tensor]) -> SwarmState:
@@ -330,6 +333,7 @@ class GradientAverager(RoundAverager):
         servers: frozenset[bytes],
         vouched: tuple[VouchedState, ...],
         goes_on: bool,
+        only: bytes | None,
         future: MPFuture,
     ) -> None:
         async def work() -> tuple[StateOutline, torch.Tensor]:
@@ -341,6 +345,7 @@ class GradientAverager(RoundAverager):
                 [peer for peer in peers if peer not in strangers],
                 chunk_seconds=chunk_seconds,
                 voices=StateVoices(vouched, vouched_by_commits(records), servers, users),
+                only=only,
             )
 
         await fulfil(

@@ -98,6 +98,8 @@ class StateDownloads:
         """Users of whom a donor lied, and those of whom one failed."""
         self._voices = _NO_VOICES
         """The swarm's word in the present download."""
+        self._only: bytes | None = None
+        """Root of the one state that the present download takes; None takes any."""
         self._named = set[bytes]()
         """Roots that several users named while a donor offered them in the present download, and none lied."""
         self.arrived = 0
@@ -118,6 +120,7 @@ class StateDownloads:
         *,
         chunk_seconds: float,
         voices: StateVoices = _NO_VOICES,
+        only: bytes | None = None,
     ) -> tuple[StateOutline, torch.Tensor]:
         """Return the outline and the bytes of the state that is vouched for best among those that donors offer.
 
@@ -129,6 +132,7 @@ class StateDownloads:
                 its user's come last.
             chunk_seconds: seconds for which a donor may be silent.
             voices: what the swarm's records say of states.
+            only: root of the one state that is taken, whatever is begun; None takes any.
 
         Returns:
             The outline, and the bytes as a uint8 tensor of shape (bytes,).
@@ -138,10 +142,10 @@ class StateDownloads:
         """
         async with self._lock:
             self._keep_partial(False)
-            self._voices, self._named = voices, set()
-            wanted = self._buffer.outline.root if self._buffer else _most_named(voices)
+            self._voices, self._only, self._named = voices, only, set()
+            begun = self._buffer.outline.root if self._buffer else _most_named(voices)
             offers = StateOffers(
-                self._stub_of, wanted, pieces=pieces_in(self._size), silence_seconds=chunk_seconds
+                self._stub_of, only or begun, pieces=pieces_in(self._size), silence_seconds=chunk_seconds
             )
             asked = [donor for donor in donors if not self._liars.has(self._user_of(donor))]
             asked.sort(key=lambda donor: self._failing.has(self._user_of(donor)))
@@ -223,7 +227,10 @@ class StateDownloads:
         self._vouched |= voices.vouched_beside(offered)
         begun = {self._buffer.outline.root} & self._vouched if self._buffer else set()
         allowed = self._named | begun if self._named else set(offered.values())
-        roots = [root for root in voices.ranked(offered) if root in allowed and root not in self._refused]
+        allowed -= set(self._refused)
+        if self._only is not None:
+            allowed &= {self._only}
+        roots = [root for root in voices.ranked(offered) if root in allowed]
         return sorted(roots, key=lambda root: root not in begun)
 
     def _has_best(self, offers: StateOffers) -> bool:

@@ -223,10 +223,11 @@ class LatePeer:
     def add(self, donor: Donor) -> None:
         self.donors[peer(len(self.donors))] = donor
 
-    async def download(self, *vouched: VouchedState, silence: float = 20.0) -> SwarmState:
-        asked = self._downloads.download(
-            list(self.donors), chunk_seconds=silence, voices=StateVoices(vouched, users=self.users)
-        )
+    async def download(
+        self, *vouched: VouchedState, silence: float = 20.0, only: bytes | None = None
+    ) -> SwarmState:
+        voices = StateVoices(vouched, users=self.users)
+        asked = self._downloads.download(list(self.donors), chunk_seconds=silence, voices=voices, only=only)
         outline, flat = await asyncio.wait_for(asked, 30)
         return joined(flat, SCHEMA, outline)
 
@@ -471,6 +472,22 @@ def test_what_begun_goes_on_where_a_donor_still_has_it_though_the_swarm_went_on(
         late.donors[peer(0)] = UnreachedDonor()
         assert_same(await late.download(VouchedState(outline_of(OTHER).root, {peer_bytes(8): VOICE})))
         assert (still.pieces, newer.pieces) == (3, 0)
+
+    asyncio.run(work())
+
+
+def test_a_state_that_alone_is_wanted_is_taken_though_another_is_begun() -> None:
+    """A donor that still has a copy of the one that is begun gives that to whoever asks for it."""
+
+    async def work() -> None:
+        late, begun = LatePeer(EndingDonor(5, breaking_off)), Donor()
+        with pytest.raises(StateUnavailable):
+            await late.download()
+        late.donors = {peer(0): begun, peer(1): Donor(OTHER)}
+        assert_same(await late.download(only=outline_of(OTHER).root), OTHER)
+        assert begun.pieces == 0
+        with pytest.raises(StateUnavailable):
+            await late.download(only=digest_of("of no state"))
 
     asyncio.run(work())
 
