@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from dataclasses import replace
 
-from core.errors import SwarmError
+from core.failure_series import in_words
 from core.messages.waiting import SwarmWait
 from core.projection import SEED_BYTES, projected
 from core.swarm.averager import GradientAverager
@@ -124,8 +124,8 @@ class HeldState:
         pending, self._pending = self._pending, None
         try:
             answers = pending.result()
-        except (SwarmError, OSError, TimeoutError) as error:
-            _log.warning("The state could not be checked: %s", str(error) or type(error).__name__)
+        except Exception as error:  # noqa: BLE001 - whatever it is, training goes on without an answer
+            _log.warning("The state could not be checked: %s", in_words(error), exc_info=error)
             return
         if answers is not None and self.trust is StateTrust.TAKEN:
             self._judge(answers)

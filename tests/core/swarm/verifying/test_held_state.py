@@ -4,6 +4,7 @@ from collections.abc import Collection, Sequence
 from concurrent.futures import Future
 from typing import Any, cast
 
+import pytest
 import torch
 
 from core.errors import SwarmError
@@ -167,9 +168,10 @@ def test_without_answers_it_takes_part_at_last_and_asks_again_at_the_next_place(
     checked.close()
 
 
-def test_a_failure_to_ask_counts_as_no_answer() -> None:
+@pytest.mark.parametrize("failure", [SwarmError("The averager is gone.", "Start again."), KeyError("w")])
+def test_a_failure_to_ask_counts_as_no_answer(failure: Exception) -> None:
     peers = AskedPeers()
-    peers.failure = SwarmError("The averager is gone.", "Start again.")
+    peers.failure = failure
     peers.answered.set_result(None)
     checked = held(peers)
 
