@@ -135,13 +135,17 @@ class CodecConfig(BaseModel):
         return 1 << (len(self.model.params.ddconfig.ch_mult) - 1)
 
 
+class _HasReferences(yaml.YAMLError):
+    """A file has references."""
+
+
 class _PlainLoader(yaml.SafeLoader):
     """Reads YAML without references, of which a few lines stand for any amount of data."""
 
     def compose_node(self, parent: yaml.Node | None, index: int) -> yaml.Node | None:
-        """Return the next node, at ``index`` of its ``parent``; raises ComposerError if it is a reference."""
+        """Return the next node, at ``index`` of its ``parent``; raises _HasReferences if it is a reference."""
         if self.check_event(yaml.AliasEvent):
-            raise yaml.composer.ComposerError(None, None, "it has references")
+            raise _HasReferences
         return super().compose_node(parent, index)
 
 
@@ -168,7 +172,7 @@ def parse_config(content: bytes, name: str) -> CodecConfig:
         name: Name of the file in error messages.
 
     Raises:
-        CodecError: it is no YAML, or a value is missing or out of bounds.
+        CodecError: it is no YAML, has references, or a value is missing or out of bounds.
     """
     try:
         return CodecConfig.model_validate(yaml.load(content, _PlainLoader))
@@ -176,5 +180,7 @@ def parse_config(content: bytes, name: str) -> CodecConfig:
         first = error.errors()[0]
         field = ".".join(str(part) for part in first["loc"]) or "the file"
         raise CodecError(f"{name} cannot be used: {field}: {first['msg']}.", _REMEDY) from error
+    except _HasReferences as error:
+        raise CodecError(f"{name} has references, which are not read.", _REMEDY) from error
     except _FAULTS as error:
         raise CodecError(f"{name} is not a YAML file.", _REMEDY) from error

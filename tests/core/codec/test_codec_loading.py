@@ -227,6 +227,13 @@ def test_what_is_no_configuration_is_refused(tmp_path: Path, content: bytes) -> 
         read_config(path)
 
 
+def test_a_file_with_references_is_told_so(tmp_path: Path) -> None:
+    path = tmp_path / "config.yaml"
+    path.write_bytes(b"model: &model {}\nother: *model\n")
+    with pytest.raises(CodecError, match="has references"):
+        read_config(path)
+
+
 def test_a_huge_codec_takes_no_memory_before_its_weights_are_known(tmp_path: Path) -> None:
     config, weights = write_codec(tmp_path, tiny_document())
     document = tiny_document()
