@@ -4,6 +4,7 @@ import asyncio
 import logging
 import math
 import time
+from collections import deque
 from collections.abc import Callable, Coroutine, Sequence
 from functools import partial
 from typing import Any, TypeVar
@@ -111,7 +112,7 @@ class StateDownloads:
         self._forgetting: asyncio.TimerHandle | None = None
         self._last: tuple[frozenset[Voter], bytes | None] = frozenset(), None
         """Users whose peers gave the last state, and its root."""
-        self._refused: list[bytes] = []
+        self._refused = deque[bytes](maxlen=_MOST_REFUSED)
         """Roots of states that turned out not to be the swarm's."""
 
     async def download(
@@ -176,7 +177,7 @@ class StateDownloads:
         """
         given, root = self._last
         if givers and root is not None:
-            self._refused = [*self._refused[-_MOST_REFUSED:], root]
+            self._refused.append(root)
         for user in {*users, *(given if givers else ())}:
             self._liars.add(user, _LIED_SECONDS)
 
