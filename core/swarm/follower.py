@@ -31,7 +31,7 @@ from core.swarm.state.beginning import Beginning
 from core.swarm.state.replica import Place, Replica, place_of
 from core.swarm.state.state import SwarmState
 from core.swarm.verifying.comparison import StateTrust
-from core.swarm.verifying.held_state import HeldState
+from core.swarm.verifying.held_state import NOWHERE, HeldState
 from core.swarm.wire.limits import Observations, derive
 from core.swarm.wire.records import ProgressRecord
 
@@ -47,7 +47,6 @@ _ASIDE_SECONDS = 300.0
 """Seconds for which donors are not asked whose state is not believed."""
 _DOUBTED_SECONDS = 600.0
 """Seconds for which a state that trainers gave is not given on, if nothing confirms it."""
-_NOWHERE = b"\0" * 32
 _MOST_DONORS = 4
 _HELD_BYTES, _GIVEN_BYTES = 10.1, 12.1
 """Bytes for each parameter: the float32 parameters, 8-bit moments and an epoch's gradients; and two copies of the
@@ -194,7 +193,7 @@ class StateFollower:
         """Return the next step, and its verdict; a state that most users do not hold is replaced by another."""
         place, is_refused = self._replica.place, self._held.trust is StateTrust.REFUSED
         step, verdict = follower_step(
-            replace(place, head=_NOWHERE) if is_refused else place,
+            replace(place, head=NOWHERE) if is_refused else place,
             others,
             peer_id=self._averager.peer_id.to_bytes(),
             sketch_tolerance=self._rules.sketch_tolerance,

@@ -29,12 +29,13 @@ from core.swarm.verifying.comparison import (
 )
 from core.swarm.wire.records import ProgressRecord
 
-_NOWHERE = b"\0" * 32
 _log = logging.getLogger(__name__)
 
 _PATIENT_CHECKS, _MOST_CHECKS = 3, 24
 """Checks without an outcome for which a peer waits before it takes part, and after which it asks no more."""
 _MARGIN_SECONDS = 8.0
+NOWHERE = b"\0" * 32
+"""The head of a peer whose state does not count: no commit has this root."""
 
 
 class HeldState:
@@ -104,10 +105,8 @@ class HeldState:
 
     def _check(self, place: Place, witnesses: StateWitnesses) -> StateAnswers | None:
         """Return what the witnesses say; None if this peer has left the ``place``."""
-        question, state = (
-            SumsQuestion(place.epoch, place.head, secrets.token_bytes(SEED_BYTES)),
-            self._state(),
-        )
+        question = SumsQuestion(place.epoch, place.head, secrets.token_bytes(SEED_BYTES))
+        state = self._state()
         if (state.epoch, state.head) != (place.epoch, place.head):
             return None
         schema = schema_of(state.tensors)
@@ -157,7 +156,7 @@ class HeldState:
 
 def nowhere(own: ProgressRecord) -> ProgressRecord:
     """Return the record ``own`` for a peer whose state does not count: it is on no branch, and has no vote."""
-    return own.model_copy(update={"head": _NOWHERE, "synchronised": False})
+    return own.model_copy(update={"head": NOWHERE, "synchronised": False})
 
 
 def without_state(verdict: Verdict | None) -> Verdict | None:
