@@ -4,7 +4,6 @@ The root of a state's pieces names every byte of it, but only peers on like proc
 rounded differently elsewhere. Projections by a secret seed tell such states from forged ones.
 """
 
-import math
 import random
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -148,6 +147,6 @@ def difference(sums: TensorSums, reference: TensorSums, schema: StateSchema, tol
     if not kept:
         return None
     apart = distances(sums[kept].reshape(1, -1), reference[kept].reshape(1, -1))[0]
-    if apart > _WHOLE_FACTOR * tolerance or math.isnan(apart):
+    if apart > _WHOLE_FACTOR * tolerance:
         return f"the parameters together differ by {apart:.1e}, relatively"
     return None
