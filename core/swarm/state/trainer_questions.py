@@ -47,9 +47,8 @@ class TrainerQuestions:
             sums: the projection that the trainer gives instead; None for the state.
         """
         if self._open is not None and self._projecting.value:
-            await asyncio.wait(
-                {self._open}, timeout=self._seconds
-            )  # it takes a second, and others wait for a state
+            # A projection takes a second, and others wait for a state.
+            await asyncio.wait({self._open}, timeout=self._seconds)
         if self._open is not None and not self._open.done():
             return None
         given: asyncio.Future[TrainerAnswer] = asyncio.get_running_loop().create_future()
