@@ -123,7 +123,7 @@ def optimizer_of(
         serve_state=lambda state, place: None,
         is_alive=lambda: True,
         get_tensors=lambda: nullcontext([torch.zeros(1)]),
-        attend=lambda request: SimpleNamespace(done=lambda: True),
+        attend=lambda request: SimpleNamespace(done=lambda: True, result=lambda: True),
     )
     vars(stand_in).update(averager)
     return CollaborativeOptimizer(
