@@ -2811,6 +2811,10 @@ Quelltexte: https://download.qt.io/official_releases/QtForPython/</translation>
         <translation>Was das Training braucht, konnte nicht installiert werden</translation>
     </message>
     <message>
+        <source>The run&apos;s computers leave yours out</source>
+        <translation>Die Computer des Projekts schließen deinen aus</translation>
+    </message>
+    <message>
         <source>The sign-in was not completed</source>
         <translation>Die Anmeldung wurde nicht abgeschlossen</translation>
     </message>

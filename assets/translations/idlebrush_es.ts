@@ -2811,6 +2811,10 @@ Código fuente: https://download.qt.io/official_releases/QtForPython/</translati
         <translation>No se pudo instalar lo que necesita el entrenamiento</translation>
     </message>
     <message>
+        <source>The run&apos;s computers leave yours out</source>
+        <translation>Los ordenadores del proyecto excluyen al tuyo</translation>
+    </message>
+    <message>
         <source>The sign-in was not completed</source>
         <translation>No se ha completado el inicio de sesión</translation>
     </message>

@@ -2811,6 +2811,10 @@ Code source&#xa0;: https://download.qt.io/official_releases/QtForPython/</transl
         <translation>Ce dont l’entraînement a besoin n’a pas pu être installé</translation>
     </message>
     <message>
+        <source>The run&apos;s computers leave yours out</source>
+        <translation>Les ordinateurs du projet excluent le vôtre</translation>
+    </message>
+    <message>
         <source>The sign-in was not completed</source>
         <translation>La connexion n’a pas abouti</translation>
     </message>

@@ -2826,6 +2826,10 @@ Source code: https://download.qt.io/official_releases/QtForPython/</source>
         <translation>Не удалось установить то, что нужно для обучения</translation>
     </message>
     <message>
+        <source>The run&apos;s computers leave yours out</source>
+        <translation>Компьютеры проекта исключили ваш</translation>
+    </message>
+    <message>
         <source>The sign-in was not completed</source>
         <translation>Вход не был завершён</translation>
     </message>

@@ -2796,6 +2796,10 @@ Source code: https://download.qt.io/official_releases/QtForPython/</source>
         <translation>无法安装训练所需的组件</translation>
     </message>
     <message>
+        <source>The run&apos;s computers leave yours out</source>
+        <translation>项目中的计算机已将你的计算机排除在外</translation>
+    </message>
+    <message>
         <source>The sign-in was not completed</source>
         <translation>登录未完成</translation>
     </message>

@@ -11,12 +11,14 @@ from hivemind.dht.protocol import DHTProtocol
 from hivemind.proto import averaging_pb2, dht_pb2, runtime_pb2
 from hivemind.utils import get_dht_time
 
+from core.projection import SEED_BYTES
 from core.run.encodings import Encoding
 from core.swarm.auditing.account import question as account_question
 from core.swarm.averager import GradientAverager
 from core.swarm.combining.orders import ReducerReport, pack_report
 from core.swarm.lookup.gossip import GossipService
 from core.swarm.lookup.news import NewsService, asking, question
+from core.swarm.projections.sums import SumsQuestion
 from core.swarm.wire.bits import pack_indices
 from core.swarm.wire.encoding import encode
 from core.swarm.wire.identity import PeerIdentity
@@ -128,6 +130,7 @@ def _of_averagers(known: KnownToCaller) -> Mapping[str, Sequence[Any]]:
         group_key=f"{PREFIX}.0b",
     )
     by_root = averaging_pb2.AveragingData(group_id=known.root)
+    sums = SumsQuestion(0, bytes(32), bytes(SEED_BYTES))
     return {
         "rpc_join_group": [join],
         "rpc_aggregate_part": [part],
@@ -138,8 +141,10 @@ def _of_averagers(known: KnownToCaller) -> Mapping[str, Sequence[Any]]:
         "rpc_fetch_frame": [averaging_pb2.AveragingData(group_id=bytes(32))],
         "rpc_describe_state": [averaging_pb2.AveragingData(group_id=known.state)],
         "rpc_fetch_pieces": [pieces],
+        "rpc_project_state": [averaging_pb2.AveragingData(group_id=sums.pack())],
         "rpc_fetch_account": [account_question(known.group, 0)],
         "rpc_report_finding": [averaging_pb2.AveragingData(group_id=bytes(700))],
+        "rpc_suspect_work": [averaging_pb2.AveragingData(peer_id=bytes(34))],
         "rpc_follow_head": [group, pack_report(ReducerReport(0))],
         "rpc_combine_parts": [part],
         "rpc_describe_group": [group],
