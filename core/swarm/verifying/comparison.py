@@ -1,4 +1,4 @@
-"""Whether a state is the swarm's, by what several users' peers hold at its place: pure functions.
+"""Judges whether a state is the swarm's, by what several users' peers hold at its place: pure functions.
 
 The root of a state's pieces names every byte of it, but only peers on like processors share it: 8-bit moments are
 rounded differently elsewhere. Projections by a secret seed tell such states from forged ones.
