@@ -59,7 +59,7 @@ class _QueuedCommands(Commands):
 
 def _main(
     settings: TrainerSettings,
-    events: "multiprocessing.Queue[Event | CoreError]",
+    events: "multiprocessing.Queue[tuple[float, Event | CoreError]]",
     orders: "multiprocessing.Queue[Command | str]",
     environment: dict[str, str],
     prepare: Callable[[], None],
@@ -73,9 +73,9 @@ def _main(
     prepare()
     own_locks()  # one that is killed leaves the others' alone, as in the product
     try:
-        run(settings, events.put, _QueuedCommands(orders))
+        run(settings, lambda event: events.put((time.monotonic(), event)), _QueuedCommands(orders))
     except CoreError as error:
-        events.put(error)
+        events.put((time.monotonic(), error))
 
 
 def _as_it_is() -> None:
@@ -95,7 +95,9 @@ class TrainerProcess:
         self.settings = settings
         self.seen: list[Event | CoreError] = []
         settings.state_dir.parent.mkdir(parents=True, exist_ok=True)
-        self._events: multiprocessing.Queue[Event | CoreError] = _CONTEXT.Queue()
+        self.reported: list[float] = []
+        """Time of each report of an epoch, in monotonic seconds of the machine."""
+        self._events: multiprocessing.Queue[tuple[float, Event | CoreError]] = _CONTEXT.Queue()
         self._orders: multiprocessing.Queue[Command | str] = _CONTEXT.Queue()
         self.process = _CONTEXT.Process(
             target=_main, args=(settings, self._events, self._orders, dict(os.environ), prepare)
@@ -131,11 +133,15 @@ class TrainerProcess:
     def _next(self, deadline: float) -> Event | CoreError:
         while True:
             try:
-                return self._events.get(timeout=0.5)
+                at, event = self._events.get(timeout=0.5)
             except queue.Empty:
                 state = f"its messages: {self.seen}\n{self.log[-4000:]}"
                 assert self.process.is_alive(), f"the trainer died; {state}"
                 assert time.monotonic() < deadline, f"nothing came in time; {state}"
+                continue
+            if isinstance(event, EpochCommitted):
+                self.reported.append(at)
+            return event
 
     def finish(self, seconds: float = 200.0) -> list[EpochCommitted]:
         """Wait for the orderly end; returns the epochs that this peer went through.

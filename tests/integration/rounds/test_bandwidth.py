@@ -1,5 +1,6 @@
 """A peer under a cap: what really passes on its connection, what it gives the swarm, and what it costs the others."""
 
+import itertools
 import multiprocessing
 import os
 import signal
@@ -156,5 +157,8 @@ def test_a_swarm_trains_on_with_a_capped_peer(tmp_path: Path) -> None:
         epochs = free.finish(), capped.finish()
     assert_never_apart(free, capped)
     assert digests(free).keys() & digests(capped).keys()
-    for epoch in epochs[1]:
-        assert epoch.bytes_sent <= cap * (epoch.seconds + 1)
+    # An epoch's bytes are counted from one report to the next, so they are held against the seconds between these.
+    seconds = [later - earlier for earlier, later in itertools.pairwise(capped.reported)]
+    assert seconds
+    for epoch, between in zip(epochs[1][1:], seconds, strict=True):
+        assert epoch.bytes_sent <= cap * (between + 1)
