@@ -7,11 +7,13 @@ samples of the data, by the samples that all honest peers had computed.
 """
 
 import argparse
+import json
 import os
 import signal
 import sys
 import tempfile
 import time
+import tomllib
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from types import FrameType
@@ -24,8 +26,8 @@ from benchmarks.hostility.rows import CLEAN, ROWS, AttackRow
 from benchmarks.hostility.run_files import write_run
 from benchmarks.hostility.swarm import HostileSwarm, SwarmSize, UnreadySwarmError
 from benchmarks.measuring.report import RESULTS, BenchmarkReport
-from core.run.aggregation import Aggregation
 from core.run.manifest import RunManifest
+from core.run.rules import SwarmRules
 
 _HOSTILE_SHARE = 0.3
 _NOTES = """Epochs: the fewest and the most that an honest peer made under attack. Longest wait: the longest seconds
@@ -55,7 +57,11 @@ def parser() -> argparse.ArgumentParser:
         "--share", type=float, default=0.3, help="share of the time in which a trainer computes"
     )
     made.add_argument(
-        "--aggregation", choices=[str(item) for item in Aggregation], help="rule of the manifest"
+        "--rules",
+        nargs="+",
+        default=[],
+        metavar="NAME=VALUE",
+        help="swarm rules of the manifest in TOML, as 'aggregation=\"mean\"'; those of a draft without this option",
     )
     made.add_argument(
         "--slowness", type=float, default=1.0, help="factor of rounds' time limits, for a busy machine"
@@ -68,8 +74,8 @@ def parser() -> argparse.ArgumentParser:
 
 def measure(row: AttackRow, options: argparse.Namespace, folder: Path) -> RowOutcome:
     """Run the swarm of one ``row`` as the ``options`` say, with its files in ``folder``."""
-    swarm = {"aggregation": Aggregation(options.aggregation)} if options.aggregation else {}
-    run = write_run(options.model, folder / "run", slowness=options.slowness, **{**row.rules, **swarm})
+    rules = {**row.rules, **swarm_rules(options.rules)}
+    run = write_run(options.model, folder / "run", slowness=options.slowness, **rules)
     hostile = hostile_peers(options)
     size = SwarmSize(options.peers - hostile, hostile if row.attacker else 0, options.share)
     with HostileSwarm(folder, run, row, size) as attacked:
@@ -98,6 +104,17 @@ def measure(row: AttackRow, options: argparse.Namespace, folder: Path) -> RowOut
         newcomer,
         why,
     )
+
+
+def swarm_rules(words: Sequence[str]) -> dict[str, Any]:
+    """Return the swarm rules that ``words`` name, each as ``name=value`` in TOML.
+
+    Raises:
+        tomllib.TOMLDecodeError: they are no TOML.
+        pydantic.ValidationError: there are no such rules, or they contradict each other.
+    """
+    rules = SwarmRules.model_validate_json(json.dumps(tomllib.loads("\n".join(words))))
+    return {name: getattr(rules, name) for name in rules.model_fields_set}
 
 
 def hostile_peers(options: argparse.Namespace) -> int:
@@ -141,7 +158,7 @@ def _exit(number: int, frame: FrameType | None) -> NoReturn:
 
 
 def _settings(options: argparse.Namespace) -> dict[str, Any]:
-    names = ("peers", "hostile", "model", "minutes", "epochs", "share", "slowness", "aggregation")
+    names = ("peers", "hostile", "model", "minutes", "epochs", "share", "slowness", "rules")
     return {name: getattr(options, name) for name in names}
 
 

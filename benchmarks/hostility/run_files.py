@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from client.joining.embedded import embedded_run
+from core.run.aggregation import Aggregation, RobustRules
 from core.run.contact import Contact, GateRules
 from core.run.manifest import RunManifest
 from core.run.rules import SwarmRules
@@ -21,6 +22,8 @@ _LIMITS: Mapping[str, Any] = {
     "averaging_seconds": 15.0,
 }
 """Time limits of rounds as short as an idle machine allows."""
+_DRAFTED: Mapping[str, Any] = {"aggregation": Aggregation.CLIPPED_MEAN, "robust": RobustRules()}
+"""Aggregation of a run whose draft names none (`coordinator.draft`)."""
 _TINY_BATCH = 192
 _EPOCHS = 5_000
 
@@ -44,9 +47,11 @@ def write_run(model: str, folder: Path, *, slowness: float = 1.0, **swarm: Any) 
         folder: folder of its files.
         slowness: factor by which the time limits of rounds are longer than on an idle machine.
         swarm: rules of the swarm that differ from the others' of the benchmark.
+
+    Raises pydantic's ValidationError if rules contradict each other.
     """
     key = SigningKey.generate()
-    rules = {**_LIMITS, **swarm}
+    rules = {**_DRAFTED, **_LIMITS, **swarm}
     rules = {name: slowness * value if name in _LIMITS else value for name, value in rules.items()}
     if model == "tiny":
         manifest = write_tiny_run(

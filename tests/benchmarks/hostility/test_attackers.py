@@ -15,8 +15,9 @@ from hivemind.dht import DHTID
 from hivemind.dht.crypto import RSASignatureValidator
 from hivemind.dht.validation import DHTRecord
 from hivemind.utils.serializer import MSGPackSerializer
+from pydantic import ValidationError
 
-from benchmarks.hostility.__main__ import chosen, hostile_peers, parser
+from benchmarks.hostility.__main__ import chosen, hostile_peers, parser, swarm_rules
 from benchmarks.hostility.attackers.attacker import AttackOutdatedError, replace
 from benchmarks.hostility.attackers.clocks import replace_everywhere, shifted
 from benchmarks.hostility.attackers.commits import unfounded_commit
@@ -28,11 +29,14 @@ from benchmarks.hostility.attackers.reducers import as_client, lying
 from benchmarks.hostility.attackers.states import forged_state
 from benchmarks.hostility.attackers.summaries import false_summary
 from benchmarks.hostility.rows import CLEAN, ROWS
+from benchmarks.hostility.run_files import write_run
 from benchmarks.hostility.seat import PeerSeat
 from core.data.streaming.stream import MicroBatch
 from core.digest import sketch, sketch_distance
+from core.run.aggregation import Aggregation
 from core.run.encodings import Encoding
 from core.run.manifest import RunManifest
+from core.run.rules import LocalStepRules, Overlap
 from core.swarm.state.accumulator import Accumulator
 from core.swarm.state.state import PARAMETERS, SwarmState, under
 from core.swarm.wire.encoding import decode, encode
@@ -74,6 +78,27 @@ def test_each_attacker_can_be_made_with_the_options_of_its_row(tmp_path: Path) -
             assert row.attacker(seat, **row.options, **numbers).seat == seat
 
 
+def test_rules_of_the_swarm_are_given_in_toml() -> None:
+    assert swarm_rules([]) == {}
+    words = ['aggregation="mean"', "local_steps.steps=2", 'overlap="full"']
+    named = swarm_rules(words)
+    assert named == {
+        "aggregation": Aggregation.MEAN,
+        "local_steps": LocalStepRules(steps=2),
+        "overlap": Overlap.FULL,
+    }
+    with pytest.raises(ValidationError, match="nonsense"):
+        swarm_rules(["nonsense=1"])
+
+
+def test_runs_are_drafted_with_a_robust_rule_unless_another_is_named(tmp_path: Path) -> None:
+    for model in ("tiny", "embedded"):
+        drafted = RunManifest.load(write_run(model, tmp_path / model).manifest).training.swarm
+        assert (drafted.aggregation, drafted.weight_cap) == (Aggregation.CLIPPED_MEAN, 2.0)
+    plain = write_run("tiny", tmp_path / "plain", **swarm_rules(['aggregation="mean"']))
+    assert RunManifest.load(plain.manifest).training.swarm.aggregation is Aggregation.MEAN
+
+
 def test_the_clean_row_comes_first_and_three_of_ten_are_hostile() -> None:
     options = parser().parse_args(["--only", "12", "5", "--peers", "10"])
     assert (chosen(options), hostile_peers(options)) == ([CLEAN, "5", "12"], 3)
@@ -95,6 +120,7 @@ import sys
 from pathlib import Path
 
 from benchmarks.hostility.rows import ROWS
+from benchmarks.hostility.run_files import write_run
 from benchmarks.hostility.seat import PeerSeat
 from core.swarm.averager import GradientAverager
 
