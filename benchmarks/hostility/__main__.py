@@ -30,14 +30,15 @@ from core.run.manifest import RunManifest
 from core.run.rules import SwarmRules
 
 _HOSTILE_SHARE = 0.3
-_NOTES = """Epochs: the fewest and the most that an honest peer made under attack. Longest wait: the longest seconds
-without an epoch of any honest peer; halted if that is more than the run's averaging_seconds. Loss: of an honest
-peer's parameters on the same samples, where all honest peers had computed as many samples as in the clean row. Over
-clean: by how much it is above that row's, relatively. Hostile share: mean share of the committed samples that no
-honest peer computed; epochs until out: epochs of the attack until none are any more (null: they still are). Ended,
-divergent, apart: honest peers whose process ended, whose parameters are not those of most, and that are several
-epochs from the others at the end. Hostile ended: attackers that ended, and attacked no more. Entrance: memory of the
-organiser's bootstrap peer when the attack began, and at the end."""
+_NOTES = """Epochs: the fewest and the most that an honest peer made under attack; seconds of one, and the bytes that
+an honest peer sends in one, on average. Longest wait: the longest seconds without an epoch of any honest peer;
+halted if that is more than the run's averaging_seconds. Loss: of an honest peer's parameters on the same
+samples, where all honest peers had computed as many samples as in the clean row. Over clean: by how much it
+is above that row's, relatively. Hostile share: mean share of the committed samples that no honest peer
+computed; epochs until out: epochs of the attack until none are any more (null: they still are). Ended,
+divergent, apart: honest peers whose process ended, whose parameters are not those of most, and that are
+several epochs from the others at the end. Hostile ended: attackers that ended, and attacked no more.
+Entrance: memory of the organiser's bootstrap peer when the attack began, and at the end."""
 
 
 def parser() -> argparse.ArgumentParser:
@@ -133,7 +134,7 @@ def main(words: Sequence[str] | None = None) -> None:
     """Run the chosen rows one after the other, and report after each."""
     options = parser().parse_args(sys.argv[1:] if words is None else words)
     os.environ.setdefault("OMP_NUM_THREADS", "1")
-    signal.signal(signal.SIGTERM, _exit)  # which ends the swarm
+    signal.signal(signal.SIGTERM, exit_on_signal)  # which ends the swarm
     report = BenchmarkReport(options.name, _NOTES)
     clean, lines, details = HonestLossCurve(()), list[dict[str, Any]](), dict[str, Mapping[str, Any]]()
     with tempfile.TemporaryDirectory(prefix="hostility-") as temporary:
@@ -153,7 +154,8 @@ def main(words: Sequence[str] | None = None) -> None:
         report.show([shown(line) for line in lines])
 
 
-def _exit(number: int, frame: FrameType | None) -> NoReturn:
+def exit_on_signal(number: int, frame: FrameType | None) -> NoReturn:
+    """Leave the program in order, as a handler of the signal with that ``number``."""
     raise SystemExit(128 + number)
 
 

@@ -49,6 +49,8 @@ class PeerCourse:
     epochs: tuple[ReachedEpoch, ...] = ()
     computed: tuple[tuple[float, int], ...] = ()
     """Monotonic seconds, and the samples that the peer had computed by then."""
+    sent: tuple[tuple[float, int], ...] = ()
+    """Monotonic seconds, and the bytes that the peer had sent by then."""
     snapshots: tuple[SavedParameters, ...] = ()
     began: float = 0.0
     """Monotonic seconds at which its process began."""
@@ -63,6 +65,7 @@ class PeerCourse:
             name,
             tuple(_seen(item) for item in events if item["kind"] == "epoch_committed"),
             tuple((i["time"], micro_batch * i["micro_steps"]) for i in events if i["kind"] == "progress"),
+            tuple((i["time"], i["bytes_sent"]) for i in events if i["kind"] == "progress"),
             tuple(
                 SavedParameters(item["time"], item["epoch"], Path(item["file"]))
                 for item in events
@@ -80,6 +83,10 @@ class PeerCourse:
     def samples_at(self, time: float) -> float:
         """Return the samples that it had computed at ``time`` (monotonic), on the line between two reports."""
         return between([(0.0, 0), *self.computed], time) if self.computed else 0.0
+
+    def sent_at(self, time: float) -> float:
+        """Return the bytes that it had sent at ``time`` (monotonic), on the line between two reports."""
+        return between([(0.0, 0), *self.sent], time) if self.sent else 0.0
 
 
 def _events(file: Path) -> list[dict[str, Any]]:
@@ -116,6 +123,22 @@ def epochs_between(course: PeerCourse, begin: float, end: float) -> int:
     reached = [item.epoch for item in course.epochs if item.time <= begin]
     before = max(reached, default=0)
     return max((item.epoch for item in course.epochs if item.time <= end), default=before) - before
+
+
+def epoch_costs(courses: Sequence[PeerCourse], begin: float, end: float) -> tuple[float, float] | None:
+    """Return the mean seconds of an epoch, and the mean bytes that a peer sends in one, between two moments.
+
+    Both are taken from a peer's first epoch there to its last. The result is None if no peer reached two.
+    """
+    seconds = made = sent = 0.0
+    for course in courses:
+        inside = [item for item in course.epochs if begin <= item.time <= end]
+        if len(inside) > 1:
+            first, last = inside[0], inside[-1]
+            made += last.epoch - first.epoch
+            seconds += last.time - first.time
+            sent += course.sent_at(last.time) - course.sent_at(first.time)
+    return (seconds / made, sent / made) if made else None
 
 
 def common_digests(courses: Sequence[PeerCourse]) -> dict[int, str]:

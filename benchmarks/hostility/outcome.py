@@ -11,6 +11,7 @@ from benchmarks.hostility.course import (
     apart,
     at_equal_samples,
     divergent,
+    epoch_costs,
     epochs_between,
     epochs_until_out,
     foreign_shares,
@@ -70,12 +71,15 @@ class RowOutcome:
         samples, loss, reference = at_equal_samples(self.curve, clean)
         made = [epochs_between(course, self.begin, self.end) for course in self.courses]
         wait = longest_wait(self.courses, self.begin, self.end)
+        costs = epoch_costs(self.courses, self.begin, self.end)
         return {
             "case": self.name,
             "hostile": self.hostile,
             "seconds": round(self.end - self.begin),
             "epochs": min(made),
             "most_epochs": max(made),
+            "epoch_seconds": rounded(costs[0], 3) if costs else None,
+            "epoch_bytes": round(costs[1]) if costs else None,
             "longest_wait": rounded(wait, 3),
             "halted": wait > self.limit_seconds,
             "samples": round(samples),

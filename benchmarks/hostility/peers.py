@@ -1,5 +1,6 @@
 """The processes of a benchmarked swarm: an honest peer trains as the product does, and a hostile one attacks."""
 
+import os
 import shutil
 from collections.abc import Callable
 from functools import partial
@@ -11,6 +12,9 @@ from client.trainer import Commands
 from core.errors import CoreError
 from core.messages.events import CheckpointSaved, Event, TrainingBudget
 from core.trainer import train
+
+_YIELDING = 10
+"""Niceness of attackers that do not train."""
 
 
 def live(seat: PeerSeat) -> None:
@@ -32,6 +36,7 @@ def attack(seat: PeerSeat) -> None:
             replace(train, "enter", partial(_followed, attacker, log))
             _train(seat, log)
         else:
+            os.nice(_YIELDING)  # an attacker's own computer is another one
             log.write("attacking")
             attacker.run()
     except Exception as error:

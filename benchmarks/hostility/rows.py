@@ -8,6 +8,7 @@ from benchmarks.hostility.attackers.attacker import Attacker
 from benchmarks.hostility.attackers.clocks import ShiftedClock
 from benchmarks.hostility.attackers.colluders import ColludersInOneGroup
 from benchmarks.hostility.attackers.commits import CommitsAlone, RandomRoots
+from benchmarks.hostility.attackers.entrances import FalseEntrance
 from benchmarks.hostility.attackers.floods import FetchFlood
 from benchmarks.hostility.attackers.ghosts import Ghosts, Papers, SampleClaimant
 from benchmarks.hostility.attackers.gradients import (
@@ -46,6 +47,8 @@ class AttackRow:
     """Rules of the run that differ from those of the other rows."""
     late: bool = False
     """True if an honest peer joins during the attack."""
+    is_entered: bool = False
+    """True if that peer is told of the hostile ones as bootstrap peers, before the organiser's own."""
     further_age: float = 0.0
     """Seconds since the tokens of further peers ran out; 0 for tokens that are good."""
 
@@ -82,6 +85,7 @@ ROWS: Mapping[str, AttackRow] = {
         AttackRow("clock-ahead", ShiftedClock, {"seconds": 180.0}),
         AttackRow("clock-behind", ShiftedClock, {"seconds": -180.0}),
         AttackRow("summariser", FalseSummariser),
+        AttackRow("entrances", FalseEntrance, late=True, is_entered=True),
         AttackRow("sybils", Ghosts, {"ghosts": 32, "papers": Papers.OWN}, further_peers=32),
         AttackRow("replayed", Ghosts, {"ghosts": 8, "papers": Papers.REPLAYED}, further_peers=8),
         AttackRow(

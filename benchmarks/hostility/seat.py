@@ -13,6 +13,7 @@ import torch
 
 from core.children import logs, parent_death
 from core.memory.search import PlanChoices
+from core.model.techniques import Precision
 from core.run.manifest import RunManifest
 from core.swarm.admission.admission import Admission
 from core.swarm.dht import Network, start_dht
@@ -47,6 +48,10 @@ class PeerSeat:
     """Number of this peer among the hostile ones."""
     options: dict[str, Any] = field(default_factory=dict)
     """Arguments of the attack."""
+    threads: int = 1
+    """Threads with which its trainer computes."""
+    precision: Precision | None = None
+    """Type in which its trainer computes; None: the one that its plan chooses."""
 
     @property
     def home(self) -> Path:
@@ -62,6 +67,11 @@ class PeerSeat:
     def log(self) -> Path:
         """File with all that the peer logs and prints."""
         return self.folder / f"{self.name}.log"
+
+    @property
+    def entrance(self) -> Path:
+        """File with the addresses of a peer through which others enter, a line each."""
+        return self.home / "addresses"
 
     @property
     def snapshots(self) -> Path:
@@ -81,7 +91,10 @@ class PeerSeat:
             network=Network(initial_peers=self.initial_peers, check_identity=False),
             admission=self.tokens[0],
             seed=self.seed,
-            resources=Resources(choices=PlanChoices(micro_batches=(self.micro_batch,))),
+            resources=Resources(
+                choices=PlanChoices(micro_batches=(self.micro_batch,), precision=self.precision)
+            ),
+            threads=self.threads,
             checkpoint_every=self.snapshot_every,
         )
 

@@ -73,7 +73,7 @@ class HostileSwarm:
     def __enter__(self) -> Self:
         """Start the honest peers."""
         for seat in self.honest:
-            self._start(seat, live)
+            self.start_honest(seat)
         return self
 
     def __exit__(
@@ -127,11 +127,40 @@ class HostileSwarm:
         process.start()
         self._processes[seat.name] = process
 
-    def join_late(self) -> PeerSeat:
-        """Start another honest peer, and return its seat."""
-        seat = self._seat("late", _LATE_SEED)
+    def start_honest(self, seat: PeerSeat) -> None:
+        """Start the honest peer of that ``seat``, also one that was killed."""
         self._start(seat, live)
+
+    def kill(self, seat: PeerSeat) -> None:
+        """End the processes of the peer of that ``seat`` as a power failure would."""
+        _kill(self._processes[seat.name])
+
+    def processes_of(self, seat: PeerSeat) -> list[tuple[str, psutil.Process]]:
+        """Return the processes of the peer of that ``seat`` that live, each with its role: its place in the tree."""
+        if not self._processes[seat.name].is_alive():
+            return []
+        with suppress(psutil.Error):
+            main = psutil.Process(self._processes[seat.name].pid)
+            return [("trainer", main), *((item.name(), item) for item in main.children(recursive=True))]
+        return []
+
+    def join_late(self) -> PeerSeat:
+        """Start another honest peer, and return its seat; it knows hostile entrances before the organiser's."""
+        seat = self._seat("late", _LATE_SEED)
+        if self._row.is_entered:
+            known = [address for hostile in self.hostile for address in self._addresses(hostile)]
+            seat = replace(seat, initial_peers=(*known, *seat.initial_peers))
+        self.start_honest(seat)
         return seat
+
+    def _addresses(self, seat: PeerSeat) -> list[str]:
+        """Return the addresses of the hostile peer in that ``seat``, once it has entered."""
+        deadline = time.monotonic() + _GIVE_UP_SECONDS
+        while not seat.entrance.exists():
+            if time.monotonic() > deadline or not self._processes[seat.name].is_alive():
+                raise UnreadySwarmError(f"The hostile entrance does not come up. See {seat.log}.")
+            time.sleep(_LOOK_SECONDS)
+        return seat.entrance.read_text().splitlines()
 
     # --- its course ---------------------------------------------------------------------------------------------
 

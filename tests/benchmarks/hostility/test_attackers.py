@@ -21,6 +21,7 @@ from benchmarks.hostility.__main__ import chosen, hostile_peers, parser, swarm_r
 from benchmarks.hostility.attackers.attacker import AttackOutdatedError, replace
 from benchmarks.hostility.attackers.clocks import replace_everywhere, shifted
 from benchmarks.hostility.attackers.commits import unfounded_commit
+from benchmarks.hostility.attackers.entrances import near
 from benchmarks.hostility.attackers.ghosts import claiming
 from benchmarks.hostility.attackers.gradients import SignFlip, flipped_labels, largest_z, little, scaled
 from benchmarks.hostility.attackers.keys import matchmaking_key, round_schema
@@ -76,6 +77,15 @@ def test_each_attacker_can_be_made_with_the_options_of_its_row(tmp_path: Path) -
         numbers = {"peers": 10, "hostile": 3} if row.knows_numbers else {}
         if row.attacker is not None:
             assert row.attacker(seat, **row.options, **numbers).seat == seat
+
+
+def test_a_false_entrance_names_nodes_beside_each_key() -> None:
+    key = DHTID.generate()
+    named = [DHTID.from_bytes(item) for item in near(key.to_bytes(), 16)]
+    assert len(set(named)) == 16
+    assert max(key.xor_distance(item) for item in named) < min(
+        key.xor_distance(DHTID.generate()) for _ in range(100)
+    )
 
 
 def test_rules_of_the_swarm_are_given_in_toml() -> None:

@@ -1,6 +1,7 @@
 """The arithmetic of the hostility benchmark: waits, parts of others, peers that differ, loss at equal samples."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -13,6 +14,7 @@ from benchmarks.hostility.course import (
     at_equal_samples,
     between,
     divergent,
+    epoch_costs,
     epochs_between,
     epochs_until_out,
     foreign_shares,
@@ -43,6 +45,13 @@ def test_epochs_are_counted_from_the_one_that_was_reached_before() -> None:
     assert epochs_between(ADA, 15.0, 40.0) == 2
     assert epochs_between(ADA, 31.0, 40.0) == 0
     assert epochs_between(PeerCourse("none"), 0.0, 40.0) == 0
+
+
+def test_an_epoch_costs_seconds_and_bytes_between_the_first_and_the_last() -> None:
+    sender = replace(ADA, sent=((0.0, 0), (10.0, 1_000), (30.0, 5_000), (90.0, 99_000)))
+    assert epoch_costs([sender, BOB], 0.0, 40.0) == (42 / 4, 4_000 / 4)
+    assert epoch_costs([sender], 25.0, 40.0) is None
+    assert epoch_costs([], 0.0, 40.0) is None
 
 
 @pytest.mark.parametrize(
@@ -111,7 +120,7 @@ def test_a_course_is_read_from_the_lines_that_are_whole(tmp_path: Path) -> None:
     file = tmp_path / "ada.jsonl"
     events = [
         {"kind": "began", "time": 1.0},
-        {"kind": "progress", "time": 2.0, "micro_steps": 5, "epoch": 0},
+        {"kind": "progress", "time": 2.0, "micro_steps": 5, "bytes_sent": 7, "epoch": 0},
         {"kind": "snapshot", "time": 3.0, "epoch": 2, "file": "somewhere"},
         {
             "kind": "epoch_committed",
@@ -128,6 +137,7 @@ def test_a_course_is_read_from_the_lines_that_are_whole(tmp_path: Path) -> None:
     file.write_text("".join(json.dumps(event) + "\n" for event in events) + '{"kind": "prog')
     found = PeerCourse.read("ada", file, micro_batch=4)
     assert (found.began, found.last_epoch, found.ended) == (1.0, 2, "SwarmError: It failed.")
+    assert found.sent == ((2.0, 7),)
     assert found.epochs == (ReachedEpoch(4.0, 2, 64, 32, 2, "d"),)
     assert [found.samples_at(time) for time in (1.0, 2.0, 9.0)] == [10.0, 20.0, 20.0]
     assert PeerCourse.read("bob", tmp_path / "none.jsonl", micro_batch=4) == PeerCourse("bob")
