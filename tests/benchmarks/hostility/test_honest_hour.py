@@ -3,8 +3,6 @@
 from collections import Counter
 from pathlib import Path
 
-import pytest
-
 from benchmarks.hostility.course import HonestLossCurve
 from benchmarks.hostility.honest_hour import accusations, audits, compared, deaths, growth, unlike
 from benchmarks.hostility.seat import PeerSeat
@@ -60,7 +58,7 @@ def test_growth_is_that_of_processes_that_lived_from_the_second_sixth_to_the_las
     grown = [(float(at), 100 if at < 30 else 120) for at in range(0, 60, 5)]
     young = [(50.0, 1), (55.0, 900)]
     memory = {("trainer", 1): steady, ("p2pd", 2): grown, ("trainer", 3): young}
-    assert growth(memory, 0.0, 60.0) == (pytest.approx(0.2), "p2pd")
+    assert growth(memory, 0.0, 60.0) == (120 / 100 - 1, "p2pd")
     assert growth({}, 0.0, 60.0) == (0.0, "")
 
 
