@@ -14,7 +14,7 @@ from hivemind.proto.p2pd_pb2 import RPCError
 
 from core.admission.access_token import AccessToken
 from core.swarm.admission.admission import Admission
-from core.swarm.admission.call_rates import CallRate, CallRates, TooManyCalls
+from core.swarm.admission.call_rates import CallRate, CallRates, HeldRefusals, TooManyCalls
 from core.swarm.admission.refusal import PeerRefused
 
 _log = logging.getLogger(__name__)
@@ -136,9 +136,22 @@ def _trim(table: OrderedDict[PeerID, Any]) -> None:
 class GuardedCalls:
     """An averager's methods as other peers reach them: each first checks the caller, and how often it calls."""
 
-    def __init__(self, averager: Any, admitted: AdmittedPeers | None, rates: Mapping[str, CallRate]) -> None:
-        """Answer ``admitted`` peers alone; None, in an open run: all. ``rates`` bound the methods that they name."""
-        self._averager, self._admitted = averager, admitted
+    def __init__(
+        self,
+        averager: Any,
+        admitted: AdmittedPeers | None,
+        rates: Mapping[str, CallRate],
+        refusals: HeldRefusals | None = None,
+    ) -> None:
+        """Guard the methods of ``averager``.
+
+        Args:
+            averager: what answers the calls that are allowed.
+            admitted: peers that are answered; None, in an open run: all.
+            rates: bounds of the methods that they name.
+            refusals: holds back those of peers that call too often; None for the usual ones.
+        """
+        self._averager, self._admitted, self._refusals = averager, admitted, refusals or HeldRefusals()
         self._rates = {name: CallRates(name, rate) for name, rate in rates.items()}
 
     def __getattr__(self, name: str) -> Any:
@@ -147,7 +160,11 @@ class GuardedCalls:
 
     async def _require(self, name: str, caller: PeerID) -> None:
         if (rates := self._rates.get(name)) is not None:
-            rates.require(caller)
+            try:
+                rates.require(caller)
+            except TooManyCalls:
+                await self._refusals.hold()
+                raise
         if self._admitted is not None:
             await self._admitted.require(caller)
 

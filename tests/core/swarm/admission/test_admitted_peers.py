@@ -14,7 +14,7 @@ from hivemind.proto.p2pd_pb2 import RPCError
 from core.swarm.admission import admitted_peers as admitted_module
 from core.swarm.admission.admission import Admission
 from core.swarm.admission.admitted_peers import LOOK_SECONDS, REFUSED_SECONDS, AdmittedPeers, GuardedCalls
-from core.swarm.admission.call_rates import CallRate, TooManyCalls
+from core.swarm.admission.call_rates import HELD_SECONDS, CallRate, HeldRefusals, TooManyCalls
 from core.swarm.admission.refusal import PeerRefused
 from tests.core.swarm.builders import identity
 from tests.gate.run_gate import RunGate
@@ -191,7 +191,13 @@ def test_a_method_answers_no_peer_that_calls_it_too_often(swarm: TokenSwarm, is_
         averager, rate = Averager(), CallRate(per_second=0.001, at_once=3)
         swarm.shown = [GATE.token(OTHER), GATE.token(THIRD)]
         admitted = None if is_open else swarm.admitted(GATE.admit(OWN))
-        guarded = GuardedCalls(averager, admitted, {"rpc_one": rate, "rpc_many": rate})
+        held: list[float] = []
+
+        async def sleep(seconds: float) -> None:
+            held.append(seconds)
+
+        rates = {"rpc_one": rate, "rpc_many": rate}
+        guarded = GuardedCalls(averager, admitted, rates, HeldRefusals(sleep))
         often, seldom = (SimpleNamespace(remote_id=item.peer_id) for item in (OTHER, THIRD))
         for _ in range(3):
             assert await guarded.rpc_one(1, often) == 2
@@ -201,6 +207,7 @@ def test_a_method_answers_no_peer_that_calls_it_too_often(swarm: TokenSwarm, is_
         (answer,) = [item async for item in guarded.rpc_many(1, often)]
         assert isinstance(answer, RPCError)
         assert "rpc_many 3 times at once" in answer.message
+        assert held == [HELD_SECONDS, HELD_SECONDS]  # before each refusal
         assert await guarded.rpc_one(1, seldom) == 2
         assert averager.asked == 7
 
