@@ -32,8 +32,8 @@ from benchmarks.measuring.report import RESULTS, BenchmarkReport, rounded
 from core.model.techniques import Precision
 from core.swarm.auditing.backoff import PeerFault
 
-_NOTES = """Accusations: log lines by which a peer blames another for what no accident does, or says that its work is
-false; there should be none. Silences: lines about peers that answered nothing, as killed ones do. Audits: of reducers
+_NOTES = """Accusations: log lines by which a peer blames another for what no accident does, or doubts its
+work; there should be none. Silences: lines about peers that answered nothing, as killed ones do. Audits: of reducers
 and of work, by their outcome. Over reference: by how much the loss at equal samples is above that of the swarm
 without deaths, relatively. Divergent: peers at the end whose parameters are not those of most. Growth: the most by
 which the proportional memory of a process grew from the second sixth of the time to the last, among those that lived
@@ -72,7 +72,7 @@ def accusations(lines: Iterable[str]) -> Counter[str]:
     found = Counter[str]()
     for line in lines:
         fault = next((item.name.lower() for item in PeerFault if f"{item.value} (" in line), "")
-        if not fault and " says that the work of peer " in line:
+        if not fault and " doubts the work of peer " in line:
             fault = "suspicion"
         if fault:
             found[fault] += 1

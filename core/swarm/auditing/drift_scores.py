@@ -2,8 +2,9 @@
 
 Templar's Gauntlet scores each contribution by how much it lowers the loss on the data that was assigned to its peer,
 and on other data. One test is a weak witness: of honest drifts one in eight lowers the loss on other rows more. So
-that alone leaves a doubt. A drift that does not even lower the loss on its own rows is useless. Work is false if that
-is usual for its peer, and not for others: learning rates that are too high would raise the loss for all.
+that alone leaves a doubt. A drift that does not even lower the loss on its own rows is useless, and others are told
+to look for themselves: one auditor alone would take hundreds of rounds for the tests that it needs. Work is false if
+that is usual for its peer, and not for others: learning rates that are too high would raise the loss for all.
 """
 
 from collections.abc import Iterable
@@ -58,4 +59,6 @@ def verdict_on(tests: DriftOutcomes, of_others: Iterable[DriftOutcomes]) -> Work
     is_usual = len(others) < _LEAST_OF_OTHERS or 2 * others.count(DriftOutcome.USELESS) > len(others)
     if tests.count(DriftOutcome.USELESS) >= _MOST_USELESS and not is_usual:
         return WorkVerdict.FALSE
+    if tests[-1] is DriftOutcome.USELESS and not is_usual:
+        return WorkVerdict.USELESS
     return WorkVerdict.SOUND if tests[-1] is DriftOutcome.WON else WorkVerdict.DOUBTFUL

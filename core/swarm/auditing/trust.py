@@ -15,6 +15,7 @@ class WorkVerdict(StrEnum):
     SOUND = "sound"
     FALSE = "other values than its rows give"
     DOUBTFUL = "less gain on its rows than on others"
+    USELESS = "no gain on its rows, unlike others' work"
     UNVERIFIABLE = "not verifiable"
 
 
@@ -29,7 +30,7 @@ class TrustInUser:
     is_doubtful: bool = False
     """True if its work was doubtful, and nothing was found sound since."""
     accused_in: int | None = None
-    """Number of the round in which another peer said that its work is false; None once something was found sound."""
+    """Number of the round in which another peer doubted its work; None once something was found sound."""
 
     @property
     def need(self) -> float:
@@ -57,7 +58,7 @@ def after_audit(trust: TrustInUser, verdict: WorkVerdict) -> TrustInUser:
     """
     if verdict is WorkVerdict.UNVERIFIABLE:
         return trust
-    if verdict is WorkVerdict.DOUBTFUL:
+    if verdict in (WorkVerdict.DOUBTFUL, WorkVerdict.USELESS):
         return replace(trust, is_doubtful=True)
     if verdict is WorkVerdict.FALSE:
         return TrustInUser(0, trust.false + 1)

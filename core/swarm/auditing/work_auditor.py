@@ -137,13 +137,16 @@ class WorkAuditor:
         )
 
     async def judge(self, peer: PeerID, verdict: WorkVerdict) -> None:
-        """Draw the consequences of the ``verdict`` on the work of ``peer``, and tell the others if it is false."""
+        """Draw the consequences of the ``verdict`` on the work of ``peer``, and tell the others of a suspicion."""
         group = self._witness.group if self._witness is not None else None
         user = self._users.get(peer, peer)
-        self._keep(user, after_audit(self._trust.get(user, NEWCOMER), verdict))
-        if verdict is not WorkVerdict.FALSE:
+        trust = after_audit(self._trust.get(user, NEWCOMER), verdict)
+        is_useless = verdict is WorkVerdict.USELESS
+        self._keep(user, replace(trust, accused_in=self._round) if is_useless else trust)
+        if verdict is WorkVerdict.FALSE:
+            self._conducts.blame(peer, PeerFault.FALSE_WORK)
+        elif not is_useless:
             return
-        self._conducts.blame(peer, PeerFault.FALSE_WORK)
         if group is not None:
             others = (item for at, item in enumerate(group.members) if at not in group.clients)
             await asyncio.gather(*(self._tell(item, peer) for item in others if item not in (self._me, peer)))
@@ -163,9 +166,7 @@ class WorkAuditor:
         self._accusers[user] = self._round
         owner = group.user_of(position)
         self._keep(owner, replace(self._trust.get(owner, NEWCOMER), accused_in=self._round))
-        _log.warning(
-            "Peer %s says that the work of peer %s is false: it is audited soon.", caller, PeerID(accused)
-        )
+        _log.warning("Peer %s doubts the work of peer %s: it is audited soon.", caller, PeerID(accused))
         return True
 
     def _keep(self, user: object, trust: TrustInUser) -> None:
@@ -186,4 +187,4 @@ class WorkAuditor:
             ):
                 pass
         except PeerLost as error:
-            _log.info("Peer %s was not told of false work: %s", member, in_words(error))
+            _log.info("Peer %s was not told of suspicious work: %s", member, in_words(error))

@@ -32,7 +32,7 @@ def test_blame_is_counted_by_its_fault() -> None:
     lines = [
         "WARNING conduct: Peer Qm1 did not return the parts that it was to reduce (1 strikes): this peer asks",
         "WARNING conduct: Peer Qm1 sent other values than the rows that it names give (6 strikes): this peer forms",
-        "WARNING work_auditor: Peer Qm2 says that the work of peer Qm3 is false: it is audited soon.",
+        "WARNING work_auditor: Peer Qm2 doubts the work of peer Qm3: it is audited soon.",
         "INFO commit: Epoch 3: commit record 1234",
     ]
     assert accusations(lines) == {"lost_parts": 1, "false_work": 1, "suspicion": 1}

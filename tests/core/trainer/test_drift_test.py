@@ -64,7 +64,7 @@ def test_a_drift_without_gain_is_doubted_first_and_false_in_the_end(
     run: tuple[RunManifest, Path], factor: float
 ) -> None:
     sample = sample_of(run, factor)
-    assert found_of(run, sample) == (WorkVerdict.DOUBTFUL, (DriftOutcome.USELESS,))
+    assert found_of(run, sample) == (WorkVerdict.USELESS, (DriftOutcome.USELESS,))
     verdict, outcomes = found_of(run, sample, *[DriftOutcome.USELESS] * 3)
     assert (verdict, len(outcomes)) == (WorkVerdict.FALSE, 4)
 

@@ -4,7 +4,7 @@ import pytest
 
 from core.swarm.auditing.trust import NEWCOMER, TrustInUser, WorkVerdict, after_audit
 
-SOUND, FALSE, DOUBTFUL, UNVERIFIABLE = WorkVerdict
+SOUND, FALSE, DOUBTFUL, USELESS, UNVERIFIABLE = WorkVerdict
 
 
 @pytest.mark.parametrize(
@@ -30,6 +30,7 @@ def test_doubt_and_accusations_last_until_something_was_recomputed() -> None:
     suspected = TrustInUser(sound=3, is_doubtful=True, accused_in=7)
     assert after_audit(suspected, UNVERIFIABLE) == suspected
     assert after_audit(TrustInUser(sound=3, accused_in=7), DOUBTFUL) == suspected
+    assert after_audit(TrustInUser(sound=3, accused_in=7), USELESS) == suspected
     assert after_audit(suspected, SOUND) == TrustInUser(sound=4)
     assert after_audit(suspected, FALSE) == TrustInUser(false=1)
 

@@ -1,9 +1,12 @@
 """An accusation has others audited more often, for a while: each user may make one in many rounds."""
 
 import asyncio
+from collections.abc import AsyncIterator
 from functools import cache
+from typing import Any
 
 from hivemind.p2p import PeerID
+from hivemind.proto import averaging_pb2
 
 from core.admission.peer_key import PeerKey
 from core.swarm.auditing.conduct import MOST_PEERS, PeerConducts
@@ -28,12 +31,30 @@ def witness() -> RoundWitness:
     return RoundWitness("run", 7, digest_of("head"), group, key=key, keys=IntroducedKeys("run"))
 
 
+class ToldPeer:
+    """The stub of a peer that notes of whom it is told."""
+
+    def __init__(self) -> None:
+        self.accused: list[bytes] = []
+
+    async def rpc_suspect_work(self, message: averaging_pb2.AveragingData) -> AsyncIterator[Any]:
+        self.accused.append(message.peer_id)
+        return aiter_of_nothing()
+
+
+async def aiter_of_nothing() -> AsyncIterator[Any]:
+    for nothing in list[Any]():
+        yield nothing
+
+
 class ListeningAuditor:
-    """An auditor after a round, and what it tells the trainer of accusations."""
+    """An auditor after a round, what it tells the trainer of accusations, and what it tells the others."""
 
     def __init__(self) -> None:
         self.is_raised = False
-        self.auditor = WorkAuditor(ME, PeerConducts(), lambda peer: None, None, self._raise)
+        self.told = {member: ToldPeer() for member in witness().group.members}
+        self.conducts = PeerConducts()
+        self.auditor = WorkAuditor(ME, self.conducts, self.told.__getitem__, None, self._raise)
         self.auditor.note(witness())
 
     def _raise(self, accused: bool) -> None:
@@ -88,6 +109,19 @@ def test_sound_work_ends_an_accusation_and_doubtful_work_raises_no_share() -> No
         auditor.judge(ADA, verdict)
         raised.append(auditor.is_raised)
     assert raised == [False, True, False]
+
+
+def test_others_are_told_of_useless_drifts_and_nobody_is_left_out_for_one() -> None:
+    auditor = ListeningAuditor()
+    auditor.judge(ADA, WorkVerdict.DOUBTFUL)
+    assert not any(peer.accused for peer in auditor.told.values())
+    auditor.judge(CULPRIT, WorkVerdict.USELESS)
+    told = {member for member, peer in auditor.told.items() if peer.accused == [CULPRIT.to_bytes()]}
+    assert told == {ADA, EVE, EVE_TOO}
+    assert auditor.is_raised  # this peer looks again as well
+    assert not auditor.conducts.refused
+    auditor.judge(CULPRIT, WorkVerdict.FALSE)
+    assert auditor.conducts.refused == (CULPRIT,)
 
 
 def test_an_accusation_ends_with_the_memory_of_its_user() -> None:
