@@ -169,7 +169,11 @@ def parser() -> argparse.ArgumentParser:
         help="swarm rules in TOML",
     )
     made.add_argument("--seed", type=int, default=0, help="seed of the draw of who dies")
-    made.add_argument("--no-reference", action="store_true", help="leave out the swarm without deaths")
+    made.add_argument(
+        "--reference-minutes",
+        type=float,
+        help="minutes of the swarm without deaths; as many without this option",
+    )
     made.add_argument("--out", type=Path, default=RESULTS, help="folder of the results")
     made.add_argument("--name", default="honest_hour", help="name of the file of results")
     made.add_argument("--keep", type=Path, help="folder in which all that the peers wrote is kept")
@@ -191,7 +195,9 @@ def measure(
     run = write_run(options.model, folder / "run", **swarm_rules(options.rules))
     swarm = HostileSwarm(folder, run, ROWS[CLEAN], SwarmSize(options.peers, 0, options.share))
     swarm.honest = [unlike(seat, number) for number, seat in enumerate(swarm.honest)]
-    seconds, dying = 60 * options.minutes, reference is None
+    dying = reference is None
+    minutes = options.minutes if dying else options.reference_minutes or options.minutes
+    seconds = 60 * minutes
     due = deaths(swarm.honest, seconds, options.deaths, options.seed) if dying else []
     with swarm:
         swarm.await_training()
@@ -242,12 +248,10 @@ def main(words: Sequence[str] | None = None) -> None:
     with tempfile.TemporaryDirectory(prefix="honest-hour-") as temporary:
         folder = options.keep or Path(temporary)
         line, curve, computed = measure("deaths", options, folder / "deaths", None, float("inf"))
-        lines = [line]
-        _save(report, lines, options, deaths=curve)
-        if not options.no_reference:
-            other, reference, _ = measure("none", options, folder / "none", curve, computed)
-            lines = [{**line, **compared(curve, reference)}, other]
-            _save(report, lines, options, deaths=curve, none=reference)
+        _save(report, [line], options, deaths=curve)
+        other, reference, _ = measure("none", options, folder / "none", curve, computed)
+        lines = [{**line, **compared(curve, reference)}, other]
+        _save(report, lines, options, deaths=curve, none=reference)
     report.show([{name: str(value) for name, value in line.items()} for line in lines])
 
 
@@ -257,7 +261,7 @@ def _save(
     options: argparse.Namespace,
     **curves: HonestLossCurve,
 ) -> None:
-    names = ("peers", "model", "minutes", "deaths", "share", "rules", "seed")
+    names = ("peers", "model", "minutes", "deaths", "share", "rules", "seed", "reference_minutes")
     points = {
         name: [[round(at), rounded(loss)] for at, loss in curve.points] for name, curve in curves.items()
     }
