@@ -3,7 +3,7 @@
 import asyncio
 import logging
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 
@@ -164,12 +164,13 @@ async def settle(
     kept: CommittedRounds,
     rules: SwarmRules,
     fetch: FetchRound,
+    accepts: Callable[[CommittedRound], Awaitable[bool]],
     exchanged: float = 0.0,
 ) -> tuple[QuorumDecision, Sequence[ReducedPart | None]]:
     """Return the commit of the epoch, and the parts of it at hand (None for each missing one).
 
-    A member that has every part votes for them. One that lacks a part votes once it has fetched what others voted
-    for.
+    A member that has every part votes for them, if it accepts them. One that lacks a part votes once it has fetched
+    what others voted for.
 
     Args:
         request: the round, with its epoch, head, users and time limits.
@@ -178,6 +179,7 @@ async def settle(
         kept: receives the round before its vote is written, to be given to others.
         rules: the run's rules, by which several groups may combine.
         fetch: gets the bytes that a record names.
+        accepts: tells whether this peer may vote for the round at hand.
         exchanged: seconds that the exchange took.
 
     Raises:
@@ -185,8 +187,9 @@ async def settle(
         RoundFailed: no vote appeared, since a reducer was lost before any member had every part; or the group failed
             so early that its peers can form another one.
     """
-    own = _own_record(request, reduction, kept)
-    if own is None and not any(reduction.results):
+    at_hand = _own_round(request, reduction, kept)
+    own = at_hand.record if at_hand is not None and await accepts(at_hand) else None
+    if at_hand is None and not any(reduction.results):
         await _leave_time_for_another_group(request, reduction, log, rules, exchanged)
     decision = await commit(
         _ballot(request, reduction, rules, exchanged),
@@ -199,11 +202,7 @@ async def settle(
     if decision is None:
         if log.book.standing(request.epoch, request.head):
             raise QuorumMissed("The users that voted for the epoch are not more than half of those present.")
-        raise RoundFailed(
-            "The record that commits the epoch could not be stored."
-            if own is not None
-            else "A reducer was lost, and no member of the group had all parts."
-        )
+        raise RoundFailed(_why_no_vote(at_hand, own))
     if own is not None:
         reduction.count(RoundEvent.COMMITTED)
         is_held = decision.record.root == own.root  # its group alone does not say so: who lies names any
@@ -212,15 +211,25 @@ async def settle(
     return decision, reduction.results if is_held else [None] * len(reduction.results)
 
 
-def _own_record(request: RoundRequest, reduction: AllReduce, kept: CommittedRounds) -> CommitRecord | None:
-    """Return the record of the aggregate at hand, which is kept for others from now on; None if parts are missing."""
+def _why_no_vote(at_hand: CommittedRound | None, own: CommitRecord | None) -> str:
+    """Return why no vote appeared, by the round ``at_hand`` and this peer's ``own`` record of it."""
+    if at_hand is None:
+        return "A reducer was lost, and no member of the group had all parts."
+    if own is None:
+        return "The group's aggregate is not plausible, and no other one was voted for."
+    return "The record that commits the epoch could not be stored."
+
+
+def _own_round(request: RoundRequest, reduction: AllReduce, kept: CommittedRounds) -> CommittedRound | None:
+    """Return the aggregate at hand, which is kept for others from now on; None if parts are missing."""
     parts = [part for part in reduction.results if part is not None]
     if len(parts) < len(reduction.results):
         return None
     reduction.count(RoundEvent.REDUCED_ALL)
     record = record_of(request.epoch, request.head, reduction.group, parts, state=request.state)
-    kept.keep(CommittedRound(record, tuple(parts)))  # others may ask for it as soon as the record is out
-    return record
+    own = CommittedRound(record, tuple(parts))
+    kept.keep(own)  # others may ask for it as soon as the record is out
+    return own
 
 
 def _ballot(request: RoundRequest, reduction: AllReduce, rules: SwarmRules, exchanged: float) -> Ballot:

@@ -28,6 +28,7 @@ from core.swarm.rounds.events import Observer
 from core.swarm.rounds.group import Group
 from core.swarm.rounds.own_parts import OwnParts
 from core.swarm.rounds.partition import Part
+from core.swarm.rounds.plausibility import OwnReference
 from core.swarm.rounds.reduction import ReducedPart
 from core.swarm.rounds.round import (
     NothingToCommit,
@@ -95,6 +96,7 @@ class RoundRunner:
         self._rules, self._rule, self._observe = rules, rule, observe
         self._log, self._kept, self._stub_of, self._rate = log, kept, stub_of, rate
         self._combiner = combiner
+        self._reference = OwnReference(parts, inputs)
         self._own_groups: deque[bytes] = deque(maxlen=_REMEMBERED_GROUPS)
         self._fetches = FailureSeries(_log, "Fetching the summary of a round")
 
@@ -153,14 +155,16 @@ class RoundRunner:
             )
             raise NothingToCommit("An auxiliary peer has nothing to commit.", seconds)
         fetch = partial(self._fetch, request, reduction)
-        decision, held = await settle(request, reduction, self._log, self._kept, self._rules, fetch, seconds)
+        decision, held = await settle(
+            request, reduction, self._log, self._kept, self._rules, fetch, self._accepts, seconds
+        )
         return await self._complete(request, reduction, decision, held), seconds
 
     async def _fetch(self, request: RoundRequest, reduction: AllReduce, record: CommitRecord) -> bool:
         """Fetch the bytes that ``record`` names, so that this peer can vote for it; false if none gave them.
 
-        It is false as well if a part leaves out most of the own group's users. Once a quorum has voted for such a
-        record, it is committed all the same.
+        It is false as well if this peer may not vote for them. Once a quorum has voted for such a record, it is
+        committed all the same.
         """
         held = reduction.results if record.group == reduction.committed_id else [None] * len(self._parts)
         try:
@@ -168,14 +172,25 @@ class RoundRunner:
         except FetchFailed:
             return False
         if not has_users_of(reduction.group, found):
-            _log.warning(
-                "Epoch %d: commit record %s leaves out most of the group's users, and gets no vote of this peer.",
-                record.epoch,
-                record.root.hex()[:8],
-            )
-            self._log.book.doubt(record)
+            self._object(record, "leaves out most of the group's users")
             return False
-        return True
+        return await self._accepts(found)
+
+    async def _accepts(self, found: CommittedRound) -> bool:
+        """Return true if the round ``found`` is plausible beside what this peer contributed last."""
+        objection = await asyncio.to_thread(self._reference.objection_to, found.parts)
+        if objection:
+            self._object(found.record, objection)
+        return not objection
+
+    def _object(self, record: CommitRecord, objection: str) -> None:
+        _log.warning(
+            "Epoch %d: commit record %s %s, and gets no vote of this peer.",
+            record.epoch,
+            record.root.hex()[:8],
+            objection,
+        )
+        self._log.book.doubt(record)
 
     def _donors(
         self, reduction: AllReduce, record: CommitRecord, held: Sequence[ReducedPart | None]
@@ -217,10 +232,10 @@ class RoundRunner:
         async def fetch(record: CommitRecord) -> bool:
             lacking: list[ReducedPart | None] = [None] * len(self._parts)
             try:
-                await self._whole(request, record, lacking, self._log.book.writers(record))
+                found = await self._whole(request, record, lacking, self._log.book.writers(record))
             except FetchFailed:
                 return False
-            return True
+            return await self._accepts(found)
 
         return await commit(_ballot_without_round(request), None, self._log, fetch)
 

@@ -96,19 +96,27 @@ class ObservedMember:
         self.reduction: AllReduce | None = None
 
     def settle(
-        self, log: StandInLog, *, rules: SwarmRules = RULES, exchanged: float = 0.0
+        self, log: StandInLog, *, rules: SwarmRules = RULES, exchanged: float = 0.0, plausible: bool = True
     ) -> tuple[CommitRecord, Sequence[ReducedPart | None]]:
-        return asyncio.run(self._settle(log, rules, exchanged))
+        return asyncio.run(self._settle(log, rules, exchanged, plausible))
 
     async def _settle(
-        self, log: StandInLog, rules: SwarmRules, exchanged: float
+        self, log: StandInLog, rules: SwarmRules, exchanged: float, plausible: bool
     ) -> tuple[CommitRecord, Sequence[ReducedPart | None]]:
         self.reduction = all_reduce(self._member, self.events, rules=rules)
         self.reduction.results = list(self._results)
+
+        async def accepts(found: CommittedRound) -> bool:
+            return plausible
+
         decision, held = await settle(
-            REQUEST, self.reduction, log, self.kept, rules, gives_nothing, exchanged
+            REQUEST, self.reduction, log, self.kept, rules, gives_nothing, accepts, exchanged
         )
         return decision.record.model_copy(update={"attempt": 0}), held
+
+
+async def accepts_all(found: CommittedRound) -> bool:
+    return True
 
 
 async def gives_nothing(record: CommitRecord) -> bool:
@@ -164,6 +172,15 @@ def test_what_is_committed_can_be_had_before_the_record_is_out() -> None:
     seen, log = ObservedMember(parts()), Asking()
     seen.settle(log)
     assert log.served[1:] == [part.as_message() for part in parts()]
+
+
+def test_a_member_does_not_vote_for_its_own_groups_aggregate_if_that_is_not_plausible() -> None:
+    log = StandInLog()
+    with pytest.raises(RoundFailed, match="aggregate is not plausible"):
+        ObservedMember(parts()).settle(log, plausible=False)
+    assert log.written == []
+    record, _ = ObservedMember(parts()).settle(StandInLog(RIVAL), plausible=False)
+    assert record == RIVAL, "others have committed"
 
 
 def test_a_member_that_lacks_a_part_waits_for_the_others_and_writes_nothing() -> None:
@@ -281,7 +298,9 @@ def test_a_round_without_the_votes_of_most_users_is_told_from_one_that_lost_a_re
     async def work() -> None:
         reduction = all_reduce(0, [])
         reduction.results = list(parts())
-        await settle(request, reduction, StandInLog(OURS), CommittedRounds(), RULES, gives_nothing, 1.0)
+        await settle(
+            request, reduction, StandInLog(OURS), CommittedRounds(), RULES, gives_nothing, accepts_all, 1.0
+        )
 
     with pytest.raises(QuorumMissed, match="not more than half"):
         asyncio.run(work())

@@ -95,8 +95,11 @@ async def _stream(messages: Sequence[Any]) -> AsyncIterator[Any]:
         yield message
 
 
-def votes_of_a_member(committed: CommittedRound, *, seconds: float) -> list[bytes]:
-    """What member 0 votes for in a round of which it got nothing, beside two of four that voted for ``committed``."""
+def votes_of_a_member(committed: CommittedRound, *, seconds: float, own: float = 1.0) -> list[bytes]:
+    """What member 0 votes for in a round of which it got nothing, beside two of four that voted for ``committed``.
+
+    Its ``own`` contribution has that multiple of the committed values.
+    """
     log, donor = LogOfTwo(committed.record), AbsentReducer(committed)
     request = RoundRequest(
         epoch=7,
@@ -112,7 +115,7 @@ def votes_of_a_member(committed: CommittedRound, *, seconds: float) -> list[byte
         runner = RoundRunner(
             MEMBERS[0],
             PARTS,
-            inputs=[torch.ones(40), torch.ones(1)],
+            inputs=[own * torch.arange(40.0), torch.ones(1)],
             outputs=[torch.zeros(40), torch.zeros(1)],
             rules=SwarmRules(),
             rule=weighted_mean,
@@ -152,3 +155,11 @@ def test_a_member_votes_for_no_round_without_most_users(caplog: pytest.LogCaptur
 )
 def test_users_are_counted_where_the_group_is_known(committed: CommittedRound, expected: bool) -> None:
     assert has_users_of(GROUP, committed) is expected
+
+
+def test_a_member_votes_for_no_round_that_is_opposed_to_its_own_work(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    """Otherwise hostile users that are most of a small group would lead all others wherever they like."""
+    assert votes_of_a_member(round_of({0, 1, 2}, {1, 2, 3}), seconds=0.5, own=-2.0) == []
+    assert caplog.text.count("is opposed to what this peer contributed (cosine -1.00)") == 1

@@ -1,0 +1,95 @@
+"""Holds a round's aggregate against what this peer contributed last, before it votes for it.
+
+A rule of aggregation protects a group in which most users are honest. Where groups are small, hostile users may be
+most of one, and nothing is cut there. But its aggregate is committed by the votes of more than half of all users, and
+each of them has a contribution of its own to the same step, from other samples of the same data.
+"""
+
+import math
+from collections import deque
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import torch
+
+from core.swarm.rounds.partition import Part
+from core.swarm.rounds.reduction import ReducedPart
+from core.swarm.wire.encoding import MalformedPart
+
+OPPOSED_COSINE = 0.1
+"""Cosine of the angle from which on an aggregate is opposed to a contribution, below zero.
+
+Honest ones have a positive cosine with it, or nearly none where the noise of samples is large.
+"""
+_DEVIATIONS = 6.0
+"""Standard deviations of the cosine of two unrelated directions, 1 / sqrt(values), that are no opposition."""
+MOST_LENGTH = 10.0
+"""Length of an aggregate as a multiple of the longest own contribution, up to which it is plausible.
+
+Honest peers make from one to eight or so local steps in a round, as they are slow or fast.
+"""
+LEAST_OWN = 3
+"""Own contributions without which lengths are not compared."""
+_REMEMBERED = 8
+
+
+@dataclass(frozen=True)
+class Agreement:
+    """How an aggregate lies beside a contribution."""
+
+    cosine: float
+    """Cosine of the angle between both; 0 where one of them is zero."""
+    length: float
+    """Length of the aggregate."""
+    own_length: float
+    values: int
+    """Number of values that were compared."""
+
+    @property
+    def is_opposed(self) -> bool:
+        """True if the aggregate leads where the contribution came from, more than chance explains."""
+        return self.cosine < -max(OPPOSED_COSINE, _DEVIATIONS / math.sqrt(max(1, self.values)))
+
+
+def agreement_of(
+    parts: Sequence[Part], reduced: Sequence[ReducedPart], own: Sequence[torch.Tensor]
+) -> Agreement:
+    """Return the agreement of the ``reduced`` ``parts`` with a peer's ``own`` tensors, in their order and shapes."""
+    product = square = own_square = 0.0
+    count = 0
+    for part, found in zip(parts, reduced, strict=True):
+        values, contributed = found.values(part).double(), part.gather(own).double()
+        product += float(values @ contributed)
+        square += float(values.square().sum())
+        own_square += float(contributed.square().sum())
+        count += values.numel()
+    length, own_length = math.sqrt(square), math.sqrt(own_square)
+    cosine = product / (length * own_length) if length and own_length else 0.0
+    return Agreement(cosine, length, own_length, count)
+
+
+class OwnReference:
+    """This peer's own contributions, as a reference for the aggregates that it is to vote for."""
+
+    def __init__(self, parts: Sequence[Part], inputs: Sequence[torch.Tensor]) -> None:
+        """Compare all ``parts`` but the last, which holds the loss, with ``inputs``, filled before each round."""
+        self._parts, self._inputs = parts[:-1], inputs
+        self._lengths: deque[float] = deque(maxlen=_REMEMBERED)
+
+    def objection_to(self, reduced: Sequence[ReducedPart]) -> str:
+        """Return what speaks against the ``reduced`` parts of a round, in words after "it"; "" for nothing.
+
+        A peer that has contributed nothing yet objects to nothing. It may take a second for a large model.
+        """
+        try:
+            found = agreement_of(self._parts, reduced[: len(self._parts)], self._inputs)
+        except MalformedPart:
+            return "has parts that cannot be decoded"
+        if found.own_length and (not self._lengths or self._lengths[-1] != found.own_length):
+            self._lengths.append(found.own_length)
+        if found.is_opposed:
+            return f"is opposed to what this peer contributed (cosine {found.cosine:.2f})"
+        longest = max(self._lengths, default=0.0)
+        if len(self._lengths) >= LEAST_OWN and found.length > MOST_LENGTH * longest:
+            return f"is {found.length / longest:.3g} times as long as any of this peer's last contributions"
+        return ""

@@ -1,0 +1,93 @@
+"""An aggregate is held against own contributions: by its direction, and by its length."""
+
+import math
+
+import pytest
+import torch
+
+from core.run.encodings import Encoding
+from core.swarm.rounds.partition import Part, cut
+from core.swarm.rounds.plausibility import LEAST_OWN, MOST_LENGTH, OwnReference, agreement_of
+from core.swarm.rounds.reduction import ReducedPart
+from core.swarm.wire.encoding import encode
+
+VALUES = 10_000
+PARTS = cut([(VALUES, Encoding.FLOAT32), (1, Encoding.FLOAT32)], part_bytes=8_000)
+
+
+def drawn(seed: int) -> torch.Tensor:
+    return torch.randn(VALUES, generator=torch.Generator().manual_seed(seed))
+
+
+SIGNAL, NOISE = drawn(0), drawn(1)
+
+
+def reduced(values: torch.Tensor, loss: float = 3.0) -> list[ReducedPart]:
+    tensors = [values, torch.tensor([loss])]
+    return [ReducedPart(encode(part.gather(tensors), part.encoding), 1.0, frozenset({0})) for part in PARTS]
+
+
+def own(values: torch.Tensor, loss: float = 3.0) -> list[torch.Tensor]:
+    return [values.clone(), torch.tensor([loss])]
+
+
+def test_agreement_is_a_cosine_and_two_lengths_over_all_parts_but_that_of_the_loss() -> None:
+    parts: list[Part] = list(PARTS[:-1])
+    found = agreement_of(parts, reduced(2 * SIGNAL + NOISE)[:-1], own(SIGNAL))
+    expected = torch.nn.functional.cosine_similarity(2 * SIGNAL + NOISE, SIGNAL, dim=0)
+    assert found.cosine == pytest.approx(float(expected), abs=1e-6)
+    assert (found.length, found.own_length) == pytest.approx(
+        (float((2 * SIGNAL + NOISE).norm()), float(SIGNAL.norm()))
+    )
+    assert found.values == VALUES
+
+
+@pytest.mark.parametrize(
+    ("aggregate", "objects"),
+    [
+        (SIGNAL + NOISE, False),
+        (NOISE, False),  # unrelated, as far as chance goes
+        (torch.zeros(VALUES), False),
+        (-SIGNAL, True),
+        (-0.3 * SIGNAL + NOISE, True),
+    ],
+    ids=["alike", "noise", "nothing", "opposite", "partly opposite"],
+)
+def test_an_opposed_aggregate_is_objected_to(aggregate: torch.Tensor, objects: bool) -> None:
+    objection = OwnReference(PARTS, own(SIGNAL)).objection_to(reduced(aggregate))
+    assert objection.startswith("is opposed") is objects
+    assert bool(objection) is objects
+
+
+def test_few_values_are_opposed_by_chance() -> None:
+    parts = cut([(16, Encoding.FLOAT32), (1, Encoding.FLOAT32)], part_bytes=8_000)
+    values = torch.ones(16)
+    half = torch.tensor([1.0] * 4 + [-1.0] * 12)
+    found = [
+        ReducedPart(encode(part.gather([half, torch.ones(1)]), part.encoding), 1.0, frozenset({0}))
+        for part in parts
+    ]
+    assert OwnReference(parts, [values, torch.ones(1)]).objection_to(found) == ""
+
+
+def test_lengths_are_compared_with_the_longest_of_the_last_contributions() -> None:
+    inputs = own(SIGNAL)
+    reference = OwnReference(PARTS, inputs)
+    long, longer = reduced(0.9 * MOST_LENGTH * SIGNAL), reduced(1.1 * MOST_LENGTH * SIGNAL)
+    for number in range(LEAST_OWN - 1):
+        inputs[0].copy_((1 - number / 10) * SIGNAL)
+        assert reference.objection_to(longer) == ""  # too few to tell
+        assert reference.objection_to(longer) == ""  # the same contribution counts once
+    inputs[0].copy_(0.1 * SIGNAL)  # a pause cut this one short
+    assert reference.objection_to(long) == ""
+    assert reference.objection_to(longer) == "is 11 times as long as any of this peer's last contributions"
+
+
+def test_what_is_not_finite_is_objected_to_and_a_peer_without_a_contribution_objects_to_nothing_else() -> (
+    None
+):
+    reference = OwnReference(PARTS, own(torch.zeros(VALUES)))
+    assert reference.objection_to(reduced(-1e6 * SIGNAL)) == ""
+    broken = SIGNAL.clone()
+    broken[7] = math.inf
+    assert reference.objection_to(reduced(broken)) == "has values that are not finite"
