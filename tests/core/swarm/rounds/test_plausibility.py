@@ -83,11 +83,9 @@ def test_lengths_are_compared_with_the_longest_of_the_last_contributions() -> No
     assert reference.objection_to(longer) == "is 11 times as long as any of this peer's last contributions"
 
 
-def test_what_is_not_finite_is_objected_to_and_a_peer_without_a_contribution_objects_to_nothing_else() -> (
-    None
-):
+def test_what_cannot_be_decoded_is_objected_to_and_without_a_contribution_nothing_else() -> None:
     reference = OwnReference(PARTS, own(torch.zeros(VALUES)))
     assert reference.objection_to(reduced(-1e6 * SIGNAL)) == ""
     broken = SIGNAL.clone()
     broken[7] = math.inf
-    assert reference.objection_to(reduced(broken)) == "has values that are not finite"
+    assert reference.objection_to(reduced(broken)) == "has parts that cannot be decoded"
