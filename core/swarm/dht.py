@@ -25,6 +25,7 @@ from core.swarm.admission.dht_calls import require_admission
 from core.swarm.admission.evidence_records import EvidenceValidator
 from core.swarm.admission.keeping import keep_admitted
 from core.swarm.admission.records import AdmissionValidator, admissions_key
+from core.swarm.admission.vote_watch import VoteWatch
 from core.swarm.bandwidth import Line
 from core.swarm.evidence.records import evidence_key
 from core.swarm.lookup.reader import ReadKeys
@@ -165,7 +166,11 @@ def _rules(
     """Return the validators of all keys of a run; no record lies under any other key."""
     beside, is_certified = list(validators), None
     if admission is not None:
-        beside += [AdmissionValidator(prefix, admission), EvidenceValidator(prefix, admission)]
+        beside += [
+            AdmissionValidator(prefix, admission),
+            EvidenceValidator(prefix, admission),
+            VoteWatch(prefix, admission),
+        ]
         is_certified = admission.certifies
     own = RunRecordValidator(prefix, total_epochs=total_epochs, is_certified=is_certified, beside=beside)
     return [own, *beside]

@@ -97,6 +97,35 @@ def test_who_votes_twice_is_left_out_by_all_until_the_gate_pardons(
     wait_until(lambda: "mallory" not in users_seen(ada), "what came after the pardon does not count")
 
 
+def show(node: AdmittedNode, other: AdmittedNode, word: str, until: float) -> None:
+    """Have the ``other`` node keep a vote of ``node``, until that moment."""
+    record, _ = OwnCertificate(node.admission).on(
+        commit_record(word, attempt=1), now=get_dht_time(), until=until
+    )
+    signed = sign_vote(record, PREFIX, node.identity)
+    key = commit_key(PREFIX, record.epoch)
+    victim = other.dht.peer_id
+    assert push(node.dht, victim, key, signed.pack(), expiration=until, writer=node.identity)
+
+
+def test_who_shows_each_half_another_vote_is_found_out_by_any_that_looks(
+    nodes: Callable[[str], AdmittedNode],
+) -> None:
+    ada, grace, mallory = nodes("ada"), nodes("grace"), nodes("mallory")
+    wait_until(
+        lambda: [len(users_seen(node)) for node in (ada, grace, mallory)] == [2, 2, 2], "they do not meet"
+    )
+    until = float(int(get_dht_time()) + 100)  # one moment for both: neither replaces the other
+    show(mallory, ada, "one", until)
+    show(mallory, grace, "other", until)
+    log = DHTCommitLog(ada.dht, PREFIX, ada.identity, OwnCertificate(ada.admission))
+    for _ in range(2):
+        assert len(asyncio.run(log.read(commit_record().epoch))) <= 1, "what it reads is one vote"
+    assert not log.book.proofs
+    assert ada.admission.convicted.of("mallory") is not None
+    assert grace.admission.convicted.of("ada") is None
+
+
 def test_what_does_not_hold_is_not_stored(nodes: Callable[[str], AdmittedNode]) -> None:
     ada, mallory = nodes("ada"), nodes("mallory")
     good = double_vote("grace")
