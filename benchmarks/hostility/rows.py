@@ -8,6 +8,7 @@ from benchmarks.hostility.attackers.attacker import Attacker
 from benchmarks.hostility.attackers.clocks import ShiftedClock
 from benchmarks.hostility.attackers.colluders import ColludersInOneGroup
 from benchmarks.hostility.attackers.commits import CommitsAlone, RandomRoots
+from benchmarks.hostility.attackers.double_votes import DoubleVotes
 from benchmarks.hostility.attackers.entrances import FalseEntrance
 from benchmarks.hostility.attackers.floods import FetchFlood
 from benchmarks.hostility.attackers.ghosts import Ghosts, Papers, SampleClaimant
@@ -61,6 +62,7 @@ ROWS: Mapping[str, AttackRow] = {
         AttackRow(CLEAN),
         AttackRow("1", CommitsAlone),
         AttackRow("2", RandomRoots),
+        AttackRow("double-votes", DoubleVotes),
         AttackRow("3", Ghosts, {"ghosts": 8, "papers": Papers.NONE}, further_peers=8),
         AttackRow("4", SignFlip, {"batches": 16.0}),
         AttackRow("5", SignFlip, {"factor": 10.0}),

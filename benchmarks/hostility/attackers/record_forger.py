@@ -62,7 +62,12 @@ class RecordForger:
 
 def signed_value(key: str, record: Record, identity: PeerIdentity, seconds: float) -> StoredValue:
     """Return the ``record`` under ``key`` and the owner key of ``identity``, signed by it, for ``seconds``."""
-    value, expires = _dumps(record.pack()), get_dht_time() + seconds
+    return signed_until(key, record, identity, get_dht_time() + seconds)
+
+
+def signed_until(key: str, record: Record, identity: PeerIdentity, expires: float) -> StoredValue:
+    """Return the same for a record that ends at the DHT time ``expires``."""
+    value = _dumps(record.pack())
     unsigned = DHTRecord(DHTID.generate(source=key).to_bytes(), _dumps(identity.owner), value, expires)
     return key, identity.owner, RSASignatureValidator(identity.private_key).sign_value(unsigned), expires
 

@@ -1,11 +1,13 @@
 """The pure parts of attackers: what they send, write and claim."""
 
+import asyncio
 import os
 import subprocess
 import sys
 import time
 from pathlib import Path
 from types import ModuleType, SimpleNamespace
+from typing import Any
 
 import msgpack
 import pytest
@@ -14,6 +16,7 @@ from hivemind.averaging.allreduce import AveragingMode
 from hivemind.dht import DHTID
 from hivemind.dht.crypto import RSASignatureValidator
 from hivemind.dht.validation import DHTRecord
+from hivemind.p2p import PeerID
 from hivemind.utils.serializer import MSGPackSerializer
 from pydantic import ValidationError
 
@@ -21,11 +24,12 @@ from benchmarks.hostility.__main__ import chosen, hostile_peers, parser, swarm_r
 from benchmarks.hostility.attackers.attacker import AttackOutdatedError, replace
 from benchmarks.hostility.attackers.clocks import replace_everywhere, shifted
 from benchmarks.hostility.attackers.commits import unfounded_commit
+from benchmarks.hostility.attackers.double_votes import contrary, halved, store_two
 from benchmarks.hostility.attackers.entrances import near
 from benchmarks.hostility.attackers.ghosts import claiming
 from benchmarks.hostility.attackers.gradients import SignFlip, flipped_labels, largest_z, little, scaled
 from benchmarks.hostility.attackers.keys import matchmaking_key, round_schema
-from benchmarks.hostility.attackers.record_forger import signed_value
+from benchmarks.hostility.attackers.record_forger import StoredValue, signed_value
 from benchmarks.hostility.attackers.reducers import as_client, lying
 from benchmarks.hostility.attackers.states import forged_state
 from benchmarks.hostility.attackers.summaries import false_summary
@@ -38,10 +42,12 @@ from core.run.aggregation import Aggregation
 from core.run.encodings import Encoding
 from core.run.manifest import RunManifest
 from core.run.rules import LocalStepRules, Overlap
+from core.swarm.quorum.votes import DoubleVote, Vote
 from core.swarm.state.accumulator import Accumulator
 from core.swarm.state.state import PARAMETERS, SwarmState, under
 from core.swarm.wire.encoding import decode, encode
 from core.swarm.wire.identity import PeerIdentity, peer_id_of
+from core.swarm.wire.own_certificate import OPEN_RUN
 from core.swarm.wire.records import CommitRecord, ProgressRecord, commit_key
 from tests.swarms.tiny_run import write_tiny_run
 
@@ -222,6 +228,55 @@ def test_an_unfounded_commit_and_a_false_summary_fit_their_kinds() -> None:
     assert {(item.epoch, item.parent) for item in commits} == {(7, HONEST.head)}
     summary = false_summary(HONEST, bytes(34), 1e9, b"")
     assert (summary.peers, summary.places[0].epoch > HONEST.epoch) == (400, True)
+
+
+def test_a_contrary_vote_is_for_another_root_under_the_same_number() -> None:
+    vote = unfounded_commit(7, HONEST.head, b"")
+    other = contrary(vote)
+    assert (other.epoch, other.parent, other.attempt) == (vote.epoch, vote.parent, vote.attempt)
+    assert (other.group, other.samples) == (vote.group, vote.samples)
+    assert other.root != vote.root
+
+
+def test_each_half_of_the_peers_is_shown_another_vote() -> None:
+    peers = [PeerID(b"\x12\x20" + bytes([number]) * 32) for number in range(5)]
+    shown = [
+        [item for place, item in enumerate(halved({*peers}, first)) if not place % 2] for first in (0, 1)
+    ]
+    assert [len(half) for half in shown] == [3, 3]
+    assert {*shown[0], *shown[1]} == {*peers}, "by turns, so that each peer is shown either"
+
+
+class _ShownVotes:
+    """The log of a hostile peer, and the two votes that its node would store."""
+
+    def __init__(self, own: PeerIdentity) -> None:
+        self._signer, self._prefix, self._certificate, self._dht = own, "run", OPEN_RUN, self
+        self.values: list[StoredValue] = []
+
+    def _dht_clock(self) -> float:
+        return 1e9
+
+    async def run_coroutine(self, work: Any, return_future: bool) -> None:
+        self.values += work.keywords["values"]
+
+
+def test_both_votes_are_signed_and_end_at_one_moment(tmp_path: Path) -> None:
+    own, vote = PeerIdentity.load_or_create(tmp_path / "eve"), unfounded_commit(7, HONEST.head, b"")
+    log = _ShownVotes(own)
+    kept = asyncio.run(store_two(log, vote))
+    assert kept.record.root == vote.root
+    (key, *_, until), (other_key, *_, other_until) = log.values
+    assert (key, until) == (other_key, other_until)
+    votes = [Vote(kept.writer, _record_in(own, item), own.owner) for item in log.values]
+    assert DoubleVote(*votes).holds("run")
+
+
+def _record_in(own: PeerIdentity, stored: StoredValue) -> CommitRecord:
+    key, _, value, until = stored
+    record = DHTRecord(DHTID.generate(source=key).to_bytes(), msgpack.packb(own.owner), value, until)
+    stripped = RSASignatureValidator(own.private_key).strip_value(record)
+    return CommitRecord.model_validate(msgpack.unpackb(stripped))
 
 
 def test_a_forged_record_is_signed_by_the_key_it_is_under(tmp_path: Path) -> None:
