@@ -1,4 +1,4 @@
-"""A caller that is no peer of the swarm: it mutates valid requests, and sends them over libp2p as they are."""
+"""A caller that runs no program of ours: it mutates valid requests, and sends them over libp2p as they are."""
 
 import asyncio
 import random
@@ -14,6 +14,7 @@ from hivemind.utils.multiaddr import Multiaddr
 from benchmarks.fuzzing.noise import DICTIONARY
 from benchmarks.fuzzing.served_calls import ServedCall
 from benchmarks.subjects.mutations import mutated
+from core.swarm.admission.refusal import PeerRefused
 from core.swarm.wire.identity import PeerIdentity
 
 _SECONDS = 5.0
@@ -81,7 +82,7 @@ class HostileCaller:
         except TimeoutError:
             return "silent"
         except P2PHandlerError as error:
-            return "too_often" if "times a second" in str(error) else "refused"
+            return _kind_of(error)
         except _LOST:
             return "cut_off"
 
@@ -107,7 +108,7 @@ class HostileCaller:
             yield self._request(call)
 
     def _request(self, call: ServedCall) -> Any:
-        return RawMessage(mutated(self._chance.choice(call.requests), self._chance, DICTIONARY))
+        return RawMessage(mutated(self._chance.choice(call.requests), self._chance, DICTIONARY) + call.shown)
 
     async def _babble(self, call: ServedCall) -> str:
         """Send bytes that are framed wrongly, or not at all, and hang up after a moment."""
@@ -121,3 +122,10 @@ class HostileCaller:
         finally:
             writer.close()
         return "babbled"
+
+
+def _kind_of(error: P2PHandlerError) -> str:
+    """Return the name of the outcome of a call that the peer's program ended with ``error``."""
+    if PeerRefused.behind(error) is not None:
+        return "not_admitted"
+    return "too_often" if "times a second" in str(error) else "refused"

@@ -1,4 +1,8 @@
-"""The calls that a peer of a swarm serves, each with valid requests, which a hostile caller mutates."""
+"""The calls that a peer of a swarm serves, each with valid requests, which a hostile caller mutates.
+
+A member of a gated run shows its access token in each call between nodes. These bytes follow a request after it was
+mutated: protocol buffers read the last value of a field, so the call is admitted, and its handler reads the rest.
+"""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -11,6 +15,7 @@ from hivemind.dht.protocol import DHTProtocol
 from hivemind.proto import averaging_pb2, dht_pb2, runtime_pb2
 from hivemind.utils import get_dht_time
 
+from core.admission.gate_certificate import GateCertificate
 from core.projection import SEED_BYTES
 from core.run.encodings import Encoding
 from core.swarm.auditing.account import question as account_question
@@ -44,6 +49,13 @@ class KnownToCaller:
     """Root of its commit."""
     state: bytes = bytes(32)
     """Root of the state that the peer gives away."""
+    token: str = ""
+    """Access token of the caller; empty in an open run."""
+
+    @property
+    def certificate(self) -> bytes:
+        """Packed certificate of the caller's records; empty in an open run."""
+        return GateCertificate.of_token(self.token).pack() if self.token else b""
 
 
 @dataclass(frozen=True)
@@ -56,6 +68,8 @@ class ServedCall:
     """hivemind's description of the method."""
     namespace: str | None
     requests: tuple[bytes, ...]
+    shown: bytes = b""
+    """Bytes that follow each request, unchanged: the field with the caller's access token, where a call has one."""
 
     @property
     def name(self) -> str:
@@ -81,13 +95,23 @@ def served_calls(known: KnownToCaller) -> list[ServedCall]:
         service._collect_rpc_handlers()
         for handler in service._rpc_handlers:
             valid = tuple(item.SerializeToString() for item in requests[handler.method_name])
-            found.append(ServedCall(service, handler, namespace, valid))
+            found.append(ServedCall(service, handler, namespace, valid, _shown(handler.request_type, known)))
     return found
+
+
+def _shown(kind: Any, known: KnownToCaller) -> bytes:
+    """Return the bytes by which a request of that ``kind`` shows the caller's token; none for calls without one."""
+    if not known.token or "auth" not in kind.DESCRIPTOR.fields_by_name:
+        return b""
+    request = kind()
+    request.auth.client_access_token.signature = known.token.encode()
+    return bytes(request.SerializeToString())
 
 
 def _of_nodes(known: KnownToCaller) -> Mapping[str, Sequence[Any]]:
     writer, expires = known.identity, get_dht_time() + _RECORD_SECONDS
-    key, record = progress_key(PREFIX), progress(peer_id=known.identity.peer_id.to_bytes())
+    key = progress_key(PREFIX)
+    record = progress(peer_id=known.identity.peer_id.to_bytes(), certificate=known.certificate)
     value, place = signed(writer, key, record.pack(), expires), DHTID.generate(source=key)
     node = dht_pb2.NodeInfo(node_id=DHTID.generate().to_bytes())
     entry = (writer.owner, value, expires)

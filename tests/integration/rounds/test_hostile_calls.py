@@ -6,16 +6,16 @@
 from pathlib import Path
 
 from benchmarks.fuzzing.served_calls import KnownToCaller, served_calls
-from benchmarks.fuzzing.served_peers import PARTS, attack_peers
+from benchmarks.fuzzing.served_peers import PARTS, ServedReading, attack_as_members, attack_peers
 from core.swarm.wire.identity import PeerIdentity
+from tests.gate.run_gate import RunGate
 
 MESSAGES = 800
 GROWTH_MIB = 80.0
 """Rounds and the first use of code take memory as well: 25 MiB with half as many messages."""
 
 
-def test_mutated_calls_do_no_harm_to_a_peer(log: Path, tmp_path: Path) -> None:
-    first, *_, last = attack_peers(tmp_path, MESSAGES, seed=1)
+def assert_no_harm(first: ServedReading, last: ServedReading) -> None:
     assert last.messages == MESSAGES
     assert last.outcomes["answered"] > MESSAGES // 10
     assert last.outcomes["refused"] > MESSAGES // 20
@@ -27,9 +27,38 @@ def test_mutated_calls_do_no_harm_to_a_peer(log: Path, tmp_path: Path) -> None:
     assert last.holdings.threads <= first.holdings.threads + 8
 
 
+def test_mutated_calls_do_no_harm_to_a_peer(log: Path, tmp_path: Path) -> None:
+    first, *_, last = attack_peers(tmp_path, MESSAGES, seed=1)
+    assert_no_harm(first, last)
+
+
+def test_mutated_calls_of_members_reach_the_handlers_and_do_no_harm(log: Path, tmp_path: Path) -> None:
+    first, *_, last = attack_as_members(tmp_path, MESSAGES, seed=1)
+    assert_no_harm(first, last)
+    assert last.outcomes["not_admitted"] < MESSAGES // 20, "what hides the token at the end of a message"
+
+
 def test_every_served_call_has_valid_requests(tmp_path: Path) -> None:
     calls = served_calls(KnownToCaller(PeerIdentity.load_or_create(tmp_path / "key")))
     assert {"rpc_store", "rpc_news", "rpc_newer", "rpc_aggregate_part", "rpc_fetch_pieces"} <= {
         call.name for call in calls
     }
     assert all(call.handler.request_type.FromString(request) for call in calls for request in call.requests)
+
+
+def test_a_member_shows_its_token_whatever_was_changed_before_it(tmp_path: Path) -> None:
+    identity = PeerIdentity.load_or_create(tmp_path / "key")
+    token = RunGate().token(identity)
+    calls = served_calls(KnownToCaller(identity, token=token))
+    showing = [call for call in calls if call.shown]
+    assert {call.name for call in showing} == {
+        "rpc_ping",
+        "rpc_store",
+        "rpc_find",
+        "rpc_news",
+        "rpc_newer",
+    }, "averagers know whom they admit by the swarm"
+    for call in showing:
+        for request in call.requests:
+            read = call.handler.request_type.FromString(request + call.shown)
+            assert read.auth.client_access_token.signature == token.encode()
