@@ -162,6 +162,21 @@ class EvidenceList(BaseModel):
     )
 
 
+class EvidenceDocument(BaseModel):
+    """A piece of evidence with its proof: `idlebrush coordinator evidence verify` needs the manifest alone for it."""
+
+    run: str = Field(description="Training digest of the run's manifest.")
+    user: str
+    peer: str
+    misdeed: str
+    words: str = Field(description='The misdeed, in words after "this computer".')
+    generation: int
+    epoch: int
+    evidence: str = Field(
+        description="The evidence's bytes in base64: what its user has signed, and the certificate of the gate."
+    )
+
+
 class EvidenceDecided(_Asked):
     decision: EvidenceDecision = Field(
         description="`uphold` bans the user at once; `lift` grants the appeal, which peers honour within seconds."

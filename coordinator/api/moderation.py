@@ -9,6 +9,7 @@ from coordinator.api.answers import (
     AuditLog,
     BanAsked,
     EvidenceDecided,
+    EvidenceDocument,
     EvidenceList,
     ListedEvidence,
     MemberList,
@@ -53,6 +54,17 @@ def list_evidence(context: GivenContext, secret: BearerSecret) -> EvidenceList:
         _moderator(context, session, secret)
         found = [ListedEvidence.model_validate(row) for row in evidence.listed(session)]
     return EvidenceList(evidence=found)
+
+
+@router.get("/evidence/{number}", responses=failures(401, 403, 404))
+def prove(
+    context: GivenContext, secret: BearerSecret, number: Annotated[int, Path(ge=1, lt=2**31)]
+) -> EvidenceDocument:
+    """Return a piece of evidence with its proof, for anyone to verify without this coordinator."""
+    with context.database.reading() as session:
+        _moderator(context, session, secret)
+        found = evidence.evidence_by(session, number)
+        return EvidenceDocument(**evidence.document(found, context.manifest.training_digest))
 
 
 @router.post("/evidence/{number}", status_code=204, responses=failures(400, 401, 403, 404, 413))

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from datetime import datetime
 from enum import StrEnum
+from typing import Any
 
 from sqlalchemy import exists, func, or_, select, tuple_
 from sqlalchemy.orm import Session
@@ -192,7 +193,7 @@ def pardons(session: Session, run: str, now: datetime) -> Pardons:
     return Pardons(run, int(seconds * 1000), int(seconds), tuple(Pardon(**entry) for entry in kept))
 
 
-def document(row: EvidenceFound, run: str) -> dict[str, str | int]:
+def document(row: EvidenceFound, run: str) -> dict[str, Any]:
     """Return the evidence in ``row`` of a ``run`` (its training digest) as its file has it, for anyone to verify."""
     return {
         "run": run,

@@ -1,5 +1,6 @@
 """Evidence at the gate: who is set aside learns why and where to appeal; the organiser upholds it or lifts it."""
 
+import base64
 from collections.abc import Iterator
 from dataclasses import replace
 from datetime import timedelta
@@ -168,6 +169,19 @@ def test_no_moderator_lifts_evidence_against_oneself_over_the_api(
     with coordinator.database.session() as session:
         moderation.unban(session, "mia", actor=moderation.COMMAND_LINE, now=coordinator.clock())
     assert mia.renew(coordinator).status_code == 200
+
+
+def test_moderators_alone_get_the_proof_over_the_api(coordinator: GateOverHttp, person: Person) -> None:
+    mia, ada = person("mia"), person("ada", 2)
+    for member in (mia, ada):
+        assert member.join(coordinator).status_code == 201
+    enter(coordinator, FOUND)
+    api, place = coordinator.http, "/api/moderation/evidence/1"
+    found = api.get(place, headers=mia.bearer).json()
+    assert (found["run"], found["user"], found["epoch"]) == (coordinator.run, "eve", 7)
+    assert base64.b64decode(found["evidence"]) == FOUND.packed
+    assert api.get("/api/moderation/evidence/2", headers=mia.bearer).status_code == 404
+    assert [api.get(place, headers=headers).status_code for headers in (ada.bearer, {})] == [403, 401]
 
 
 def test_another_name_of_the_account_changes_nothing(coordinator: GateOverHttp, person: Person) -> None:
