@@ -37,18 +37,22 @@ class Organiser:
         own.say("init", own.home.root, "--run", draft, "--client-id", CLIENT_ID, *place)
         return own
 
-    def edit_settings(self, issuer: str) -> None:
-        """Have the gate ask that provider, and all listen on loopback alone."""
+    def edit_settings(self, issuer: str, *, token_seconds: int = 600, **further: Any) -> None:
+        """Have the gate ask that provider, and all listen on loopback alone; ``further`` settings differ too.
+
+        Its tokens are good for ``token_seconds``.
+        """
         settings = Settings.load(self.home.settings)
         port = settings.swarm.listen[0].rpartition("/")[2]
         changed = {
-            "gate": settings.gate.model_copy(update={"issuer": issuer}),
+            "gate": settings.gate.model_copy(update={"issuer": issuer, "token_seconds": token_seconds}),
             "swarm": SwarmSettings(
                 listen=(f"/ip4/127.0.0.1/tcp/{port}",),
                 auxiliary=False,
                 publisher_listen=("/ip4/127.0.0.1/tcp/0",),
             ),
             "checkpoints": Checkpoints(every=5),
+            **further,
         }
         settings.model_copy(update=changed).save(self.home.settings)
 
