@@ -44,7 +44,7 @@ from client.environment.tasks import (
 )
 from client.hosts.host import HostedProcess, TrainerHost
 from client.joining.tasks import FetchedRun, FilesFetched, InspectedRun, JoiningTask, RunTask
-from client.task_kinds import SILENT, AnyTask, Shown
+from client.task_kinds import AnyTask, Shown
 from client.updates.tasks import (
     LayOutUpdate,
     UpdateAnswer,
@@ -59,6 +59,7 @@ from core.children.supervisor import Supervisor
 from core.errors import ChildError
 from core.excerpt import excerpt
 from core.messages.children import Failed, Heartbeat, Hello
+from core.messages.lines import SILENT
 from core.tasks import end_tasks
 
 TaskAnswer = (

@@ -8,13 +8,13 @@ from collections.abc import Callable
 
 from pydantic import SecretStr
 
+from client.account.tasks import CodeShown
 from client.admission.coordinator import CoordinatorClient
 from client.admission.gate_info import GateInfo, base_of, check_issuer
 from client.admission.identity_proof import IdentityProof, ProofRequest
 from client.admission.membership import RunMembership
-from client.admission.tasks import AccessRenewal, Enter, GateAdmission, RenewAccess
+from client.admission.tasks import AccessRenewal, AddressShown, Enter, GateAdmission, RenewAccess
 from client.api.errors import GateError, WrongClock
-from client.task_kinds import Shown
 from core.admission import access_token
 from core.admission.peer_key import PeerKey
 from core.admission.proofs import identity_nonce
@@ -26,7 +26,7 @@ _ON_THE_WAY_SECONDS = 20.0
 
 def enter(
     task: Enter,
-    show: Callable[[Shown], None],
+    show: Callable[[CodeShown | AddressShown], None],
     coordinator: CoordinatorClient,
     now: Callable[[], float] = time.time,
 ) -> GateAdmission:

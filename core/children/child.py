@@ -12,12 +12,10 @@ from contextlib import contextmanager
 from types import ModuleType
 from typing import Any, NoReturn, TypeVar
 
-from pydantic import TypeAdapter
-
 from core.children import logs, parent_death
 from core.errors import CoreError
 from core.messages.children import Failed, Heartbeat, Hello
-from core.messages.lines import Channel, Message
+from core.messages.lines import Channel, Message, MessageKinds
 from core.packages import not_installed
 
 REFUSED = 2
@@ -28,7 +26,7 @@ S = TypeVar("S", bound=Message)
 
 
 def live(
-    starts: TypeAdapter[S],
+    starts: MessageKinds[S],
     work: Callable[[S, Channel], None],
     idle_seconds: Callable[[], float] = lambda: 0.0,
 ) -> NoReturn:
@@ -37,7 +35,7 @@ def live(
     hivemind leaves both behind; the guard ends them.
 
     Args:
-        starts: Type adapter of the first message.
+        starts: Kinds of the first message, such as a type adapter.
         work: Called with the first message and the channel; a CoreError that it raises is sent as `Failed`, and so is
             the lack of a package.
         idle_seconds: Returns the seconds since the main loop last gave a sign of life.
@@ -52,7 +50,7 @@ def live(
 
 
 def _live(
-    starts: TypeAdapter[S], work: Callable[[S, Channel], None], idle_seconds: Callable[[], float]
+    starts: MessageKinds[S], work: Callable[[S, Channel], None], idle_seconds: Callable[[], float]
 ) -> int:
     parent_death.tie_forks()
     logs.to_standard_error()

@@ -10,7 +10,7 @@ import queue
 import sys
 import threading
 from collections.abc import Callable
-from typing import TypeVar
+from typing import Any, Protocol, TypeVar
 
 from pydantic import BaseModel, ConfigDict, TypeAdapter, ValidationError
 from pydantic_core import PydanticSerializationError
@@ -23,6 +23,9 @@ MAX_LINE = 64 * 1024
 _MAX_WAITING = 256
 """Messages that may wait for a reader who has stopped reading, before replaceable ones are dropped."""
 
+SILENT = ConfigDict(hide_input_in_errors=True)
+"""Configuration of an adapter whose errors quote nothing of what was received, which may be a secret."""
+
 _SAID_INSTEAD = {
     "extra_forbidden": "one of its fields is not known.",
     "union_tag_invalid": "its type is not known.",
@@ -30,6 +33,7 @@ _SAID_INSTEAD = {
 """Replacements for pydantic's complaints that would quote the sender."""
 
 M = TypeVar("M")
+M_co = TypeVar("M_co", covariant=True)
 _log = logging.getLogger(__name__)
 
 
@@ -37,6 +41,16 @@ class LineError(CoreError):
     """A line of the channel is not a message that this version knows."""
 
     code = "line"
+
+
+class MessageKinds(Protocol[M_co]):
+    """Reads messages of certain kinds, as a TypeAdapter of pydantic does."""
+
+    def validate_json(self, data: bytes, /, *, context: Any = None) -> M_co:
+        """Return the message in ``data``; ValidationError if it is none of these kinds.
+
+        ``context`` is passed to the validators of its fields.
+        """
 
 
 class Message(BaseModel):
@@ -68,7 +82,7 @@ def encode(message: Message, limit: int = MAX_LINE, paths: PathView | None = Non
     return line
 
 
-def decode(line: bytes, kinds: TypeAdapter[M], limit: int = MAX_LINE, paths: PathView | None = None) -> M:
+def decode(line: bytes, kinds: MessageKinds[M], limit: int = MAX_LINE, paths: PathView | None = None) -> M:
     """Return the message in ``line``.
 
     Args:
@@ -132,7 +146,7 @@ class Channel:
         """Return the descriptor that is readable once a message, or the end of input, has arrived."""
         return self._lines.fileno()
 
-    def receive(self, kinds: TypeAdapter[M]) -> M | None:
+    def receive(self, kinds: MessageKinds[M]) -> M | None:
         """Wait for the next message, one of ``kinds``, and return it, or None at the end of input.
 
         Raises LineError if the line is not such a message.

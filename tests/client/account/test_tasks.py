@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from pydantic import SecretStr, TypeAdapter
+from pydantic import SecretStr
 
 from client.account.tasks import (
     CheckToken,
@@ -16,9 +16,10 @@ from client.account.tasks import (
     SignInGrant,
 )
 from client.api.errors import ClientError, HubError, SignInError
+from client.task import TaskReader
 from client.task_kinds import TASKS, Shown
 from client.tasks import FROM_TASK, TaskRunner
-from core.messages.lines import LineError, decode, encode
+from core.messages.lines import LineError, MessageKinds, decode, encode
 from tests.hub.hub_server import CLIENT_ID, Canned, running_hub
 from tests.processes.process_tree import started
 from tests.processes.started_processes import started_processes
@@ -92,8 +93,8 @@ def test_a_daemon_that_is_killed_leaves_no_task_behind(tmp_path: Path) -> None:
     ],
 )
 def test_a_malformed_message_is_never_quoted(line: str) -> None:
-    for adapter in (TASKS, FROM_TASK):
-        kinds: TypeAdapter[Any] = adapter
+    adapters: tuple[MessageKinds[Any], ...] = (TASKS, TaskReader(), FROM_TASK)
+    for kinds in adapters:
         with pytest.raises(LineError) as caught:
             decode(line.encode() + b"\n", kinds)
         assert SECRET not in f"{caught.value} {caught.value.__cause__!r} {caught.value.__cause__}"
@@ -101,7 +102,7 @@ def test_a_malformed_message_is_never_quoted(line: str) -> None:
 
 def test_an_task_survives_the_way_with_its_secret_and_shows_it_to_nobody() -> None:
     task = CheckToken(hub=HubSettings(), token=SecretStr(SECRET))
-    assert decode(encode(task), TASKS) == task
+    assert decode(encode(task), TaskReader()) == decode(encode(task), TASKS) == task
     assert SECRET not in f"{task!r} {task}"
 
 
