@@ -8,7 +8,6 @@ process's own or its parent's, and not one that a person works in.
 
 import ctypes
 import os
-import platform
 import sys
 import time
 from contextlib import suppress
@@ -65,5 +64,5 @@ def lower_session(autogroup: Path, niceness: int = _LOWEST_NICENESS) -> None:
 
 def _lower_disk() -> None:
     # glibc has no function for it, and each architecture its own number
-    if number := _SYS_IOPRIO_SET.get(platform.machine()):
+    if number := _SYS_IOPRIO_SET.get(os.uname().machine):
         ctypes.CDLL(None).syscall(number, _WHO_PROCESS, 0, _IDLE_CLASS)
