@@ -177,12 +177,14 @@ def _group_exists(group: int) -> bool:
 
 
 def _environment() -> dict[str, str]:
-    """Return ours, with one thread of torch a process, and with bytecode kept.
+    """Return ours, with one thread of torch a process, with bytecode kept, and without plugins of pydantic.
 
     Threads that share a core wait by spinning, and a fork of a process that has some may hang at its first sum. What
-    hundreds of processes import is compiled once.
+    hundreds of processes import is compiled once. Each would look for plugins in the metadata of all packages, where
+    there are none: 13 ms.
     """
-    return {**os.environ, "OMP_NUM_THREADS": "1", "PYTHONDONTWRITEBYTECODE": ""}
+    ours = {"OMP_NUM_THREADS": "1", "PYTHONDONTWRITEBYTECODE": "", "PYDANTIC_DISABLE_PLUGINS": "1"}
+    return {**os.environ, **ours}
 
 
 async def _stop(process: asyncio.subprocess.Process) -> None:
