@@ -39,7 +39,8 @@ class TaskReader:
         part = PARTS.get(_type_of(data))
         with child.importing():
             kinds = part.kinds() if part else _all_kinds()
-        return kinds.validate_json(data, context=context)
+        task: AnyTask = kinds.validate_json(data, context=context)
+        return task
 
 
 def _type_of(data: bytes) -> str:

@@ -6,7 +6,6 @@ from typing import Annotated
 
 import typer
 
-from client.joining.invitation import read_invitation
 from client.verbs.options import HERE, HomeOption
 
 _DAILY_GIGABYTES = 10
@@ -51,6 +50,7 @@ def bootstrap(
     Volunteers enter by it once the organiser has added its address by `idlebrush coordinator contact add`. It keeps
     its identity in DIR, and continues there when it is started again.
     """
+    from client.joining.invitation import read_invitation
     from coordinator.added_bootstrap import AddedBootstrap, serve
     from coordinator.errors import EntryError
     from coordinator.home import Home
