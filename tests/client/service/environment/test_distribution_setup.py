@@ -172,6 +172,15 @@ async def comes(session: Session, condition: Callable[[EnvironmentView], bool]) 
     return view_of(session)
 
 
+async def distribution_is_there(session: Session) -> None:
+    """Wait until the distribution is imported. The tests that wait for a trainer, or for an environment in use, show
+    what follows, which is the same whatever came before.
+    """
+    await eventually(
+        lambda: stage_of(view_of(session)) is WslStage.READY, f"it is not imported: {view_of(session)}", 120
+    )
+
+
 def in_use(view: EnvironmentView) -> bool:
     return view.stage is SetupStage.ON_TRIAL
 
@@ -361,7 +370,7 @@ def test_the_computer_restarts_into_its_firmware_where_virtualisation_is_off(
         assert windows.firmware_restarts == 1
         windows.restart()
         async with volunteer.session() as session:
-            await comes(session, in_use)
+            await distribution_is_there(session)
 
     play(script)
 
@@ -393,7 +402,7 @@ def test_what_windows_refuses_is_told_and_nothing_is_fetched(
             assert not any(ARCHIVE in path for path, _ in volunteer.offered.server.asked)
             volunteer.windows.restart()
             setup_of(session).begin()
-            await comes(session, in_use)
+            await distribution_is_there(session)
 
     play(script)
 
@@ -425,7 +434,7 @@ def test_another_archive_than_the_signed_one_is_not_imported(volunteer: WindowsV
             assert not volunteer.disk.exists()
             volunteer.offered.server.deeds.clear()
             setup_of(session).begin()
-            await comes(session, in_use)
+            await distribution_is_there(session)
 
     play(script)
 
@@ -444,7 +453,7 @@ def test_an_import_that_fills_the_disk_leaves_nothing(volunteer: WindowsVoluntee
             assert not volunteer.disk.exists()
             fault.unlink()
             setup_of(session).begin()
-            await comes(session, in_use)
+            await distribution_is_there(session)
             asked = [path for path, _ in volunteer.offered.server.asked if ARCHIVE in path]
             assert len(asked) == 1, "the archive was kept"
 
@@ -483,7 +492,7 @@ def test_a_download_goes_on_where_another_daemon_was(volunteer: WindowsVolunteer
             assert view_of(session).stage is SetupStage.FETCHING
             assert view_of(session).package == "Linux for training"
         async with volunteer.session() as session:
-            await comes(session, in_use)
+            await distribution_is_there(session)
         ranges = [asked for path, asked in volunteer.offered.server.asked if ARCHIVE in path]
         assert ranges[0] is None
         assert ranges[-1] is not None
