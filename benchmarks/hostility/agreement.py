@@ -1,9 +1,9 @@
-"""How honest contributions lie beside aggregates: the cosines and lengths by which a peer objects to one.
+"""Measures the cosines and lengths by which a peer objects to an aggregate, for honest and hostile ones.
 
-Ten peers of a small model of the embedded run train in one process. At some rounds, the contribution of each is held
-against the mean of seven others, honest or led by three who know them: all three alone with the other sign (a group of
-hostile users), and three with the other sign and twice the weight among all ten. Lengths are those of aggregates as
-multiples of a peer's own. Gradients are of few samples each, and drifts of four local steps.
+Ten peers of a small model of the embedded run train in one process. At some rounds, the contribution of one is held
+against aggregates: the mean of seven others, that of two others, that of three with the other sign (a group of hostile
+users alone), and that of all ten of which three have the other sign and twice the weight. The length is that of the
+mean of two, as a multiple of the peer's own. Gradients are of eight samples, and drifts of four steps of as many.
 """
 
 import argparse
@@ -20,7 +20,7 @@ from core.run.encodings import Encoding
 
 _NAME = "agreement"
 _PEERS, _HOSTILE, _SAMPLES = 10, 3, 8
-_PROCEDURES = {"gradients": (1, 200), "local_steps": (4, 50)}
+_PROCEDURES = {"gradients": (1, 200), "local_steps": (4, 40)}
 """Steps of a round, and rounds, of each procedure."""
 _SHOWN = 6
 

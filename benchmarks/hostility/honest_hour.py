@@ -46,7 +46,7 @@ _MEMORY_SECONDS = 20.0
 _ACCIDENTS = (PeerFault.LOST_PARTS, PeerFault.SILENT_SENDER, PeerFault.NO_ACCOUNT)
 _AUDIT = re.compile(r"audit of (?:the work|part) .*?: (sound|[^.;]*)[.;]|the drift of peer .*: ([^:]*)\.$")
 
-ProcessMemory = dict[tuple[str, int], list[tuple[float, int]]]
+SeenMemory = dict[tuple[str, int], list[tuple[float, int]]]
 """Proportional bytes by moment, for each role and process id."""
 
 
@@ -85,7 +85,7 @@ def audits(lines: Iterable[str]) -> Counter[str]:
     return Counter(next(word for word in match.groups() if word) for match in found if match)
 
 
-def growth(memory: ProcessMemory, begin: float, end: float) -> tuple[float, str]:
+def growth(memory: SeenMemory, begin: float, end: float) -> tuple[float, str]:
     """Return the largest relative growth of a process between ``begin`` and ``end``, and the role that grew so."""
     sixth, found = (end - begin) / 6, [(0.0, "")]
     for (role, _), points in memory.items():
@@ -105,7 +105,7 @@ class HonestHour:
         self._back: list[tuple[float, PeerSeat]] = []
         self._lives: list[PeerCourse] = []
         """Courses of lives that ended by a kill."""
-        self.memory: ProcessMemory = {}
+        self.memory: SeenMemory = {}
         self.killed = 0
 
     def run(self, seconds: float, samples: float = float("inf")) -> None:

@@ -34,8 +34,8 @@ _REMEMBERED = 8
 
 
 @dataclass(frozen=True)
-class Agreement:
-    """How an aggregate lies beside a contribution."""
+class ComparedAggregate:
+    """The direction and the length of an aggregate beside those of a contribution."""
 
     cosine: float
     """Cosine of the angle between both; 0 where one of them is zero."""
@@ -53,7 +53,7 @@ class Agreement:
 
 def agreement_of(
     parts: Sequence[Part], reduced: Sequence[ReducedPart], own: Sequence[torch.Tensor]
-) -> Agreement:
+) -> ComparedAggregate:
     """Return the agreement of the ``reduced`` ``parts`` with a peer's ``own`` tensors, in their order and shapes."""
     product = square = own_square = 0.0
     count = 0
@@ -65,14 +65,17 @@ def agreement_of(
         count += values.numel()
     length, own_length = math.sqrt(square), math.sqrt(own_square)
     cosine = product / (length * own_length) if length and own_length else 0.0
-    return Agreement(cosine, length, own_length, count)
+    return ComparedAggregate(cosine, length, own_length, count)
 
 
 class OwnReference:
     """This peer's own contributions, as a reference for the aggregates that it is to vote for."""
 
     def __init__(self, parts: Sequence[Part], inputs: Sequence[torch.Tensor]) -> None:
-        """Compare all ``parts`` but the last, which holds the loss, with ``inputs``, filled before each round."""
+        """Compare all ``parts`` but the last, which holds the loss, with own contributions.
+
+        ``inputs`` are the tensors of the round in their own shapes, filled before each one.
+        """
         self._parts, self._inputs = parts[:-1], inputs
         self._lengths: deque[float] = deque(maxlen=_REMEMBERED)
 
