@@ -42,6 +42,8 @@ _AGGREGATION = Aggregation.CLIPPED_MEAN
 """Aggregation of a draft that names none (docs/measured.md, "Rules of aggregation against forged contributions")."""
 _NAMES_GRADIENTS = {"gradient_encoding", "overlap"}
 """Swarm rules by which a draft without local steps chooses to average gradients."""
+_RECOMPUTED_SHARE = 0.02
+"""Share of their computing that peers of a draft that names none spend on checking each other's work."""
 
 
 @dataclass(frozen=True)
@@ -58,7 +60,8 @@ class Draft:
         """Read a manifest or a draft, and see that the files are there; ManifestError says what is wrong.
 
         A draft is a manifest without key, signatures and state: in it a path stands for a file, and ``title`` is
-        all that ``[contact]`` must have. One that names no procedure trains by local steps.
+        all that ``[contact]`` must have. One that names no procedure trains by local steps, and one that names no
+        ``recomputed_share`` has peers check each other's work.
         """
         table = _table(path)
         if "signatures" in table:
@@ -124,7 +127,7 @@ def _validated(path: Path, table: dict[str, Any], now: datetime) -> tuple[Traini
         if not _fits_home_lines(rules):
             senders: dict[str, Any] = {"aggregation": Aggregation.MEAN_OF_SENDERS, "robust": {}}
             rules = _training(_robust(_with_local_steps(training, _SPARSE, **senders)))
-        rules = _with_many_groups(rules)
+        rules = _with_checked_work(_with_many_groups(rules))
         return rules, Contact.model_validate_json(json.dumps(contact, default=str))
     except ValidationError as error:
         raise ManifestError(f"{path}: {in_words(error)}.", remedy) from error
@@ -175,6 +178,24 @@ def _with_many_groups(rules: TrainingRules) -> TrainingRules:
         return rules
     table = rules.model_dump(mode="json", exclude_unset=True)
     table.setdefault("swarm", {})["most_groups"] = MOST_GROUPS
+    return _training(table)
+
+
+def _with_checked_work(rules: TrainingRules) -> TrainingRules:
+    """Return ``rules`` under which peers check each other's work, unless they say something else or cannot.
+
+    A draft that says 0 has each peer read the data in an order of its own. An open gate makes no difference: that is
+    a setting, which the organiser may change, and what a run allows can never change.
+    """
+    swarm = rules.swarm
+    is_named = "recomputed_share" in swarm.model_fields_set
+    if swarm.low_rank is not None or (is_named and swarm.recomputed_share != 0):
+        return rules
+    table = rules.model_dump(mode="json", exclude_unset=True)
+    if is_named:
+        del table["swarm"]["recomputed_share"]
+    else:
+        table.setdefault("swarm", {})["recomputed_share"] = _RECOMPUTED_SHARE
     return _training(table)
 
 

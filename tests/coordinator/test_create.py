@@ -254,8 +254,10 @@ def _written(folder: Path, table: dict[str, dict[str, object]]) -> Path:
 
 
 def test_a_draft_names_its_files_by_path(tmp_path: Path) -> None:
-    draft = Draft.load(_written(tmp_path, _draft(tmp_path)), NOW)
-    assert draft.training == RunManifest.load(tmp_path / "run.toml").training
+    table, manifest = _draft(tmp_path), RunManifest.load(tmp_path / "run.toml")
+    table["training"]["swarm"]["recomputed_share"] = 0.0  # the manifest has none
+    draft = Draft.load(_written(tmp_path, table), NOW)
+    assert draft.training == manifest.training
     assert (draft.contact.title, draft.contact.issued_at) == ("Drafted", NOW)
 
 
@@ -331,6 +333,33 @@ def test_a_draft_lets_as_many_groups_combine_as_it_can(
     table = _draft(tmp_path)
     table["training"]["swarm"] = rules
     assert Draft.load(_written(tmp_path, table), NOW).training.swarm.most_groups == most
+
+
+@pytest.mark.parametrize(
+    ("rules", "share"),
+    [
+        ({}, 0.02),
+        ({"gradient_encoding": "uniform8"}, 0.02),
+        ({"aggregation": "mean"}, 0.02),
+        ({"recomputed_share": 0.1}, 0.1),
+        ({"recomputed_share": 0.0}, None),
+        ({"gradient_encoding": {"rank": 4}}, None),
+    ],
+    ids=["nothing said", "gradients", "the mean", "said", "switched off", "low rank"],
+)
+def test_a_draft_has_work_checked_unless_it_says_otherwise(
+    tmp_path: Path, rules: dict[str, object], share: float | None
+) -> None:
+    table = _draft(tmp_path)
+    table["training"]["swarm"] = rules
+    draft = Draft.load(_written(tmp_path, table), NOW)
+    assert draft.training.swarm.recomputed_share == share
+
+
+def test_the_share_of_a_draft_is_signed(tmp_path: Path, begun: Home) -> None:
+    draft = Draft.load(_written(tmp_path, _draft(tmp_path)), NOW)
+    create(begun, NewRun(draft), SETTINGS, NOW)
+    assert RunManifest.load(begun.manifest).training.swarm.recomputed_share == 0.02
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,7 @@
 """One trainer by itself: it saves, resumes exactly, and says what keeps it from training."""
 
 import re
+import shutil
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -88,6 +89,36 @@ def test_a_resumed_run_equals_an_uninterrupted_one_bit_for_bit(
     assert {name: item.tolist() for name, item in ends[0].optimizer.items()} == {
         name: item.tolist() for name, item in ends[1].optimizer.items()
     }
+
+
+@pytest.mark.parametrize(
+    ("landing", "rules"),
+    [(3, {}), (3, {"overlap": Overlap.FULL, "local_steps": LocalStepRules(steps=8)})],
+    ids=["gradients", "local steps"],
+)
+def test_a_run_whose_work_is_checked_resumes_bit_for_bit(
+    tmp_path: Path, landing: int, rules: dict[str, Any]
+) -> None:
+    """Rows follow from the peer's id, so both lives are of one peer, in swarms that do not know of each other."""
+    manifest = write_tiny_run(tmp_path / "run", recomputed_share=0.02, **rules)
+    alone = {"deterministic": True, "landing_micro_steps": landing, "checkpoint_every": 3}
+    identity = PeerIdentity.load_or_create(tmp_path / "whole" / "peer" / "identity")
+    with trainer_swarm(manifest, tmp_path / "whole") as swarm:
+        whole = swarm.start("peer", stop_at_epoch=7, **alone)
+        whole.finish()
+    (tmp_path / "killed" / "peer").mkdir(parents=True)
+    shutil.copy(tmp_path / "whole" / "peer" / "identity", tmp_path / "killed" / "peer" / "identity")
+    with trainer_swarm(manifest, tmp_path / "killed") as swarm:
+        killed = swarm.start("peer", **alone)
+        assert killed.wait_for(Joined).peer_id == identity.peer_id.to_base58()
+        killed.wait_for(CheckpointSaved, epoch=3)
+        killed.kill()
+        resumed = swarm.start("peer", stop_at_epoch=7, **alone)
+        resumed.finish()
+    assert resumed.epochs[0].epoch >= 4
+    assert_never_apart(whole, resumed)
+    ends = [checkpoint.load(tmp_path / name / "peer" / "checkpoint") for name in ("whole", "killed")]
+    assert ends[0].cursor == ends[1].cursor
 
 
 def test_an_epoch_is_saved_once(trained: TrainerSwarm) -> None:
