@@ -198,6 +198,53 @@ class Pardoned(Base):
     time: Mapped[Time]
 
 
+class WorkAudit(Base):
+    """A recomputation of what a peer sent, by the coordinator."""
+
+    __tablename__ = "work_audits"
+
+    id: Mapped[NumberColumn]
+    user_id: Mapped[int] = mapped_column(ForeignKey("users.id"), index=True)
+    """The peer's user at that time."""
+    peer_id: Mapped[PeerNameColumn]
+    generation: Mapped[int]
+    epoch: Mapped[int]
+    """Number of the epoch that the work was for, as the ledger counts: that of its commit."""
+    time: Mapped[Time]
+    samples: Mapped[CountColumn]
+    """Number of samples that the peer claimed."""
+    rows: Mapped[CountColumn]
+    """Number of rows that it named."""
+    verdict: Mapped[str] = mapped_column(String(16))
+    """A name of `core.swarm.auditing.trust.WorkVerdict`, in small letters."""
+    difference: Mapped[float | None]
+    """Distance of its gradients from the recomputed ones, as a share of their length; None for other work."""
+    gain: Mapped[float | None]
+    """Fall of the loss by its drift on rows that it named; None for other work."""
+    gain_of_others: Mapped[float | None]
+    """Fall of the loss by its drift on other rows."""
+    words: Mapped[str] = mapped_column(Text(), default="")
+    """Reason why nothing was measured; empty if something was."""
+    standing: Mapped[str] = mapped_column(String(16), default="open")
+    """The organiser's decision: open or lifted."""
+    decided: Mapped[datetime | None] = mapped_column(Moment())
+    decided_by: Mapped[str | None] = mapped_column(String(128))
+    why: Mapped[str] = mapped_column(Text(), default="")
+    """Reason of the decision."""
+
+
+class Withheld(Base):
+    """A user's contribution of one day in UTC that is not credited, because of an audit."""
+
+    __tablename__ = "withheld"
+
+    audit_id: Mapped[int] = mapped_column(ForeignKey("work_audits.id"), primary_key=True, autoincrement=False)
+    day: Mapped[date] = mapped_column(Date(), primary_key=True)
+    samples: Mapped[CountColumn]
+    compute_seconds: Mapped[float]
+    epochs: Mapped[int]
+
+
 class Epoch(Base):
     """A committed epoch of the swarm."""
 

@@ -16,6 +16,8 @@ from coordinator.database.upsert import insert_if_new
 from coordinator.ledger.credit import Assessment, CommittedEpoch, KnownMachine, PeerCredit, assess
 from coordinator.ledger.owners import Owner, devices_of, owners, remember_devices, users_of
 from coordinator.ledger.standings import complete
+from coordinator.ledger.withholding import WorkStanding
+from coordinator.ledger.work_audits import lock, withhold_new, withholdings
 
 _SUMS = ("samples", "compute_seconds", "epochs")
 
@@ -31,16 +33,19 @@ class _EpochCredit:
 class Ledger:
     """The ledger of one run. A process that writes it may be killed at any time, and may write the same again."""
 
-    def __init__(self, database: Database, operations: float, *, has_gate: bool = False) -> None:
+    def __init__(
+        self, database: Database, operations: float, *, has_gate: bool = False, checks_work: bool = False
+    ) -> None:
         """Prepare to credit work in ``database``.
 
         Args:
             operations: those of a sample (`coordinator.ledger.credit.operations_of`).
             has_gate: only peers that joined are credited; a commit can name any number that never existed.
+            checks_work: the coordinator audits work; that of users whose last audit found it false is not credited.
         """
         self._database = database
         self._operations = operations
-        self._has_gate = has_gate
+        self._has_gate, self._checks_work = has_gate, checks_work
 
     def record(self, epoch: CommittedEpoch) -> bool:
         """Enter an epoch and return true if it was new; an epoch that is there stays as it is.
@@ -51,9 +56,15 @@ class Ledger:
             epoch = self._of_members(epoch)
         epoch = self._with_machines(epoch)
         assessment = assess(epoch, self._operations)
-        is_new = self._database.retrying(lambda session: _enter(session, epoch, assessment))
+        is_new = self._database.retrying(lambda session: self._enter(session, epoch, assessment))
         complete(self._database, epoch.time.astimezone(UTC).date())
         return is_new
+
+    def _enter(self, session: Session, epoch: CommittedEpoch, assessment: Assessment) -> bool:
+        if not self._checks_work:
+            return _enter(session, epoch, assessment, {})
+        lock(session)
+        return _enter(session, epoch, assessment, withholdings(session))
 
     def _of_members(self, epoch: CommittedEpoch) -> CommittedEpoch:
         with self._database.reading() as session:
@@ -81,7 +92,9 @@ class Ledger:
             return session.scalar(select(func.max(Epoch.epoch)).where(Epoch.generation == generation))
 
 
-def _enter(session: Session, epoch: CommittedEpoch, assessment: Assessment) -> bool:
+def _enter(
+    session: Session, epoch: CommittedEpoch, assessment: Assessment, withheld: Mapping[int, WorkStanding]
+) -> bool:
     if not insert_if_new(session, Epoch, _epoch_row(epoch)):
         return False
     known = owners(session, assessment.peer_ids, epoch.time)
@@ -91,7 +104,7 @@ def _enter(session: Session, epoch: CommittedEpoch, assessment: Assessment) -> b
     key = {"generation": epoch.generation, "epoch": epoch.epoch, "time": epoch.time}
     insert_all(session, Credit, _credit_rows(key, assessment, known))
     insert_all(session, Doubt, _doubt_rows(key, assessment, known))
-    _add_up(session, epoch, assessment, known)
+    _add_up(session, epoch, assessment, known, withheld)
     return True
 
 
@@ -136,15 +149,36 @@ def _doubt_rows(
 
 
 def _add_up(
-    session: Session, epoch: CommittedEpoch, assessment: Assessment, known: Mapping[str, Owner]
+    session: Session,
+    epoch: CommittedEpoch,
+    assessment: Assessment,
+    known: Mapping[str, Owner],
+    withheld: Mapping[int, WorkStanding],
 ) -> None:
-    """Add the credits to their users' days and totals, in the order of users: so two writers cannot deadlock."""
+    """Add the credits to their users' days and totals, in the order of users: so two writers cannot deadlock.
+
+    What audits withhold is added to what they have withheld before; the user has a total all the same.
+    """
     shares = dict(sorted(_shares(assessment, known)))
-    day = epoch.time.astimezone(UTC).date()
-    days = [{"user_id": user, "day": day, **_amounts(share), "epochs": 1} for user, share in shares.items()]
+    day, place = epoch.time.astimezone(UTC).date(), (epoch.generation, epoch.epoch)
+    kept = {
+        user: withheld[user].withheld_by
+        for user in shares
+        if user in withheld and not withheld[user].credits(place)
+    }
+    for user, audit in kept.items():
+        if audit is not None:
+            withhold_new(session, audit, day, _amounts(shares[user]))
+    credited = {user: share for user, share in shares.items() if user not in kept}
+    days = [{"user_id": user, "day": day, **_amounts(share), "epochs": 1} for user, share in credited.items()]
     totals = [
-        {"user_id": user, "first": epoch.time, **_amounts(share), "epochs": 1}
-        for user, share in shares.items()
+        {
+            "user_id": user,
+            "first": epoch.time,
+            **_amounts(credited.get(user, _EpochCredit())),
+            "epochs": int(user in credited),
+        }
+        for user in shares
     ]
     add_to(session, Day, days, _SUMS)
     add_to(session, Total, totals, _SUMS)

@@ -101,7 +101,8 @@ class Recorder:
         self._recorded = RecordedProgress.from_ledger(database, manifest, clock())
         self._operations = float(operations_of(manifest.training.model))
         has_gate = manifest.contact.gate is not None
-        ledger = Ledger(database, self._operations, has_gate=has_gate)
+        checks = manifest.training.swarm.recomputed_share is not None
+        ledger = Ledger(database, self._operations, has_gate=has_gate, checks_work=checks)
         self._peer_users = PeerUsers(database if has_gate else None)
         self._queue, self._claims, self._machines = EpochQueue(ledger.record), Claims(), KnownMachines()
         self._summaries: OrderedDict[bytes, RoundSummary] = OrderedDict()

@@ -1,5 +1,6 @@
 """An auxiliary peer: reduces parts for the swarm's groups, and has neither samples nor parameters of its own."""
 
+import math
 import time
 from collections.abc import Callable
 from dataclasses import replace
@@ -7,11 +8,14 @@ from typing import Any, Self
 
 import hivemind
 import torch
-from hivemind.utils import get_dht_time
+from hivemind.utils import MPFuture, get_dht_time
 
 from core.run.manifest import RunManifest
 from core.run.rules import SwarmRules
 from core.swarm.admission.admission import Admission
+from core.swarm.auditing.trust import WorkVerdict
+from core.swarm.auditing.work_auditor import WorkSample
+from core.swarm.auditing.work_draw import WorkDraw
 from core.swarm.averager import GradientAverager
 from core.swarm.membership.majority import leading_place
 from core.swarm.membership.progress import ProgressTracker
@@ -68,6 +72,8 @@ class AuxiliaryPeer:
         self._place, self._placed_at = (beginning.epoch, beginning.head), clock()
         self._step: Any = None
         self._hurried_from: SwarmView | None = None
+        self.on_reduced: Callable[[int, bytes], None] = lambda epoch, head: None
+        """Called with the epoch and the head of each round in which this peer has reduced."""
         tracker.start(self.record)
 
     @classmethod
@@ -139,6 +145,8 @@ class AuxiliaryPeer:
             return
         place = leading_place(view.others)
         if place is not None and place != self._place:
+            if self._step is not None and self._step.done():
+                self._collect()
             self.withdraw()
             self._place, self._placed_at, self._hurries_until = place, self._clock(), 0.0
             self._tracker.publish()
@@ -149,6 +157,20 @@ class AuxiliaryPeer:
         if self._clock() < self._hurries_until and view is not self._hurried_from:
             self._hurried_from = view
             self._tracker.publish()
+
+    def drawn_work(self, draw: WorkDraw, epoch: int, head: bytes) -> "MPFuture[WorkSample | None]":
+        """Return what a drawn peer sent in the last round, however much it is (`GradientAverager.drawn_work`).
+
+        Args:
+            draw: this peer's draw for the ``head``.
+            epoch: epoch of the round.
+            head: root of the commit at which it began.
+        """
+        return self._averager.drawn_work(draw, epoch, head, math.inf)
+
+    def judge_work(self, peer: bytes, verdict: WorkVerdict) -> None:
+        """Draw the consequences of a ``verdict`` on the work of ``peer``, the id of that peer."""
+        self._averager.judge_work(peer, verdict)
 
     def withdraw(self) -> None:
         """Stop looking for a group."""
@@ -179,6 +201,7 @@ class AuxiliaryPeer:
             self._seen.exchange.append(ended.exchange_seconds)
             self._seen.store.extend(ended.store_seconds)
             self._hurries_until = self._clock() + _HURRY_SECONDS
+            self.on_reduced(*self._place)
         except RoundFailed:
             self._seen.failures += 1
 

@@ -7,7 +7,7 @@ others where no trainer accepts connections.
 import logging
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from enum import StrEnum
 from typing import Any
@@ -53,6 +53,10 @@ _HELD_BYTES, _GIVEN_BYTES = 10.1, 12.1
 state while it is given away."""
 _KEPT_BYTES = 256 << 20
 """Bytes of committed rounds that are kept for others."""
+
+
+OnPlace = Callable[[Place, Mapping[str, torch.Tensor]], None]
+"""Takes a place, and the parameters there by name, each float32 and in its own shape."""
 
 
 class FollowerStep(StrEnum):
@@ -108,6 +112,7 @@ class StateFollower:
         saved: SwarmState | None,
         *,
         refusal: Callable[[Place], str | None] = lambda place: None,
+        on_place: OnPlace = lambda place, parameters: None,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         """Hold the state with which the generation begins, or a later one; `start` begins to follow.
@@ -118,9 +123,12 @@ class StateFollower:
             others: gives the records of the other peers, from any thread.
             saved: a state of this generation to begin with; None begins with the run's initial parameters.
             refusal: says why the state at a place that a peer gave is not the swarm's; None if it is.
+            on_place: called, on the follower's thread, at each place whose state is the swarm's, with the parameters
+                there by name, float32 and of their own shapes, which change later.
             clock: gives monotonic seconds.
         """
-        self._refusal = refusal
+        self._refusal, self._on_place = refusal, on_place
+        self._shown: Place | None = None
         training, self._beginning = manifest.training, Beginning.of(manifest)
         model = Transformer(training.model, initial_model_generator(manifest))
         self._replica = Replica.of_run(model, training, genesis=self._beginning.head)
@@ -208,10 +216,17 @@ class StateFollower:
     def _run(self) -> None:
         while not self._stopping.wait(_LOOK_SECONDS):
             try:
+                self._show_place()
                 while self.turn() and not self._stopping.is_set():
-                    pass
+                    self._show_place()
             except (CoreError, OSError, RuntimeError) as error:  # OSError: the averager has ended
                 _log.warning("The follower could not continue: %s", str(error) or type(error).__name__)
+
+    def _show_place(self) -> None:
+        place = self.place
+        if place is not None and place is not self._shown and self._held.trust is not StateTrust.TAKEN:
+            self._on_place(place, self._replica.parameters())
+            self._shown = place
 
     def _apply(self, others: Sequence[ProgressRecord]) -> bool:
         """Fetch the epoch that was committed after this place, and apply it; return false if no peer gave it."""

@@ -299,6 +299,8 @@ class RoundAverager(ServingAverager):
                 self._note_losses(reduction)
                 if not isinstance(ended, NothingToCommit):
                     raise
+                if witness is not None and rows is not None:
+                    self._work_auditor.note(witness)
                 raise NothingToCommit(ended.what, ended.exchange_seconds, self._store_seconds) from None
         _log.info(
             "Epoch %d: %s; %g samples of %d peers; our own in %d of %d parts; %d bytes sent, %d received, in %.2f s.",

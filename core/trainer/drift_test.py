@@ -14,7 +14,7 @@ from core.swarm.aggregation.contributions import dense_of
 from core.swarm.auditing.drift_scores import DriftGains, DriftOutcomes, after_test, verdict_on
 from core.swarm.auditing.trust import WorkVerdict
 from core.swarm.auditing.work_auditor import WorkSample
-from core.trainer.work_check import Unverifiable, WorkCheck, Workshop, read_window, sent_values
+from core.trainer.work_check import Unverifiable, WorkCheck, WorkFigures, Workshop, read_window, sent_values
 
 _log = logging.getLogger(__name__)
 
@@ -60,6 +60,7 @@ class DriftTest(WorkCheck):
         self._tests[name] = after_test(self._tests.get(name, ()), gains)
         of_others = (outcomes for other, outcomes in self._tests.items() if other != name)
         verdict = verdict_on(self._tests[name], of_others)
+        self.figures = WorkFigures(gain=gains.own, gain_of_others=gains.others)
         _log.info(
             "Epoch %d: the drift of peer %s lowers the loss by %.2g on its own rows, and by %.2g on others: %s.",
             self._sample.epoch,

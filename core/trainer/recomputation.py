@@ -12,7 +12,7 @@ from core.swarm.auditing.recomputed import difference, verdict_on
 from core.swarm.auditing.row_spans import RowSpan
 from core.swarm.auditing.trust import WorkVerdict
 from core.swarm.auditing.work_auditor import WorkSample
-from core.trainer.work_check import Unverifiable, WorkCheck, Workshop, read_window, sent_values
+from core.trainer.work_check import Unverifiable, WorkCheck, WorkFigures, Workshop, read_window, sent_values
 
 _log = logging.getLogger(__name__)
 
@@ -41,6 +41,7 @@ class Recomputation(WorkCheck):
         gradients = yield from self._gradients()
         found = difference(self._shop.parts, sent_values(self._sample, self._shop.parts), gradients)
         verdict = verdict_on(found)
+        self.figures = WorkFigures(difference=found)
         _log.log(
             logging.INFO if verdict is WorkVerdict.SOUND else logging.WARNING,
             "Epoch %d: audit of the work of peer %s on %d rows: %s; it differs by %.2g.",

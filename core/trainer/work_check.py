@@ -34,6 +34,20 @@ class Unverifiable(Exception):
 
 
 @dataclass(frozen=True)
+class WorkFigures:
+    """The figures of a check: the difference of gradients, or the gains by a drift."""
+
+    difference: float | None = None
+    """Distance of what was sent from what its rows give, as a share of the length of that."""
+    gain: float | None = None
+    """Fall of the mean loss by the drift, per sample, on rows that its peer names."""
+    gain_of_others: float | None = None
+    """Fall on as many other rows of the same window."""
+    why: str = ""
+    """Reason why nothing was measured, as a sentence or the end of one; empty if something was."""
+
+
+@dataclass(frozen=True)
 class Workshop:
     """The parts of a trainer with which it recomputes."""
 
@@ -117,6 +131,8 @@ class WorkCheck(ABC):
         self._steps = self._checked()
         self.verdict: WorkVerdict | None = None
         """The outcome; None until the end."""
+        self.figures = WorkFigures()
+        """What was measured by then."""
 
     def turn(self) -> bool:
         """Compute a micro-batch; return false if its rows are not there yet, or there are no more."""
@@ -137,9 +153,11 @@ class WorkCheck(ABC):
             return (yield from self._judge())
         except (Unverifiable, DataError) as error:
             _log.info("Epoch %d: the work of peer %s is not verified: %s", epoch, name, error)
+            self.figures = WorkFigures(why=str(error))
             return WorkVerdict.UNVERIFIABLE
         except MalformedPart as error:
             _log.warning("Epoch %d: peer %s sent false work: %s", epoch, name, error)
+            self.figures = WorkFigures(why=str(error))
             return WorkVerdict.FALSE
 
     @abstractmethod
