@@ -1,7 +1,8 @@
 """Entry point of the bootstrap peer, the process by which trainers enter a swarm, at an address that stays.
 
 It keeps the swarm's records, signs summaries of a large swarm, and computes no gradients; configured as an auxiliary
-peer, it also reduces parts for the trainers' groups. It ends at the end of its input.
+peer, it also reduces parts for the trainers' groups, and hands samples of what it is sent to the auditor of work. It
+ends at the end of its input.
 """
 
 import os
@@ -28,6 +29,9 @@ def serve(start: StartBootstrap, channel: Channel) -> None:
     manifest = RunManifest.load(start.manifest)  # at once, as imports take seconds
 
     with child.importing():  # once the channel is ours, since importing prints
+        from coordinator.auditing.handover import AuditFolder
+        from coordinator.auditing.sampling import WorkSampling
+        from core.admission.peer_key import PeerKey
         from core.swarm.admission.admission import Admission
         from core.swarm.admission.token_renewal import hear_renewals
         from core.swarm.auxiliary import TURN_SECONDS, AuxiliaryPeer
@@ -67,6 +71,10 @@ def serve(start: StartBootstrap, channel: Channel) -> None:
     )  # before it is ready, as its total may have been used up before it was started
     channel.send(BootstrapReady(peer_id=str(dht.peer_id), addresses=addresses))
     helper = AuxiliaryPeer.start(manifest, dht, identity, admission) if start.auxiliary else None
+    sampling = None
+    if helper is not None and start.audits is not None:
+        key = PeerKey.load_or_create(start.identity)
+        sampling = WorkSampling(manifest, helper, key, AuditFolder(start.audits))
     watch = StateWatch(dht, manifest)
     summariser = Summariser(dht, manifest.dht_prefix, identity, certificate=OwnCertificate(admission))
     summariser.start()
@@ -78,6 +86,8 @@ def serve(start: StartBootstrap, channel: Channel) -> None:
         tell_news(relayed, channel)
         if helper:
             helper.turn()
+        if sampling:
+            sampling.turn()
     if end_of_input not in ended:
         raise SwarmError(
             "A process of the bootstrap peer's has died.", "Start it again; its log may say why."

@@ -81,6 +81,11 @@ class Home:
         return self.root / "archive"
 
     @property
+    def audits(self) -> Path:
+        """Folder by which the processes hand over what an audit of work needs."""
+        return self.root / ".audits"
+
+    @property
     def counts(self) -> Path:
         """Folder in which several processes of the website count their requests together."""
         return self.root / ".counts"

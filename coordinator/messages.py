@@ -77,6 +77,23 @@ class StartPublisher(Message):
     """Hub token to publish with."""
 
 
+class StartAuditor(Message):
+    """Start message of the auditor of work, which ends at the end of its input."""
+
+    type: Literal["start_auditor"] = "start_auditor"
+    protocol: Literal[1] = 1
+    home: Path
+    seconds_an_hour: Annotated[int, Field(ge=1)]
+    """Processor seconds an hour that it may spend."""
+    database: _Secret
+
+
+class AuditorReady(Message):
+    """Message that the auditor of work looks for samples."""
+
+    type: Literal["auditor_ready"] = "auditor_ready"
+
+
 class PeerReady(Message):
     """Message that the recorder, or the publisher, is in the swarm."""
 
@@ -87,6 +104,7 @@ class PeerReady(Message):
 RecorderOrder = Admit | RelaysNow
 BootstrapChildMessage = Hello | Heartbeat | Failed | BootstrapReady | RelayUsedUp | RelayDue
 WebMessage = Hello | Heartbeat | Failed | WebReady
+AuditorMessage = Hello | Heartbeat | Failed | AuditorReady
 PeerMessage = Hello | Heartbeat | Failed | PeerReady | RelayUsedUp | RelayDue
 
 FOR_RECORDER: TypeAdapter[RecorderOrder] = TypeAdapter(Annotated[RecorderOrder, Field(discriminator="type")])
@@ -95,3 +113,6 @@ FROM_BOOTSTRAP: TypeAdapter[BootstrapChildMessage] = TypeAdapter(
 )
 FROM_WEB: TypeAdapter[WebMessage] = TypeAdapter(Annotated[WebMessage, Field(discriminator="type")])
 FROM_PEER: TypeAdapter[PeerMessage] = TypeAdapter(Annotated[PeerMessage, Field(discriminator="type")])
+FROM_AUDITOR: TypeAdapter[AuditorMessage] = TypeAdapter(
+    Annotated[AuditorMessage, Field(discriminator="type")]
+)

@@ -65,6 +65,10 @@ class SwarmSettings(_SettingsPart):
     follow: bool = True
     """True if the publisher keeps a copy of the model's state that follows the swarm, and gives it to new volunteers;
     it takes about 10 bytes of memory for each parameter, and once more 12 while it gives the state away."""
+    recomputed_seconds_an_hour: Annotated[int, Field(ge=0, le=3600)] = 60
+    """Processor seconds an hour, at the lowest priority, for which the coordinator recomputes work of trainers, in a
+    run with recomputed_share; 0 to recompute nothing. It needs auxiliary and follow. An audit may take a day's
+    seconds; while it waits for work, it keeps 12 bytes on the disk for each parameter."""
     publisher_listen: tuple[_Multiaddr, ...] = ("/ip4/0.0.0.0/tcp/31331", "/ip6/::/tcp/31331")
     """Multiaddresses that the publisher listens on; after a rollback, peers download its checkpoint from them."""
 
@@ -199,6 +203,12 @@ class Settings(_SettingsPart):
     checkpoints: Checkpoints = Checkpoints()
     ledger: LedgerSettings = LedgerSettings()
     packages: PackageSettings = PackageSettings()
+
+    @property
+    def recomputed_seconds_an_hour(self) -> int:
+        """Processor seconds an hour for recomputing work; 0 if the settings leave no process that could."""
+        swarm = self.swarm
+        return swarm.recomputed_seconds_an_hour if swarm.auxiliary and swarm.follow else 0
 
     @model_validator(mode="after")
     def _fits_together(self) -> Self:

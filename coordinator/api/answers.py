@@ -2,7 +2,8 @@
 
 from collections.abc import Sequence
 from datetime import datetime
-from typing import Annotated, Any, Literal
+from math import isfinite
+from typing import Annotated, Any, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 
@@ -10,11 +11,13 @@ from coordinator.gate.audit import Entry
 from coordinator.gate.challenges import Flow
 from coordinator.gate.evidence import EvidenceStanding
 from coordinator.gate.moderation import EvidenceDecision, ListedMember
+from coordinator.ledger.checked_work import FalseWork
 from coordinator.ledger.history import FramePoint, HistoryPoint
 from coordinator.ledger.pace import MeasuredPace
 from coordinator.settings import Admits
 from core.admission.access_token import UnixSeconds
 from core.admission.receipts import SignedReceipt
+from core.swarm.auditing.trust import WORK_TOLERANCE
 
 Base64 = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9+/]+={0,2}$", max_length=2048)]
 Code = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9_-]{20,100}$")]
@@ -225,3 +228,50 @@ class Receipts(BaseModel):
     receipts: Sequence[SignedReceipt] = Field(
         description="Receipts, one for each day, signed with the gate's key."
     )
+    checked_samples: int = Field(
+        0, description="Samples that the coordinator computed again and found sound. Others are not checked yet."
+    )
+    withheld_samples: int = Field(0, description="Samples that were committed and are not credited.")
+    withheld_because: str | None = Field(
+        None, description="Why work is not credited now; null if it is."
+    )
+
+
+class ListedFalseWork(BaseModel):
+    """An audit that found a user's work false, and what was decided about it."""
+
+    number: int
+    name: str
+    peer_id: str
+    generation: int
+    epoch: int
+    rows: int = Field(description="Rows that the computer named, which were computed again.")
+    samples: int = Field(description="Samples that it claimed.")
+    finding: str = Field(description='What was found, in words after "this computer".')
+    difference: float | None = Field(
+        description="Distance from the recomputed gradients as a share of their length; null for other work."
+    )
+    tolerance: float = Field(description="Largest difference that is tolerated.")
+    withheld_samples: int
+    time: datetime
+    standing: Literal["open", "lifted"]
+    decided: datetime | None
+    decided_by: str | None
+    why: str
+
+    @classmethod
+    def of(cls, found: FalseWork) -> Self:
+        """Return what is listed of an audit."""
+        row = found.row
+        shown = {name: getattr(found, name) for name in cls.model_fields if hasattr(found, name)}
+        measured = row.difference if row.difference is not None and isfinite(row.difference) else None
+        kept = {name: getattr(row, name) for name in ("time", "standing", "decided", "decided_by", "why")}
+        return cls(**shown, **kept, difference=measured, tolerance=WORK_TOLERANCE)
+
+
+class FalseWorkList(BaseModel):
+    audits: Sequence[ListedFalseWork] = Field(description="Audits that count first, then the newest.")
+
+
+class FalseWorkLifted(_Asked):
+    why: _Reason = ""

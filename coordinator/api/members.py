@@ -24,6 +24,7 @@ from coordinator.errors import GateRefusal
 from coordinator.gate.gate import METADATA_PATH, Application, Gate
 from coordinator.gate.memberships import member_by
 from coordinator.gate.pages import give_code
+from coordinator.ledger.checked_work import checked_work
 from coordinator.ledger.receipts import receipts
 from coordinator.web.given import GivenContext
 
@@ -124,7 +125,13 @@ def give_receipts(context: GivenContext, secret: BearerSecret) -> Receipts:
     with context.database.reading() as session:
         user = member_by(session, secret, context.clock()).user
         run = context.manifest.training_digest
-        return Receipts(receipts=receipts(session, user, run, context.gate_key))
+        checked = checked_work(session, user.id)
+        return Receipts(
+            receipts=receipts(session, user, run, context.gate_key),
+            checked_samples=checked.checked_samples,
+            withheld_samples=checked.withheld_samples,
+            withheld_because=checked.reason,
+        )
 
 
 @metadata.get(METADATA_PATH)

@@ -11,7 +11,10 @@ from coordinator.api.answers import (
     EvidenceDecided,
     EvidenceDocument,
     EvidenceList,
+    FalseWorkLifted,
+    FalseWorkList,
     ListedEvidence,
+    ListedFalseWork,
     MemberList,
     MemberName,
     failures,
@@ -20,6 +23,7 @@ from coordinator.api.asker import BearerSecret
 from coordinator.database.tables import User
 from coordinator.gate import audit, evidence, moderation
 from coordinator.gate.memberships import member_by
+from coordinator.ledger.checked_work import false_work
 from coordinator.web.context import WebContext
 from coordinator.web.given import GivenContext
 
@@ -86,6 +90,28 @@ def decide(
             moderators=context.settings.moderators,
             now=context.clock(),
         )
+    return Response(status_code=204)
+
+
+@router.get("/audits", responses=failures(401, 403))
+def list_audits(context: GivenContext, secret: BearerSecret) -> FalseWorkList:
+    """List the audits by which work is not credited."""
+    with context.database.reading() as session:
+        _moderator(context, session, secret)
+        return FalseWorkList(audits=[ListedFalseWork.of(one) for one in false_work(session)])
+
+
+@router.post("/audits/{number}/lift", status_code=204, responses=failures(400, 401, 403, 404, 413))
+def lift_audit(
+    context: GivenContext,
+    secret: BearerSecret,
+    number: Annotated[int, Path(ge=1, lt=2**31)],
+    asked: FalseWorkLifted,
+) -> Response:
+    """Credit what an audit withholds."""
+    with context.database.session() as session:
+        actor = _moderator(context, session, secret)
+        moderation.lift_audit(session, number, asked.why, by=actor, now=context.clock())
     return Response(status_code=204)
 
 

@@ -112,7 +112,7 @@ class AuditFolder:
         return (epoch, head) in places and (has_previous or not needs_previous)
 
     def put(self, sample: WorkSample) -> None:
-        """Put a ``sample`` here for the auditor; OSError if the folder cannot be written to."""
+        """Put a ``sample`` here for the auditor; OSError or SafetensorError if the folder cannot be written to."""
         begun = self._root / ".sample"
         arrays = {str(index): np.frombuffer(packed, np.uint8) for index, packed in sample.parts.items()}
         about = {
@@ -129,10 +129,11 @@ class AuditFolder:
         """Return the peer (its id) and the verdict of the last audit, once; None if there is nothing new."""
         try:
             peer, name = self._verdict.read_text().split()
-        except (OSError, ValueError):
+            found = bytes.fromhex(peer), WorkVerdict[name]
+        except (OSError, ValueError, KeyError):
             return None
         self._verdict.unlink(missing_ok=True)
-        return bytes.fromhex(peer), WorkVerdict[name]
+        return found
 
     def _file(self, place: _Place) -> Path:
         epoch, head = place

@@ -3,6 +3,8 @@
 import logging
 from typing import Any
 
+from safetensors import SafetensorError
+
 from coordinator.auditing.handover import AuditFolder
 from core.admission.peer_key import PeerKey
 from core.run.manifest import RunManifest
@@ -45,7 +47,7 @@ class WorkSampling:
             try:
                 if sample is not None:
                     self._folder.put(sample)
-            except OSError as error:
+            except (OSError, SafetensorError) as error:
                 _log.warning("A sample of work cannot be written for the auditor: %s", error)
         if found := self._folder.take_verdict():
             self._helper.judge_work(*found)

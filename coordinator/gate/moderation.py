@@ -1,4 +1,4 @@
-"""Moderators' actions, each with an entry in the audit log: bans, evidence, pictures, members."""
+"""Moderators' actions, each with an entry in the audit log: bans, evidence, false work, pictures, members."""
 
 from collections.abc import Collection
 from dataclasses import dataclass
@@ -8,8 +8,8 @@ from typing import Literal
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
-from coordinator.database.tables import KnownPeer, User
-from coordinator.errors import GateRefusal
+from coordinator.database.tables import KnownPeer, User, WorkAudit
+from coordinator.errors import GateRefusal, LedgerError
 from coordinator.gate.audit import note
 from coordinator.gate.evidence import (
     EvidenceStanding,
@@ -21,6 +21,7 @@ from coordinator.gate.evidence import (
     lift,
 )
 from coordinator.gate.memberships import end_all
+from coordinator.ledger import work_audits
 from coordinator.ledger.history import take_down
 
 COMMAND_LINE = "organiser"
@@ -134,6 +135,27 @@ def decide_on(
     if user is not None:
         require_may_ban(session, by, user.name, moderators)
     uphold(session, number, why, actor=by.name, now=now)
+
+
+def lift_audit(session: Session, number: int, why: str, *, by: User | str, now: datetime) -> str:
+    """Credit what the audit of that ``number`` withholds; return the name of its user.
+
+    ``by`` is the moderator, or the name of another actor. Raises GateRefusal if there is no such audit that counts,
+    and where moderators would lift what is against themselves.
+    """
+    row = session.get(WorkAudit, number)
+    owner = session.get(User, row.user_id) if row is not None else None
+    if owner is not None and isinstance(by, User):
+        _require_other(by, owner.name, owner)
+    actor = by.name if isinstance(by, User) else by
+    try:
+        lifted = work_audits.lift(session, number, why, actor=actor, now=now)
+    except LedgerError as error:
+        raise GateRefusal(error.what, error.remedy, status=404) from error
+    name = owner.name if owner is not None else ""
+    where = f"audit {number}, epoch {lifted.epoch}"
+    note(session, now, actor, "credits given back", name, f"{where}: {why}" if why else where)
+    return name
 
 
 def unban_by(session: Session, name: str, *, by: User, now: datetime) -> None:

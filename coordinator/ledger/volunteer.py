@@ -9,6 +9,7 @@ from sqlalchemy.orm import Session
 from coordinator.database.tables import DailyRank, Day, Total, User
 from coordinator.ledger.badges import Achievements, Badge, Streaks, badges, streaks
 from coordinator.ledger.board import is_ranked
+from coordinator.ledger.checked_work import CheckedWork, checked_work
 
 
 @dataclass(frozen=True)
@@ -49,6 +50,8 @@ class Volunteer:
     """Ranks at the ends of past days, in rising order."""
     streaks: Streaks
     badges: tuple[Badge, ...]
+    checked: CheckedWork
+    """What was checked of the work, and what is withheld."""
 
 
 def volunteer(session: Session, name: str, now: datetime, viewer: int | None = None) -> Volunteer | None:
@@ -87,6 +90,7 @@ def _page(session: Session, user: User, total: Total, today: date) -> Volunteer:
         ranks=_ranks(session, user.id),
         streaks=in_a_row,
         badges=badges(done),
+        checked=checked_work(session, user.id),
     )
 
 

@@ -14,7 +14,7 @@ from core.run.manifest import RunManifest
 from core.swarm.admission.admission import Admission
 from core.swarm.averager import GradientAverager
 from core.swarm.dht import Network, start_dht
-from core.swarm.follower import StateFollower, outputs_of, record_of_follower
+from core.swarm.follower import OnPlace, StateFollower, outputs_of, record_of_follower
 from core.swarm.membership.progress import ProgressTracker
 from core.swarm.membership.run_state import RunStateValidator, StateWatch
 from core.swarm.projections.asking import SUMS_SECONDS
@@ -109,9 +109,12 @@ class PublisherPeer:
         saved: SwarmState | None,
         others: Callable[[], Sequence[ProgressRecord]],
         refusal: Callable[[Place], str | None],
+        on_place: OnPlace = lambda place, parameters: None,
     ) -> StateFollower:
         """Follow the run from ``saved`` on, as `StateFollower` does, and give that state to peers that want it."""
-        self._follower = StateFollower(manifest, self._averager, others, saved, refusal=refusal)
+        self._follower = StateFollower(
+            manifest, self._averager, others, saved, refusal=refusal, on_place=on_place
+        )
         self._averager.serve_state(self._state, self._place)
         self._follower.start()
         return self._follower

@@ -7,6 +7,7 @@ goes on telling the swarm of it.
 import logging
 import os
 import threading
+from collections.abc import Mapping
 from contextlib import closing
 from typing import TYPE_CHECKING, NoReturn
 
@@ -26,6 +27,8 @@ from core.messages.lines import Channel
 from core.run.manifest import RunManifest
 
 if TYPE_CHECKING:
+    from torch import Tensor
+
     from coordinator.peer_users import PeerUsers
     from coordinator.publisher.archive import Archive
     from coordinator.publisher.capture import OwnState
@@ -33,6 +36,7 @@ if TYPE_CHECKING:
     from coordinator.publisher.publisher import Publisher
     from coordinator.publisher.releases import Publish
     from coordinator.publisher.reported_parameters import ReportedParameters
+    from core.swarm.state.replica import Place
     from core.swarm.state.state import SwarmState
     from core.swarm.wire.records import ProgressRecord
 
@@ -145,7 +149,7 @@ def _publisher(
     users = PeerUsers(None if manifest.contact.gate is None else database)
     reported = ReportedParameters(Beginning.of(manifest), users, manifest.training.swarm.sketch_tolerance)
     held_out = HeldOut.of_run(manifest.training, home.manifest.parent)
-    own = _follow(manifest, archive, peer, users, reported) if follows else no_state
+    own = _follow(home, manifest, archive, peer, users, reported) if follows else no_state
     second = SecondDonors(
         reported, users, lambda: peer.others, peer.ask_sums, manifest.training.swarm.sketch_tolerance
     )
@@ -163,18 +167,30 @@ def _publisher(
 
 
 def _follow(
+    home: Home,
     manifest: RunManifest,
     archive: "Archive",
     peer: "PublisherPeer",
     users: "PeerUsers",
     reported: "ReportedParameters",
 ) -> "OwnState":
-    """Begin to follow the swarm; return a function that waits for the follower's state of an epoch."""
+    """Begin to follow the swarm; return a function that waits for the follower's state of an epoch.
+
+    The parameters of heads whose work is audited are kept for the auditor.
+    """
 
     def others() -> "list[ProgressRecord]":
         return [*users.one_per_user(peer.others), *(item for item in peer.others if item.auxiliary)]
 
-    follower = peer.follow(manifest, _saved(manifest, archive), others, reported.refusal)
+    from coordinator.auditing.handover import AuditFolder
+
+    folder = AuditFolder(home.audits)
+
+    def keep(place: "Place", parameters: "Mapping[str, Tensor]") -> None:
+        folder.keep(place.epoch, place.head, {name: item.numpy() for name, item in parameters.items()})
+
+    saved = _saved(manifest, archive)
+    follower = peer.follow(manifest, saved, others, reported.refusal, keep)
     return lambda epoch: follower.await_state(epoch, _FOLLOWER_SECONDS)
 
 

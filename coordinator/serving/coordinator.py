@@ -16,8 +16,11 @@ from pydantic import TypeAdapter
 
 from coordinator.contact import join_link, public_addresses, reissue
 from coordinator.messages import (
+    FROM_AUDITOR,
     FROM_BOOTSTRAP,
     FROM_PEER,
+    AuditorMessage,
+    AuditorReady,
     BootstrapChildMessage,
     PeerMessage,
     PeerReady,
@@ -52,6 +55,7 @@ _KINDS: Mapping[ServedProcess, TypeAdapter[Any]] = {
     ServedProcess.BOOTSTRAP: FROM_BOOTSTRAP,
     ServedProcess.RECORDER: FROM_PEER,
     ServedProcess.PUBLISHER: FROM_PEER,
+    ServedProcess.AUDITOR: FROM_AUDITOR,
 }
 
 
@@ -66,7 +70,10 @@ class Coordinator:
         parts: frozenset[ServedProcess] = ALL,
         seconds_to_close: float = SECONDS_TO_CLOSE,
     ) -> None:
-        """Prepare to run the processes ``parts``; ``show`` is called with each new view."""
+        """Prepare to run the processes ``parts``; ``show`` is called with each new view.
+
+        The auditor runs only where the manifest lets work be recomputed, and the settings leave it the means.
+        """
         self._programs = programs
         self._seconds_to_close = seconds_to_close
         self._show = show
@@ -79,6 +86,8 @@ class Coordinator:
             settings.gate.token_seconds,
             time.time,
         )
+        if self._manifest.training.swarm.recomputed_share is None or not settings.recomputed_seconds_an_hour:
+            parts -= {ServedProcess.AUDITOR}
         loop = asyncio.get_running_loop()
         self.entered: asyncio.Future[tuple[str, ...]] = loop.create_future()
         """The bootstrap peer's own addresses, by which this machine's peers enter the swarm."""
@@ -158,6 +167,7 @@ class Coordinator:
             ServedProcess.PUBLISHER: self._keeper(
                 ServedProcess.PUBLISHER, lambda: programs.publisher(own, self.entered.result())
             ),
+            ServedProcess.AUDITOR: self._keeper(ServedProcess.AUDITOR, programs.auditor),
         }
 
     def _keeper(self, part: ServedProcess, program: Callable[[], Program]) -> Keeper[Any]:
@@ -184,7 +194,7 @@ class Coordinator:
             listen = tuple(address.partition("/p2p/")[0] for address in self.entered.result())
         return self._programs.bootstrap(self._own, listen)
 
-    def _handle(self, part: ServedProcess, message: BootstrapChildMessage | PeerMessage) -> None:
+    def _handle(self, part: ServedProcess, message: BootstrapChildMessage | PeerMessage | AuditorMessage) -> None:
         match message:
             case Hello():
                 self._used_up.pop(part, None)  # said in its last life
@@ -193,7 +203,7 @@ class Coordinator:
                 self._ready.set()
                 if not self.entered.done():
                     self.entered.set_result(message.addresses)
-            case PeerReady():
+            case PeerReady() | AuditorReady():
                 pass
             case RelayUsedUp():
                 self._used_up[part] = message
@@ -291,7 +301,11 @@ class Coordinator:
         self._ready.clear()
         await self._renew(ServedProcess.BOOTSTRAP)
         await self._ready.wait()
-        others = self._keepers.keys() & {ServedProcess.RECORDER, ServedProcess.PUBLISHER}
+        others = self._keepers.keys() & {
+            ServedProcess.RECORDER,
+            ServedProcess.PUBLISHER,
+            ServedProcess.AUDITOR,
+        }
         await asyncio.gather(*(self._renew(part) for part in others))
 
     async def _renew(self, part: ServedProcess) -> None:

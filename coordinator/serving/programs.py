@@ -6,7 +6,7 @@ from pathlib import Path
 from shutil import rmtree
 
 from coordinator.home import Home
-from coordinator.messages import COUNTS_VARIABLE, StartPublisher, StartRecorder, StartWeb
+from coordinator.messages import COUNTS_VARIABLE, StartAuditor, StartPublisher, StartRecorder, StartWeb
 from coordinator.serving.view import ServedProcess
 from coordinator.settings import OWN_NAME, Settings
 from core.admission.access_token import AccessToken, issue
@@ -57,6 +57,8 @@ class OwnPeers:
         return self.seconds / RENEWALS
 
 
+AUDITORS_NICENESS = 19
+"""Least niceness of the auditor of work: everything else comes first."""
 WRITERS_NICENESS = 5
 """Least niceness of recorder and publisher: each has seconds of work at once, for which no person waits."""
 
@@ -68,6 +70,7 @@ class Modules:
     bootstrap: str = "coordinator.bootstrap"
     recorder: str = "coordinator.recorder.process"
     publisher: str = "coordinator.publisher.process"
+    auditor: str = "coordinator.auditing.process"
     web: str = "coordinator.web.process"
     environment: Mapping[str, str] = field(default_factory=dict)
 
@@ -106,6 +109,7 @@ class Programs:
             auxiliary=self.settings.swarm.auxiliary,
             relay=self.settings.relay.bounds,
             admission=own.token(self.home.bootstrap_identity),
+            audits=self.home.audits if self.settings.recomputed_seconds_an_hour else None,
         )
         return self._program(ServedProcess.BOOTSTRAP, "bootstrap peer", self.modules.bootstrap, start)
 
@@ -129,6 +133,14 @@ class Programs:
             hub_token=self.secrets.hub_token,
         )
         return self._program(ServedProcess.PUBLISHER, "publisher", self.modules.publisher, start)
+
+    def auditor(self) -> Program:
+        start = StartAuditor(
+            home=self.home.root,
+            seconds_an_hour=self.settings.recomputed_seconds_an_hour,
+            database=self.secrets.database,
+        )
+        return self._program(ServedProcess.AUDITOR, "auditor", self.modules.auditor, start)
 
     def web(self, port: int, number: int = 0) -> Program:
         """Return the program of the website's process of that number, from 0; all of them listen on ``port``."""
@@ -174,6 +186,8 @@ class Programs:
     def _niceness(self, part: ServedProcess) -> int:
         if part is ServedProcess.BOOTSTRAP:
             return 0
+        if part is ServedProcess.AUDITOR:
+            return max(self.niceness, AUDITORS_NICENESS)
         return self.niceness if part is ServedProcess.WEB else max(self.niceness, WRITERS_NICENESS)
 
 

@@ -14,6 +14,7 @@ class ServedProcess(StrEnum):
     BOOTSTRAP = "bootstrap"
     RECORDER = "recorder"
     PUBLISHER = "publisher"
+    AUDITOR = "auditor"
     WEB = "web"
 
 

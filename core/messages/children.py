@@ -63,6 +63,8 @@ class StartBootstrap(Message):
     """Bounds within which it relays for homes behind routers; None: it does not."""
     admission: Annotated[str | None, Field(repr=False)] = None
     """Access token of the run; None where the run is open."""
+    audits: Path | None = None
+    """Folder by which samples of trainers' work are handed to the coordinator's auditor; None if there is none."""
 
 
 class Admit(Message):

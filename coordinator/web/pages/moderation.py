@@ -1,4 +1,4 @@
-"""The moderators' page: evidence by which the swarm sets users aside, bans, and the audit log."""
+"""The moderators' page: evidence by which the swarm sets users aside, false work, bans, and the audit log."""
 
 import json
 from typing import Annotated, cast, get_args
@@ -10,6 +10,7 @@ from starlette.responses import RedirectResponse, Response
 from coordinator.database.tables import Checkpoint, User
 from coordinator.gate import audit, evidence, moderation
 from coordinator.gate.moderation import EvidenceDecision
+from coordinator.ledger.checked_work import false_work
 from coordinator.publisher.retention import CheckpointStatus
 from coordinator.web.given import GivenContext, Sessions, Viewer
 from coordinator.web.pages.own import Form
@@ -46,6 +47,8 @@ def page(request: Request, context: GivenContext, moderator: _Moderator) -> Resp
         values = {
             "viewer": moderator,
             "evidence": evidence.listed(session),
+            "false_work": false_work(session),
+            "checks_work": context.manifest.training.swarm.recomputed_share is not None,
             "generation": context.manifest.state.generation,
             "epochs": sorted(set(session.scalars(kept))),
             "banned": session.scalars(banned.limit(_MOST_BANNED)).all(),
@@ -72,6 +75,15 @@ def decide(context: GivenContext, moderator: _Moderator, number: _Number, form: 
             moderators=context.settings.moderators,
             now=context.clock(),
         )
+    return RedirectResponse("/moderation", 303)
+
+
+@router.post("/moderation/audits/{number}/lift")
+def lift_audit(context: GivenContext, moderator: _Moderator, number: _Number, form: Form) -> Response:
+    why = " ".join(form.get("why", "").split())[:_LONGEST_REASON]
+    with context.database.session() as session:
+        by = session.get_one(User, moderator.user)
+        moderation.lift_audit(session, number, why, by=by, now=context.clock())
     return RedirectResponse("/moderation", 303)
 
 

@@ -88,7 +88,7 @@ def page(request: Request, context: GivenContext, sessions: Sessions, name: str)
 @router.get("/volunteers/{name}/certificate")
 def certificate(request: Request, context: GivenContext, sessions: Sessions, name: str) -> Response:
     viewer = sessions.viewer(request)
-    shown = _volunteer(context, name, viewer)
+    shown = _credited(context, name, viewer)
     values = {"volunteer": shown, "signed": _certified(context, shown)}
     return render(request, "certificate.html", values, headers=_SIGNED)
 
@@ -96,7 +96,7 @@ def certificate(request: Request, context: GivenContext, sessions: Sessions, nam
 @router.get("/volunteers/{name}/certificate.json")
 def signed_certificate(request: Request, context: GivenContext, sessions: Sessions, name: str) -> Response:
     viewer = sessions.viewer(request)
-    signed = _certified(context, _volunteer(context, name, viewer))
+    signed = _certified(context, _credited(context, name, viewer))
     headers = {**_SIGNED, "Content-Disposition": 'attachment; filename="certificate.json"'}
     return Response(signed.model_dump_json(indent=2) + "\n", 200, headers, "application/json")
 
@@ -111,7 +111,15 @@ def _volunteer(context: WebContext, name: str, viewer: Viewer | None) -> Volunte
     if len(name) <= _LONGEST_NAME and "\0" not in name:  # which PostgreSQL does not even look for
         with context.database.reading() as session:
             page = volunteer(session, name, context.clock(), viewer.user if viewer else None)
-    if page is None or not page.days:
+    if page is None or not (page.days or page.checked.withheld_samples):
+        raise HTTPException(404)
+    return page
+
+
+def _credited(context: WebContext, name: str, viewer: Viewer | None) -> Volunteer:
+    """Return a volunteer with some credit; HTTPException 404 for others, of whom nothing can be certified."""
+    page = _volunteer(context, name, viewer)
+    if not page.days:
         raise HTTPException(404)
     return page
 

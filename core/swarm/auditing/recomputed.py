@@ -10,12 +10,8 @@ from collections.abc import Mapping, Sequence
 import torch
 
 from core.swarm.aggregation.contributions import PartValues, dense_of
-from core.swarm.auditing.trust import WorkVerdict
+from core.swarm.auditing.trust import WORK_TOLERANCE, WorkVerdict
 from core.swarm.rounds.partition import Part, as_received
-
-TOLERANCE = 0.25
-"""Difference of gradients, as a share of their length, that unlike arithmetic may make."""
-
 
 def difference(
     parts: Sequence[Part], sent: Mapping[int, PartValues], recomputed: Sequence[torch.Tensor]
@@ -39,4 +35,4 @@ def difference(
 
 def verdict_on(found: float) -> WorkVerdict:
     """Return the verdict on a `difference` of that size; ``found`` is false work if it is not finite."""
-    return WorkVerdict.SOUND if found <= TOLERANCE else WorkVerdict.FALSE
+    return WorkVerdict.SOUND if found <= WORK_TOLERANCE else WorkVerdict.FALSE

@@ -5,6 +5,8 @@ from enum import StrEnum
 
 _MOST_SOUND = 15
 """Sound audits beyond which trust grows no more: then a user is audited a sixteenth as often as a newcomer."""
+WORK_TOLERANCE = 0.25
+"""Difference of gradients, as a share of their length, that unlike arithmetic may make."""
 _SUSPECTED = 4.0
 """Need to audit a user whose work is doubtful, or that others accuse, as a multiple of a newcomer's."""
 
