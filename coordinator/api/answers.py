@@ -229,12 +229,11 @@ class Receipts(BaseModel):
         description="Receipts, one for each day, signed with the gate's key."
     )
     checked_samples: int = Field(
-        0, description="Samples that the coordinator computed again and found sound. Others are not checked yet."
+        0,
+        description="Samples that the coordinator computed again and found sound. Others are not checked yet.",
     )
     withheld_samples: int = Field(0, description="Samples that were committed and are not credited.")
-    withheld_because: str | None = Field(
-        None, description="Why work is not credited now; null if it is."
-    )
+    withheld_because: str | None = Field(None, description="Why work is not credited now; null if it is.")
 
 
 class ListedFalseWork(BaseModel):

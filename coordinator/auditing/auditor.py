@@ -25,8 +25,9 @@ _LOOK_SECONDS = 1.0
 _READ_SECONDS = 600.0
 """Seconds, beside those of computing, that an audit may take until its rows have come."""
 _WANT_SECONDS = 1800.0
-"""Seconds after which a sample that does not come is not waited for any longer, and least seconds until another try."""
+"""Seconds for which a sample is waited for, and least seconds from there to another attempt."""
 _MOST = 1e9
+_drawn = random.SystemRandom().random
 _VERDICTS = {
     WorkVerdict.SOUND: AuditVerdict.SOUND,
     WorkVerdict.FALSE: AuditVerdict.FALSE,
@@ -49,7 +50,7 @@ class WorkAuditing:
         spent: Callable[[], float] = time.process_time,
         clock: Callable[[], float] = time.monotonic,
         is_ended: Callable[[], bool] = lambda: False,
-        draw: Callable[[], float] = random.SystemRandom().random,
+        draw: Callable[[], float] = _drawn,
     ) -> None:
         """Begin with a pause that pays for what this process has spent so far.
 
@@ -114,7 +115,9 @@ class WorkAuditing:
             heads = self._folder.parameters()
             check = self._workplace.audit(sample, heads, may_go_on)
         except (CoreError, OSError, SafetensorError, KeyError) as error:
-            _log.warning("Epoch %d: the work of %s could not be audited: %s", sample.epoch, sample.name, error)
+            _log.warning(
+                "Epoch %d: the work of %s could not be audited: %s", sample.epoch, sample.name, error
+            )
             return None
         if check is None or check.verdict is None:
             self._warn_of_budget(sample)

@@ -7,7 +7,6 @@ coordinator's own; each is moved to its place whole.
 """
 
 import logging
-import os
 from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
@@ -81,7 +80,7 @@ class AuditFolder:
     # --- the publisher --------------------------------------------------------------------------------------------
 
     def keep(self, epoch: int, head: bytes, parameters: Arrays) -> None:
-        """Keep the ``parameters`` of a head, float32 by name, if a sample is wanted; a full disk only costs an audit."""
+        """Keep the ``parameters`` of a head, float32 by name, if a sample is wanted; a full disk costs an audit."""
         if not self._wanted.exists():
             return
         file = self._file((epoch, head))
@@ -143,8 +142,8 @@ class AuditFolder:
         """Return the heads whose parameters are here, the oldest first."""
         found = []
         with suppress(OSError):
-            for name in sorted(os.listdir(self._root)):
-                kind, _, place = name.partition("-")
+            for file in sorted(self._root.iterdir()):
+                kind, _, place = file.name.partition("-")
                 if kind == "parameters":
                     epoch, head = place.split("-")
                     found.append((int(epoch), bytes.fromhex(head)))

@@ -69,9 +69,7 @@ class Workplace:
         place(model, plan_for(training, Resources(machine), self.failures))
         named = dict(model.named_parameters())
         parameters = list(named.values())
-        past = {
-            head: [torch.from_numpy(arrays[name]) for name in named] for head, arrays in heads.items()
-        }
+        past = {head: [torch.from_numpy(arrays[name]) for name in named] for head, arrays in heads.items()}
         with closing(CodeStream.open(training, self.base, peer=_OWN_NAME)) as stream:
             shop = Workshop(
                 model,

@@ -50,9 +50,7 @@ class FalseWork:
 def checked_work(session: Session, user: int) -> CheckedWork:
     """Return what audits say of the work of a user (its number)."""
     is_sound = WorkAudit.verdict == AuditVerdict.SOUND.value
-    checked = session.scalar(
-        select(func.sum(WorkAudit.samples)).where(WorkAudit.user_id == user, is_sound)
-    )
+    checked = session.scalar(select(func.sum(WorkAudit.samples)).where(WorkAudit.user_id == user, is_sound))
     sums = (
         select(func.sum(Withheld.samples), func.sum(Withheld.epochs))
         .join(WorkAudit, Withheld.audit_id == WorkAudit.id)
@@ -89,7 +87,7 @@ def finding(row: WorkAudit) -> str:
 
 
 def false_work(session: Session, limit: int = PAGE) -> Sequence[FalseWork]:
-    """Return at most ``limit`` audits that found false work: those that count, then the others, newest first."""
+    """Return at most ``limit`` audits that found false work: those that count first, then the newest."""
     held = (
         select(Withheld.audit_id, func.sum(Withheld.samples).label("samples"))
         .group_by(Withheld.audit_id)

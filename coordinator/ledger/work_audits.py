@@ -1,6 +1,6 @@
 """Enters audits of work, and moves what they withhold out of the sums of the ledger, and back.
 
-Days and totals are what the leaderboard, volunteers' pages and receipts are made of, so what is not credited is not in
+Days and totals are what the leaderboard, volunteers' pages and receipts are made of: what is not credited is not in
 them. It is kept beside them by days, under the audit that withholds it.
 """
 
@@ -140,7 +140,10 @@ def _withhold(session: Session, row: WorkAudit, last_sound: CommitPlace | None) 
     """
     days = select(Day).where(Day.user_id == row.user_id)
     if last_sound is None:
-        moved = {item.day: _DaySums(item.samples, item.compute_seconds, item.epochs) for item in session.scalars(days)}
+        moved = {
+            item.day: _DaySums(item.samples, item.compute_seconds, item.epochs)
+            for item in session.scalars(days)
+        }
     else:
         edge = _day_of(session, last_sound) or row.time.astimezone(UTC).date()
         later = session.scalars(days.where(Day.day > edge))
@@ -202,7 +205,9 @@ def _credited_by_day(
 ) -> dict[date, _DaySums]:
     """Return a user's sums by days of epochs after one place, or from another one on, as the credits have them."""
     place = tuple_(Credit.generation, Credit.epoch)
-    is_wanted = place > tuple_(*after_place) if after_place is not None else place >= tuple_(*(from_place or (0, 0)))
+    is_wanted = (
+        place > tuple_(*after_place) if after_place is not None else place >= tuple_(*(from_place or (0, 0)))
+    )
     sums = func.sum(Credit.samples), func.sum(Credit.compute_seconds)
     epochs = (
         select(Credit.time, *sums)

@@ -194,7 +194,9 @@ class Coordinator:
             listen = tuple(address.partition("/p2p/")[0] for address in self.entered.result())
         return self._programs.bootstrap(self._own, listen)
 
-    def _handle(self, part: ServedProcess, message: BootstrapChildMessage | PeerMessage | AuditorMessage) -> None:
+    def _handle(
+        self, part: ServedProcess, message: BootstrapChildMessage | PeerMessage | AuditorMessage
+    ) -> None:
         match message:
             case Hello():
                 self._used_up.pop(part, None)  # said in its last life

@@ -13,6 +13,7 @@ from core.swarm.aggregation.contributions import PartValues, dense_of
 from core.swarm.auditing.trust import WORK_TOLERANCE, WorkVerdict
 from core.swarm.rounds.partition import Part, as_received
 
+
 def difference(
     parts: Sequence[Part], sent: Mapping[int, PartValues], recomputed: Sequence[torch.Tensor]
 ) -> float:

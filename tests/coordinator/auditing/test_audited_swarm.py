@@ -87,9 +87,7 @@ class AuditingCoordinator:
 @contextmanager
 def auditing_swarm(folder: Path, **rules: Any) -> Iterator[tuple[TrainerSwarm, AuditingCoordinator]]:
     """A swarm in which trainers audit next to nothing, and the coordinator all the time."""
-    file = write_tiny_run(
-        folder / "run", recomputed_share=1e-9, target_batch_size=96, epochs=5000, **rules
-    )
+    file = write_tiny_run(folder / "run", recomputed_share=1e-9, target_batch_size=96, epochs=5000, **rules)
     manifest, path = RunManifest.load(file), folder / "coordinator.sqlite"
     path.write_bytes(empty_database())
     database = Database.open(f"sqlite:///{path}")
@@ -111,7 +109,10 @@ def test_false_work_is_found_and_honest_work_is_sound(tmp_path: Path) -> None:
         trainers = [swarm.start("honest"), swarm.start_hostile("liar", hostile_trainers.sends_zeros)]
         honest, liar = (item.wait_for(Joined, seconds=200).peer_id for item in trainers)
         wait_until(
-            lambda: "sound" in (found := coordinator.verdicts()).get(honest, ()) and "false" in found.get(liar, ()),
+            lambda: (
+                "sound" in (found := coordinator.verdicts()).get(honest, ())
+                and "false" in found.get(liar, ())
+            ),
             "the lie was not found",
             _SECONDS,
             every=COSTLY,

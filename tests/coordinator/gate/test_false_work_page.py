@@ -1,4 +1,4 @@
-"""What audits found false on the pages: the moderators see the figures and lift it, the volunteer sees what it costs."""
+"""False work on the pages: moderators see the figures and lift it, the volunteer sees what it costs."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -70,4 +70,6 @@ def test_a_volunteers_page_tells_what_is_withheld_and_why(audited: ServedSite) -
     assert browsing(audited).get("/volunteers/mallory/certificate").status_code == 404
     assert "not credited" not in browsing(audited).get("/volunteers/ada").text
     judge(audited, "mallory", AuditVerdict.SOUND, 0.01)
-    assert "before the last check that found the work sound" in browsing(audited).get("/volunteers/mallory").text
+    assert (
+        "before the last check that found the work sound" in browsing(audited).get("/volunteers/mallory").text
+    )
