@@ -2,7 +2,7 @@
 
 import typer
 
-from client.verbs.coordinator import entry, evidence, model, people, run
+from client.verbs.coordinator import entry, evidence, model, people, run, work
 from client.verbs.coordinator.simulate import simulate
 from client.verbs.dataset.build import build
 from client.verbs.dataset.check import check
@@ -17,6 +17,9 @@ coordinator = typer.Typer(
 moderator = typer.Typer(
     help="Choose the moderators, who decide about evidence and bans on the website's page and through its API.",
     no_args_is_help=True,
+)
+work_verbs = typer.Typer(
+    help="Decide about work that the coordinator found false, and does not credit.", no_args_is_help=True
 )
 evidence_verbs = typer.Typer(
     help="Decide about the evidence by which the swarm sets users aside.", no_args_is_help=True
@@ -69,4 +72,7 @@ def _register_coordinator(app: typer.Typer) -> None:
     for name in ("save", "uphold", "lift", "verify"):
         evidence_verbs.command()(organisers(getattr(evidence, name)))
     coordinator.add_typer(evidence_verbs, name="evidence")
+    work_verbs.command("list")(organisers(work.list_false_work))
+    work_verbs.command()(organisers(work.lift))
+    coordinator.add_typer(work_verbs, name="work")
     app.add_typer(coordinator, name="coordinator")

@@ -87,7 +87,7 @@ def finding(row: WorkAudit) -> str:
 
 
 def false_work(session: Session, limit: int = PAGE) -> Sequence[FalseWork]:
-    """Return at most ``limit`` audits that found false work: those that count first, then the newest."""
+    """Return at most ``limit`` audits that found false work: those that count, then the newest."""
     held = (
         select(Withheld.audit_id, func.sum(Withheld.samples).label("samples"))
         .group_by(Withheld.audit_id)

@@ -14,6 +14,9 @@ from coordinator.database.tables import Checkpoint, Frame, User
 from coordinator.gate.entry import is_allowed
 from coordinator.gate.evidence import enter
 from coordinator.home import Home
+from coordinator.ledger.withholding import AuditVerdict
+from coordinator.ledger.work_audits import JudgedWork
+from coordinator.ledger.work_audits import enter as enter_audit
 from coordinator.recorder.evidence import in_row
 from coordinator.settings import Admits, Checkpoints, GateSettings, Settings
 from core.run.join_link import JoinLink
@@ -280,6 +283,18 @@ def test_evidence_is_listed_saved_verified_and_lifted(home: Home, tmp_path: Path
     assert (forged.returncode, "does not hold" in forged.stdout) == (1, True)
     assert "is lifted" in organiser(home, "evidence lift 1 --why mistake")
     assert json.loads(organiser(home, "evidence list --json"))["standing"] == "lifted"
+
+
+def test_false_work_is_listed_and_lifted(home: Home) -> None:
+    assert "No work was found false." in organiser(home, "work list")
+    judged = JudgedWork("Qm" + "a" * 44, 0, 7, 24, 26, AuditVerdict.FALSE, 1.04)
+    with closing(Database.open(home.database_url({}))) as database, database.session() as session:
+        number = enter_audit(session, judged, NOW).id
+    assert "its 26 rows give: they differ by 104%" in organiser(home, "work list")
+    assert "is lifted" in organiser(home, f"work lift {number} --why mistake")
+    assert json.loads(organiser(home, "work list --json"))["standing"] == "lifted"
+    again = idlebrush("coordinator", "work", "lift", number, "--home", home.root)
+    assert (again.returncode, "or it was lifted" in again.stderr) == (2, True)
 
 
 def test_a_copy_of_the_database_is_a_database(home: Home, tmp_path: Path) -> None:

@@ -1,0 +1,194 @@
+"""The auditor's course of samples, pauses and verdicts, and the computing of one audit."""
+
+import logging
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from sqlalchemy import select
+
+from coordinator.auditing.auditor import WorkAuditing
+from coordinator.auditing.budget import AuditBudget
+from coordinator.auditing.handover import Arrays, AuditFolder
+from coordinator.auditing.workplace import Workplace
+from coordinator.database.connect import Database
+from coordinator.database.tables import WorkAudit
+from core.errors import DataError
+from core.run.manifest import RunManifest
+from core.swarm.auditing.row_spans import RowClaim
+from core.swarm.auditing.trust import WorkVerdict
+from core.swarm.auditing.work_auditor import WorkSample
+from core.trainer.work_check import WorkCheck
+from tests.coordinator.empty_database import empty_database
+from tests.core.trainer.test_recomputation import NEW, OLD, TinyTrainer, sample_of
+from tests.swarms.tiny_run import write_tiny_run
+
+Run = tuple[RunManifest, Path]
+
+
+@pytest.fixture(scope="module")
+def run(tmp_path_factory: pytest.TempPathFactory) -> Run:
+    folder = tmp_path_factory.mktemp("run")
+    return RunManifest.load(write_tiny_run(folder, recomputed_share=0.02)), folder
+
+
+@pytest.fixture(scope="module")
+def heads(run: Run) -> Mapping[tuple[int, bytes], Arrays]:
+    trainer = TinyTrainer(*run, "any")
+    names = [name for name, _ in trainer.model.named_parameters()]
+    found = {
+        head: {name: item.numpy() for name, item in zip(names, values, strict=True)}
+        for head, values in trainer.heads.items()
+    }
+    trainer.shop.stream.close()
+    return found
+
+
+@dataclass(frozen=True)
+class FaultyPlace(Workplace):
+    """A workplace in which audits fail, or never end."""
+
+    error: Exception | None = None
+
+    def audit(self, sample: WorkSample, heads: Any, may_go_on: Callable[[], bool]) -> WorkCheck | None:
+        if self.error is not None:
+            raise self.error
+        while may_go_on():
+            pass
+        return None
+
+
+class AuditorsDay:
+    """An auditor with clocks of the test's own."""
+
+    def __init__(self, run: Run, folder: Path, place: Workplace, seconds_an_hour: float = 60.0) -> None:
+        self.now, self._used = 0.0, 2.0
+        (folder / "coordinator.sqlite").write_bytes(empty_database())
+        self.database = Database.open(f"sqlite:///{folder}/coordinator.sqlite")
+        self.folder = AuditFolder(folder / "audits")
+        self.auditing = WorkAuditing(
+            0,
+            self.folder,
+            place,
+            self.database,
+            AuditBudget(seconds_an_hour),
+            spent=self.spent,
+            clock=lambda: self.now,
+            draw=lambda: 0.5,
+        )
+
+    def spent(self) -> float:
+        """The processor seconds: each look at them costs one."""
+        self._used += 1.0
+        return self._used
+
+    @property
+    def wants(self) -> bool:
+        return (self.folder._root / "wanted").exists()
+
+    def until_wanting(self) -> float:
+        """Let time pass until a sample is wanted, and return the seconds that it took."""
+        began = self.now
+        while not self.wants:
+            self.now += self.auditing.turn()
+        return self.now - began
+
+    def rows(self) -> list[WorkAudit]:
+        with self.database.reading() as session:
+            return list(session.scalars(select(WorkAudit)))
+
+
+@pytest.fixture
+def make_day(run: Run, tmp_path: Path) -> Iterator[Callable[..., AuditorsDay]]:
+    made: list[AuditorsDay] = []
+
+    def make(kind: type[Workplace] = Workplace, **given: Any) -> AuditorsDay:
+        place = kind(run[0], run[1], tmp_path / "failures", **given)
+        made.append(AuditorsDay(run, tmp_path, place))
+        return made[-1]
+
+    yield make
+    for day in made:
+        day.database.close()
+
+
+def lie(sample: WorkSample, run: Run) -> WorkSample:
+    """The same sample with false values, as another peer's rows give."""
+    other = sample_of(run, heads=(OLD, NEW), forge=lambda tensors: [-item for item in tensors])
+    return replace(sample, parts=other.parts)
+
+
+def test_an_audit_is_entered_handed_over_and_paid_for(
+    run: Run, heads: Mapping[tuple[int, bytes], Arrays], make_day: Callable[..., AuditorsDay]
+) -> None:
+    day = make_day()
+    assert day.until_wanting() == pytest.approx(3 * 1.5 * 60, abs=1.0), "the start was paid for"
+    assert day.auditing.turn() == 1.0, "it waits for a sample"
+    for place, arrays in heads.items():
+        day.folder.keep(*place, arrays)
+    sound = sample_of(run, heads=(OLD, NEW))
+    day.folder.put(sound)
+    day.auditing.turn()
+    assert day.folder.take_verdict() == (sound.peer, WorkVerdict.SOUND)
+    assert not day.wants
+    assert day.until_wanting() > 60.0
+    for place, arrays in heads.items():
+        day.folder.keep(*place, arrays)
+    day.folder.put(lie(sound, run))
+    day.auditing.turn()
+    assert day.folder.take_verdict() == (sound.peer, WorkVerdict.FALSE)
+    first, second = day.rows()
+    assert (first.verdict, first.epoch, first.rows, first.samples) == ("sound", NEW[0] + 1, 24, 24)
+    assert first.difference is not None
+    assert first.difference < 1e-3
+    assert (second.verdict, second.peer_id) == ("false", sound.name)
+    assert second.difference == pytest.approx(2.0, abs=0.05)
+
+
+def test_work_that_cannot_be_computed_here_is_entered_without_figures(
+    run: Run, heads: Mapping[tuple[int, bytes], Arrays], make_day: Callable[..., AuditorsDay]
+) -> None:
+    day = make_day()
+    day.until_wanting()
+    day.folder.keep(*NEW, heads[NEW])
+    day.folder.put(replace(sample_of(run), rows=RowClaim()))
+    day.auditing.turn()
+    (row,) = day.rows()
+    assert (row.verdict, row.difference, row.words) == ("unverifiable", None, "it names no rows.")
+
+
+def test_an_audit_is_given_up_after_a_days_budget(
+    run: Run, make_day: Callable[..., AuditorsDay], caplog: pytest.LogCaptureFixture
+) -> None:
+    day = make_day(FaultyPlace)
+    with caplog.at_level(logging.WARNING):
+        for _ in range(2):
+            day.until_wanting()
+            before = day._used
+            day.folder.put(sample_of(run))
+            day.auditing.turn()
+            assert 24 * 60 <= day._used - before <= 24 * 60 + 5
+            assert day.folder.take_verdict() is None
+    assert caplog.text.count("recomputed_seconds_an_hour") == 1
+    assert not day.rows()
+
+
+def test_an_audit_that_fails_costs_nobody_anything(run: Run, make_day: Callable[..., AuditorsDay]) -> None:
+    day = make_day(FaultyPlace, error=DataError("The disk is broken.", "Replace it."))
+    day.until_wanting()
+    day.folder.put(sample_of(run))
+    day.auditing.turn()
+    assert (day.rows(), day.folder.take_verdict(), day.wants) == ([], None, False)
+    day.until_wanting()
+
+
+def test_nothing_is_wanted_for_ever(make_day: Callable[..., AuditorsDay]) -> None:
+    day = make_day()
+    day.until_wanting()
+    began = day.now
+    while day.wants:
+        day.now += day.auditing.turn()
+    assert 1800 <= day.now - began <= 1802
+    assert day.until_wanting() >= 1800
