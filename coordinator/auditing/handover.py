@@ -7,6 +7,7 @@ coordinator's own; each is moved to its place whole.
 """
 
 import logging
+import time
 from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
@@ -25,6 +26,8 @@ from core.swarm.wire.encoding import MalformedPart
 _log = logging.getLogger(__name__)
 HEADS_KEPT = 3
 """Heads whose parameters are kept: that of the work, the one before it, and one that has come since."""
+_WANTED_SECONDS = 3600.0
+"""Seconds after which a wish is that of an auditor that is gone: no parameters are written for it."""
 _Place = tuple[int, bytes]
 Arrays = Mapping[str, NDArray[np.float32]]
 
@@ -81,7 +84,7 @@ class AuditFolder:
 
     def keep(self, epoch: int, head: bytes, parameters: Arrays) -> None:
         """Keep the ``parameters`` of a head, float32 by name, if a sample is wanted; a full disk costs an audit."""
-        if not self._wanted.exists():
+        if not self._is_wanted:
             return
         file = self._file((epoch, head))
         begun = file.with_name(f".{file.name}")
@@ -104,7 +107,7 @@ class AuditFolder:
             head: Root of the commit at which it began.
             needs_previous: True if some of the work may be of the head before.
         """
-        if not self._wanted.exists() or self._sample.exists():
+        if not self._is_wanted or self._sample.exists():
             return False
         places = self._places()
         has_previous = any(place[0] == epoch - 1 for place in places)
@@ -133,6 +136,14 @@ class AuditFolder:
             return None
         self._verdict.unlink(missing_ok=True)
         return found
+
+    @property
+    def _is_wanted(self) -> bool:
+        """True if a sample is wanted by an auditor that has not died since."""
+        try:
+            return time.time() - self._wanted.stat().st_mtime < _WANTED_SECONDS
+        except OSError:
+            return False
 
     def _file(self, place: _Place) -> Path:
         epoch, head = place

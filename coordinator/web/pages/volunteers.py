@@ -48,6 +48,7 @@ def board(
         page = leaderboard(session, context.clock(), view)
     values = {
         "page": page,
+        "checks_work": context.manifest.training.swarm.recomputed_share is not None,
         "by": by,
         "since": since,
         "name": name,

@@ -1,5 +1,7 @@
 """The folder between the coordinator's processes has what an audit needs, and nothing where nothing is wanted."""
 
+import os
+import time
 from pathlib import Path
 
 import numpy as np
@@ -72,6 +74,17 @@ def test_a_sample_is_taken_where_its_parameters_are(
     if not wanted:
         folder.settle(PEER, None)
     assert folder.takes_sample_of(4, head(4), needs_previous=needs_previous) is takes
+
+
+def test_nothing_is_kept_for_an_auditor_that_is_gone(folder: AuditFolder, tmp_path: Path) -> None:
+    folder.want()
+    then = time.time() - 3601
+    os.utime(tmp_path / "audits" / "wanted", (then, then))
+    folder.keep(4, head(4), parameters(4))
+    assert folder.parameters() == {}
+    folder.want()
+    folder.keep(4, head(4), parameters(4))
+    assert list(folder.parameters()) == [(4, head(4))]
 
 
 @pytest.mark.parametrize("verdict", WorkVerdict)

@@ -22,7 +22,7 @@ HOURS = 8
 S, F = AuditVerdict.SOUND, AuditVerdict.FALSE
 
 
-class Course:
+class CreditCourse:
     """A run with two users, ada with two computers and bob with one.
 
     Ada's samples of an epoch are a power of two, so that each sum tells of which epochs it is.
@@ -72,11 +72,11 @@ def _time(epoch: int) -> datetime:
 
 
 @pytest.fixture
-def course(database: Database) -> Course:
-    return Course(database)
+def course(database: Database) -> CreditCourse:
+    return CreditCourse(database)
 
 
-def test_one_who_was_never_checked_or_found_sound_keeps_everything(course: Course) -> None:
+def test_one_who_was_never_checked_or_found_sound_keeps_everything(course: CreditCourse) -> None:
     course.epochs(1, 4)
     course.audit(2, S)
     course.audit(3, AuditVerdict.DOUBTFUL)
@@ -85,7 +85,7 @@ def test_one_who_was_never_checked_or_found_sound_keeps_everything(course: Cours
     assert course.credited() == {1, 2, 3, 4, 5, 6}
 
 
-def test_false_work_takes_all_of_one_who_was_never_found_sound(course: Course) -> None:
+def test_false_work_takes_all_of_one_who_was_never_found_sound(course: CreditCourse) -> None:
     course.epochs(1, 5)
     course.audit(4, F, peer=B)
     assert course.credited() == set()
@@ -96,7 +96,7 @@ def test_false_work_takes_all_of_one_who_was_never_found_sound(course: Course) -
     assert bob == 7 * 5
 
 
-def test_false_work_takes_what_came_after_the_last_sound_audit(course: Course) -> None:
+def test_false_work_takes_what_came_after_the_last_sound_audit(course: CreditCourse) -> None:
     course.epochs(1, 9)
     course.audit(5, S)
     course.audit(7, F)
@@ -105,7 +105,7 @@ def test_false_work_takes_what_came_after_the_last_sound_audit(course: Course) -
     assert course.credited() == {1, 2, 3, 4, 5}
 
 
-def test_credits_of_past_days_may_be_in_files_by_then(course: Course) -> None:
+def test_credits_of_past_days_may_be_in_files_by_then(course: CreditCourse) -> None:
     course.epochs(1, 9)
     course.audit(7, S)
     with course.database.session() as session:
@@ -114,7 +114,7 @@ def test_credits_of_past_days_may_be_in_files_by_then(course: Course) -> None:
     assert course.credited() == {1, 2, 3, 4, 5, 6, 7}
 
 
-def test_sound_work_is_credited_again_from_there_on(course: Course) -> None:
+def test_sound_work_is_credited_again_from_there_on(course: CreditCourse) -> None:
     course.epochs(1, 6)
     course.audit(2, S)
     course.audit(4, F)
@@ -124,7 +124,7 @@ def test_sound_work_is_credited_again_from_there_on(course: Course) -> None:
     assert course.credited() == {1, 2, 8, 9, 10}
 
 
-def test_an_epoch_that_is_recorded_after_its_audit_counts_by_its_place(course: Course) -> None:
+def test_an_epoch_that_is_recorded_after_its_audit_counts_by_its_place(course: CreditCourse) -> None:
     course.epochs(1, 3)
     course.audit(5, S)
     course.audit(6, F)
@@ -132,7 +132,7 @@ def test_an_epoch_that_is_recorded_after_its_audit_counts_by_its_place(course: C
     assert course.credited() == {1, 2, 3, 4, 5}
 
 
-def test_what_is_lifted_comes_back(course: Course) -> None:
+def test_what_is_lifted_comes_back(course: CreditCourse) -> None:
     course.epochs(1, 5)
     number = course.audit(3, F)
     course.epochs(6, 7)
@@ -144,7 +144,7 @@ def test_what_is_lifted_comes_back(course: Course) -> None:
         course.lift(number)
 
 
-def test_another_verdict_withholds_on_once_the_first_is_lifted(course: Course) -> None:
+def test_another_verdict_withholds_on_once_the_first_is_lifted(course: CreditCourse) -> None:
     course.epochs(1, 4)
     course.audit(1, S)
     first, second = course.audit(2, F), course.audit(4, F)
@@ -155,7 +155,7 @@ def test_another_verdict_withholds_on_once_the_first_is_lifted(course: Course) -
     assert course.credited() == {1, 2, 3, 4, 5}
 
 
-def test_what_was_withheld_before_sound_work_comes_back_once_it_is_lifted(course: Course) -> None:
+def test_what_was_withheld_before_sound_work_comes_back_once_it_is_lifted(course: CreditCourse) -> None:
     course.epochs(1, 6)
     course.audit(1, S)
     number = course.audit(3, F)
@@ -165,7 +165,7 @@ def test_what_was_withheld_before_sound_work_comes_back_once_it_is_lifted(course
     assert course.credited() == {1, 2, 3, 4, 5, 6}
 
 
-def test_no_other_verdict_can_be_lifted(course: Course) -> None:
+def test_no_other_verdict_can_be_lifted(course: CreditCourse) -> None:
     course.epochs(1, 1)
     for number in (course.audit(1, S), 999):
         with pytest.raises(LedgerError, match="no verdict"):
