@@ -233,7 +233,9 @@ class Receipts(BaseModel):
         description="Samples that the coordinator computed again and found sound. Others are not checked yet.",
     )
     withheld_samples: int = Field(0, description="Samples that were committed and are not credited.")
-    withheld_because: str | None = Field(None, description="Why work is not credited now; null if it is.")
+    withheld_because: str | None = Field(
+        None, description="Reason why work is not credited now; null if it is."
+    )
 
 
 class ListedFalseWork(BaseModel):
@@ -246,7 +248,7 @@ class ListedFalseWork(BaseModel):
     epoch: int
     rows: int = Field(description="Rows that the computer named, which were computed again.")
     samples: int = Field(description="Samples that it claimed.")
-    finding: str = Field(description='What was found, in words after "this computer".')
+    finding: str = Field(description='Finding of the audit, in words after "this computer".')
     difference: float | None = Field(
         description="Distance from the recomputed gradients as a share of their length; null for other work."
     )

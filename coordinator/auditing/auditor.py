@@ -13,7 +13,7 @@ from coordinator.auditing.handover import AuditFolder
 from coordinator.auditing.workplace import Workplace
 from coordinator.database.connect import Database
 from coordinator.errors import DatabaseError
-from coordinator.ledger.withholding import AuditVerdict
+from coordinator.ledger.withholding import EnteredVerdict
 from coordinator.ledger.work_audits import JudgedWork, enter
 from core.errors import CoreError
 from core.swarm.auditing.trust import WorkVerdict
@@ -29,10 +29,10 @@ _WANT_SECONDS = 1800.0
 _MOST = 1e9
 _drawn = random.SystemRandom().random
 _VERDICTS = {
-    WorkVerdict.SOUND: AuditVerdict.SOUND,
-    WorkVerdict.FALSE: AuditVerdict.FALSE,
-    WorkVerdict.DOUBTFUL: AuditVerdict.DOUBTFUL,
-    WorkVerdict.UNVERIFIABLE: AuditVerdict.UNVERIFIABLE,
+    WorkVerdict.SOUND: EnteredVerdict.SOUND,
+    WorkVerdict.FALSE: EnteredVerdict.FALSE,
+    WorkVerdict.DOUBTFUL: EnteredVerdict.DOUBTFUL,
+    WorkVerdict.UNVERIFIABLE: EnteredVerdict.UNVERIFIABLE,
 }
 
 

@@ -33,10 +33,10 @@ Arrays = Mapping[str, NDArray[np.float32]]
 
 
 class AuditFolder:
-    """What is handed over for one audit at a time; each method but `clear` belongs to one of the processes."""
+    """Files that are handed over for one audit at a time; each method but `clear` belongs to one of the processes."""
 
     def __init__(self, root: Path) -> None:
-        """Use the folder ``root``, which need not exist: then nothing is wanted, and nothing is there."""
+        """Use the folder ``root``; nothing is wanted while it does not exist."""
         self._root = root
         self._wanted, self._sample, self._verdict = root / "wanted", root / "sample", root / "verdict"
 

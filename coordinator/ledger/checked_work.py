@@ -8,7 +8,7 @@ from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
 from coordinator.database.tables import User, Withheld, WorkAudit
-from coordinator.ledger.withholding import AuditVerdict
+from coordinator.ledger.withholding import EnteredVerdict
 from coordinator.ledger.work_audits import LIFTED, standing
 from core.swarm.auditing.trust import WORK_TOLERANCE
 
@@ -25,7 +25,7 @@ class CheckedWork:
     """Samples that were committed and are not credited."""
     withheld_epochs: int
     reason: str | None
-    """Why the user's work is not credited now, in a sentence; None if it is."""
+    """Reason why the user's work is not credited now, in sentences; None if it is."""
 
 
 @dataclass(frozen=True)
@@ -41,7 +41,7 @@ class FalseWork:
     samples: int
     rows: int
     finding: str
-    """What was found, in words after "this computer"."""
+    """Finding of the audit, in words after "this computer"."""
     withheld_samples: int
     row: WorkAudit
     """The audit itself, with its time and what was decided about it."""
@@ -49,7 +49,7 @@ class FalseWork:
 
 def checked_work(session: Session, user: int) -> CheckedWork:
     """Return what audits say of the work of a user (its number)."""
-    is_sound = WorkAudit.verdict == AuditVerdict.SOUND.value
+    is_sound = WorkAudit.verdict == EnteredVerdict.SOUND.value
     checked = session.scalar(select(func.sum(WorkAudit.samples)).where(WorkAudit.user_id == user, is_sound))
     sums = (
         select(func.sum(Withheld.samples), func.sum(Withheld.epochs))
@@ -80,8 +80,8 @@ def finding(row: WorkAudit) -> str:
         return f"sent values for epoch {row.epoch:,} that its {row.rows:,} rows cannot give"
     if row.gain is not None:
         return (
-            f"sent a drift for epoch {row.epoch:,} that does not lower the loss on the rows that it named, as most of "
-            f"its last ones did not (by {row.gain:.2g}; on other rows by {row.gain_of_others or 0.0:.2g})"
+            f"sent a drift for epoch {row.epoch:,} that does not lower the loss on the rows that it named, as most "
+            f"of its last ones did not (by {row.gain:.2g}; on other rows by {row.gain_of_others or 0.0:.2g})"
         )
     return f"sent work for epoch {row.epoch:,} that contradicts itself: {row.words}"
 
@@ -97,7 +97,7 @@ def false_work(session: Session, limit: int = PAGE) -> Sequence[FalseWork]:
         select(WorkAudit, User.name, held.c.samples)
         .join(User, WorkAudit.user_id == User.id)
         .outerjoin(held, held.c.audit_id == WorkAudit.id)
-        .where(WorkAudit.verdict == AuditVerdict.FALSE.value)
+        .where(WorkAudit.verdict == EnteredVerdict.FALSE.value)
         .order_by(WorkAudit.standing == LIFTED, WorkAudit.id.desc())
         .limit(limit)
     )

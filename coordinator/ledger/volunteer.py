@@ -51,7 +51,7 @@ class Volunteer:
     streaks: Streaks
     badges: tuple[Badge, ...]
     checked: CheckedWork
-    """What was checked of the work, and what is withheld."""
+    """Audits of the work, and what they withhold."""
 
 
 def volunteer(session: Session, name: str, now: datetime, viewer: int | None = None) -> Volunteer | None:

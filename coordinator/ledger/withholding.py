@@ -13,7 +13,7 @@ CommitPlace = tuple[int, int]
 """Generation and number of an epoch, as the ledger counts."""
 
 
-class AuditVerdict(StrEnum):
+class EnteredVerdict(StrEnum):
     """Outcome of an audit, as the database has it."""
 
     SOUND = "sound"
@@ -29,7 +29,7 @@ class EnteredAudit:
     number: int
     place: CommitPlace
     """The epoch that the work was for."""
-    verdict: AuditVerdict
+    verdict: EnteredVerdict
     is_lifted: bool = False
 
 
@@ -61,9 +61,9 @@ def standing_of(audits: Iterable[EnteredAudit]) -> WorkStanding:
     for audit in audits:
         if audit.is_lifted:
             continue
-        if audit.verdict is AuditVerdict.SOUND:
+        if audit.verdict is EnteredVerdict.SOUND:
             standing = WorkStanding(standing.sound + 1, audit.place)
-        elif audit.verdict is AuditVerdict.FALSE and standing.withheld_by is None:
+        elif audit.verdict is EnteredVerdict.FALSE and standing.withheld_by is None:
             standing = WorkStanding(standing.sound, standing.last_sound, audit.number)
     return standing
 
@@ -79,8 +79,8 @@ def heir_of(audits: Iterable[EnteredAudit], number: int) -> int | None:
         if audit.number == number:
             is_after = True
         elif is_after and not audit.is_lifted:
-            if audit.verdict is AuditVerdict.SOUND:
+            if audit.verdict is EnteredVerdict.SOUND:
                 return None
-            if audit.verdict is AuditVerdict.FALSE:
+            if audit.verdict is EnteredVerdict.FALSE:
                 return audit.number
     return None

@@ -17,9 +17,9 @@ from coordinator.database.tables import Credit, Day, Epoch, Run, Total, Withheld
 from coordinator.errors import LedgerError
 from coordinator.ledger.owners import owners
 from coordinator.ledger.withholding import (
-    AuditVerdict,
     CommitPlace,
     EnteredAudit,
+    EnteredVerdict,
     WorkStanding,
     heir_of,
     standing_of,
@@ -41,7 +41,7 @@ class JudgedWork:
     """Number of the epoch that the work was for, as the ledger counts."""
     samples: int
     rows: int
-    verdict: AuditVerdict
+    verdict: EnteredVerdict
     difference: float | None = None
     gain: float | None = None
     gain_of_others: float | None = None
@@ -56,7 +56,7 @@ class _DaySums:
 
 
 def lock(session: Session) -> None:
-    """Have other writers of credits and audits wait until the transaction ends: each must see what the other did."""
+    """Keep other writers of credits and audits waiting until the transaction ends: each must see the other's work."""
     session.get(Run, 1, with_for_update=True)
 
 
@@ -84,7 +84,7 @@ def standing(session: Session, user: int) -> WorkStanding:
 
 def withholdings(session: Session) -> dict[int, WorkStanding]:
     """Return the standings of those users of whom something is withheld now."""
-    is_false = WorkAudit.verdict == AuditVerdict.FALSE.value
+    is_false = WorkAudit.verdict == EnteredVerdict.FALSE.value
     suspects = session.scalars(
         select(WorkAudit.user_id).where(is_false, WorkAudit.standing != LIFTED).distinct()
     ).all()
@@ -104,7 +104,7 @@ def lift(session: Session, number: int, why: str, *, actor: str, now: datetime) 
     """
     lock(session)
     row = session.get(WorkAudit, number)
-    if row is None or row.verdict != AuditVerdict.FALSE.value or row.standing == LIFTED:
+    if row is None or row.verdict != EnteredVerdict.FALSE.value or row.standing == LIFTED:
         raise LedgerError(
             f"There is no verdict {number} that work is false, or it was lifted.",
             "The list on the moderation page has the numbers.",
@@ -125,7 +125,7 @@ def _audits(session: Session, user: int) -> list[EnteredAudit]:
     )
     rows = session.execute(columns.where(WorkAudit.user_id == user).order_by(WorkAudit.id))
     return [
-        EnteredAudit(number, (generation, epoch), AuditVerdict(verdict), decision == LIFTED)
+        EnteredAudit(number, (generation, epoch), EnteredVerdict(verdict), decision == LIFTED)
         for number, generation, epoch, verdict, decision in rows
     ]
 

@@ -132,7 +132,7 @@ class WorkCheck(ABC):
         self.verdict: WorkVerdict | None = None
         """The outcome; None until the end."""
         self.figures = WorkFigures()
-        """What was measured by then."""
+        """Figures that were measured by then."""
 
     def turn(self) -> bool:
         """Compute a micro-batch; return false if its rows are not there yet, or there are no more."""

@@ -14,7 +14,7 @@ from coordinator.database.tables import Checkpoint, Frame, User
 from coordinator.gate.entry import is_allowed
 from coordinator.gate.evidence import enter
 from coordinator.home import Home
-from coordinator.ledger.withholding import AuditVerdict
+from coordinator.ledger.withholding import EnteredVerdict
 from coordinator.ledger.work_audits import JudgedWork
 from coordinator.ledger.work_audits import enter as enter_audit
 from coordinator.recorder.evidence import in_row
@@ -287,7 +287,7 @@ def test_evidence_is_listed_saved_verified_and_lifted(home: Home, tmp_path: Path
 
 def test_false_work_is_listed_and_lifted(home: Home) -> None:
     assert "No work was found false." in organiser(home, "work list")
-    judged = JudgedWork("Qm" + "a" * 44, 0, 7, 24, 26, AuditVerdict.FALSE, 1.04)
+    judged = JudgedWork("Qm" + "a" * 44, 0, 7, 24, 26, EnteredVerdict.FALSE, 1.04)
     with closing(Database.open(home.database_url({}))) as database, database.session() as session:
         number = enter_audit(session, judged, NOW).id
     assert "its 26 rows give: they differ by 104%" in organiser(home, "work list")

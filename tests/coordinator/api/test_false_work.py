@@ -5,7 +5,7 @@ from pathlib import Path
 from sqlalchemy import select
 
 from coordinator.database.tables import Day, KnownPeer, Total, User
-from coordinator.ledger.withholding import AuditVerdict
+from coordinator.ledger.withholding import EnteredVerdict
 from coordinator.ledger.work_audits import JudgedWork, enter
 from core.admission.peer_key import PeerKey
 from tests.gate.gate_life import GateOverHttp, GateVolunteer
@@ -29,7 +29,7 @@ def test_withheld_credits_are_told_and_lifted(coordinator: GateOverHttp, tmp_pat
     assert len(receipts()["receipts"]) == 1  # type: ignore[arg-type]
     assert (receipts()["checked_samples"], receipts()["withheld_because"]) == (0, None)
     with coordinator.database.session() as session:
-        enter(session, JudgedWork(peer, 0, 3, 24, 26, AuditVerdict.FALSE, float("inf")), now)
+        enter(session, JudgedWork(peer, 0, 3, 24, 26, EnteredVerdict.FALSE, float("inf")), now)
     withheld = receipts()
     assert (withheld["receipts"], withheld["withheld_samples"]) == ([], 100)
     assert "that its 26 rows cannot give" in str(withheld["withheld_because"])

@@ -7,7 +7,7 @@ import pytest
 from sqlalchemy import select
 
 from coordinator.database.tables import KnownPeer, Total, User
-from coordinator.ledger.withholding import AuditVerdict
+from coordinator.ledger.withholding import EnteredVerdict
 from coordinator.ledger.work_audits import JudgedWork, enter
 from tests.coordinator.gate.test_moderation_page import OWN, SETTINGS, signed_in
 from tests.coordinator.web.conftest import browsing
@@ -22,12 +22,12 @@ def audited(tmp_path: Path) -> Iterator[ServedSite]:
         add_people(made, people)
         add_epochs(made, people, range(1, 9))
         for name, difference in (("mallory", 1.04), ("mia", 0.5)):
-            judge(made, name, AuditVerdict.FALSE, difference)
-        judge(made, "ada", AuditVerdict.SOUND, 0.01)
+            judge(made, name, EnteredVerdict.FALSE, difference)
+        judge(made, "ada", EnteredVerdict.SOUND, 0.01)
         yield made
 
 
-def judge(shown: ServedSite, name: str, verdict: AuditVerdict, difference: float) -> None:
+def judge(shown: ServedSite, name: str, verdict: EnteredVerdict, difference: float) -> None:
     with shown.database.session() as session:
         peer = session.scalars(select(KnownPeer.peer_id).join(User).where(User.name == name)).one()
         enter(session, JudgedWork(peer, 0, 7, 24, 26, verdict, difference), shown.clock())
@@ -69,7 +69,7 @@ def test_a_volunteers_page_tells_what_is_withheld_and_why(audited: ServedSite) -
     assert "Certificate" not in page.text
     assert browsing(audited).get("/volunteers/mallory/certificate").status_code == 404
     assert "not credited" not in browsing(audited).get("/volunteers/ada").text
-    judge(audited, "mallory", AuditVerdict.SOUND, 0.01)
+    judge(audited, "mallory", EnteredVerdict.SOUND, 0.01)
     assert (
         "before the last check that found the work sound" in browsing(audited).get("/volunteers/mallory").text
     )

@@ -4,18 +4,18 @@ import pytest
 
 from coordinator.ledger.withholding import (
     UNCHECKED,
-    AuditVerdict,
     CommitPlace,
     EnteredAudit,
+    EnteredVerdict,
     WorkStanding,
     heir_of,
     standing_of,
 )
 
-S, F, D, U = AuditVerdict.SOUND, AuditVerdict.FALSE, AuditVerdict.DOUBTFUL, AuditVerdict.UNVERIFIABLE
+S, F, D, U = EnteredVerdict.SOUND, EnteredVerdict.FALSE, EnteredVerdict.DOUBTFUL, EnteredVerdict.UNVERIFIABLE
 
 
-def audits(*verdicts: AuditVerdict, lifted: tuple[int, ...] = ()) -> list[EnteredAudit]:
+def audits(*verdicts: EnteredVerdict, lifted: tuple[int, ...] = ()) -> list[EnteredAudit]:
     """Audits with numbers from 1, of work for epochs 10, 20 and so on."""
     return [
         EnteredAudit(number, (0, 10 * number), verdict, number in lifted)

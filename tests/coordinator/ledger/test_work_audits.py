@@ -9,7 +9,7 @@ from coordinator.database.connect import Database
 from coordinator.database.tables import Credit, Day, Total, User, Withheld
 from coordinator.errors import LedgerError
 from coordinator.ledger.ledger import Ledger
-from coordinator.ledger.withholding import AuditVerdict
+from coordinator.ledger.withholding import EnteredVerdict
 from coordinator.ledger.work_audits import JudgedWork, enter, lift
 from tests.coordinator.ledger.evidence import PEERS, epoch_of
 from tests.coordinator.ledger.test_ledger import OPERATIONS, join
@@ -19,7 +19,7 @@ NOW = datetime(2026, 11, 20, tzinfo=UTC)
 FIRST = datetime(2026, 11, 1, 12, tzinfo=UTC)
 HOURS = 8
 """Hours from one epoch to the next: three epochs make a day."""
-S, F = AuditVerdict.SOUND, AuditVerdict.FALSE
+S, F = EnteredVerdict.SOUND, EnteredVerdict.FALSE
 
 
 class CreditCourse:
@@ -38,7 +38,7 @@ class CreditCourse:
             weights = {A: float(1 << epoch), B: float(1 << epoch), C: 5.0}
             assert self.ledger.record(epoch_of(weights, epoch, time=_time(epoch)))
 
-    def audit(self, epoch: int, verdict: AuditVerdict, peer: str = A) -> int:
+    def audit(self, epoch: int, verdict: EnteredVerdict, peer: str = A) -> int:
         with self.database.session() as session:
             return enter(session, JudgedWork(peer, 0, epoch, 10, 12, verdict, 0.5), NOW).id
 
@@ -79,8 +79,8 @@ def course(database: Database) -> CreditCourse:
 def test_one_who_was_never_checked_or_found_sound_keeps_everything(course: CreditCourse) -> None:
     course.epochs(1, 4)
     course.audit(2, S)
-    course.audit(3, AuditVerdict.DOUBTFUL)
-    course.audit(4, AuditVerdict.UNVERIFIABLE)
+    course.audit(3, EnteredVerdict.DOUBTFUL)
+    course.audit(4, EnteredVerdict.UNVERIFIABLE)
     course.epochs(5, 6)
     assert course.credited() == {1, 2, 3, 4, 5, 6}
 
