@@ -28,12 +28,14 @@ _WANT_SECONDS = 1800.0
 """Seconds for which a sample is waited for, and least seconds from there to another attempt."""
 _MOST = 1e9
 _drawn = random.SystemRandom().random
-_VERDICTS = {
+VERDICTS = {
     WorkVerdict.SOUND: EnteredVerdict.SOUND,
     WorkVerdict.FALSE: EnteredVerdict.FALSE,
     WorkVerdict.DOUBTFUL: EnteredVerdict.DOUBTFUL,
+    WorkVerdict.USELESS: EnteredVerdict.DOUBTFUL,
     WorkVerdict.UNVERIFIABLE: EnteredVerdict.UNVERIFIABLE,
 }
+"""Verdicts as the database has them: a useless drift is a doubt, until most of a peer's are."""
 
 
 class WorkAuditing:
@@ -145,7 +147,7 @@ class WorkAuditing:
             epoch=sample.epoch + 1,
             samples=int(min(max(sample.weight, 0.0), _MOST)),
             rows=sample.rows.rows,
-            verdict=_VERDICTS[check.verdict],
+            verdict=VERDICTS[check.verdict],
             difference=figures.difference,
             gain=figures.gain,
             gain_of_others=figures.gain_of_others,

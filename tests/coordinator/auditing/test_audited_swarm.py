@@ -119,7 +119,7 @@ def test_false_work_is_found_and_honest_work_is_sound(tmp_path: Path) -> None:
         )
         rows = coordinator.audits()
         wait_until(
-            lambda: f"the work of peer {liar} is false" in trainers[0].log or bool(coordinator.turn()),
+            lambda: f"doubts the work of peer {liar}" in trainers[0].log or bool(coordinator.turn()),
             "the others were not told",
             _SECONDS,
             every=COSTLY,

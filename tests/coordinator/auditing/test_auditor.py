@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from sqlalchemy import select
 
-from coordinator.auditing.auditor import WorkAuditing
+from coordinator.auditing.auditor import VERDICTS, WorkAuditing
 from coordinator.auditing.budget import AuditBudget
 from coordinator.auditing.handover import Arrays, AuditFolder
 from coordinator.auditing.workplace import Workplace
@@ -118,6 +118,10 @@ def lie(sample: WorkSample, run: Run) -> WorkSample:
     """The same sample with false values, as another peer's rows give."""
     other = sample_of(run, heads=(OLD, NEW), forge=lambda tensors: [-item for item in tensors])
     return replace(sample, parts=other.parts)
+
+
+def test_each_verdict_has_one_in_the_database() -> None:
+    assert {verdict for verdict in WorkVerdict if verdict not in VERDICTS} == set()
 
 
 def test_an_audit_is_entered_handed_over_and_paid_for(
