@@ -14,6 +14,7 @@ STAND_INS = Modules(
     bootstrap="tests.client.stand_ins.bootstrap",
     recorder="tests.coordinator.stand_in_peer",
     publisher="tests.coordinator.stand_in_peer",
+    auditor="tests.coordinator.stand_in_auditor",
     web="tests.coordinator.stand_in_web",
     environment={"PYTHONPATH": str(Path(__file__).parents[2])},
 )

@@ -255,7 +255,8 @@ def _written(folder: Path, table: dict[str, dict[str, object]]) -> Path:
 
 def test_a_draft_names_its_files_by_path(tmp_path: Path) -> None:
     table, manifest = _draft(tmp_path), RunManifest.load(tmp_path / "run.toml")
-    table["training"]["swarm"]["recomputed_share"] = 0.0  # the manifest has none
+    rules = manifest.training.swarm.model_dump(mode="json", exclude_none=True)
+    table["training"]["swarm"] = {**rules, "recomputed_share": 0.0}  # the manifest has none
     draft = Draft.load(_written(tmp_path, table), NOW)
     assert draft.training == manifest.training
     assert (draft.contact.title, draft.contact.issued_at) == ("Drafted", NOW)

@@ -30,6 +30,10 @@ SHORT = GateSettings(client_id="ours").model_copy(update={"token_seconds": 1})
 """Shorter than settings may have it."""
 
 
+USUAL = frozenset(ServedProcess) - {ServedProcess.AUDITOR}
+"""The processes of a run whose work is not recomputed."""
+
+
 class CoordinatorSession:
     """A coordinator at work, and what it shows."""
 
@@ -117,7 +121,7 @@ def test_a_new_generation_begins_again_with_those_in_the_swarm_alone(tmp_path: P
     async def scenario() -> None:
         async with at_work(home, settings) as session:
             session.coordinator.open_up()
-            await session.runs(*ServedProcess)
+            await session.runs(*USUAL)
             manifest = RunManifest.load(home.manifest)
             key = SigningKey.load(home.organiser_key)
             manifest.roll_back(key).save(home.manifest)
@@ -128,6 +132,50 @@ def test_a_new_generation_begins_again_with_those_in_the_swarm_alone(tmp_path: P
             assert "generation 1" in session.views[-1].notices[-1]
 
     asyncio.run(scenario())
+
+
+def test_work_is_audited_in_runs_whose_rows_are_assigned(tmp_path: Path) -> None:
+    settings = _auditing()
+    home = make_home(tmp_path, settings, recomputed_share=0.0)
+
+    async def scenario() -> None:
+        async with at_work(home, settings) as session:
+            session.coordinator.open_up()
+            await session.runs(*ServedProcess)
+            RunManifest.load(home.manifest).roll_back(SigningKey.load(home.organiser_key)).save(home.manifest)
+            starts = home.root / "start_auditor.starts"
+            await eventually(lambda: starts.read_text() == "60\n60\n", "it was not begun again")
+
+    asyncio.run(scenario())
+
+
+@pytest.mark.parametrize(
+    ("share", "changes"),
+    [
+        (None, {}),
+        (0.02, {"recomputed_seconds_an_hour": 0}),
+        (0.02, {"auxiliary": False}),
+        (0.02, {"follow": False}),
+    ],
+)
+def test_no_auditor_runs_without_the_means(
+    tmp_path: Path, share: float | None, changes: dict[str, object]
+) -> None:
+    settings = _auditing(**changes)
+    home = make_home(tmp_path, settings, recomputed_share=share)
+
+    async def scenario() -> None:
+        async with at_work(home, settings) as session:
+            await session.runs(ServedProcess.BOOTSTRAP)
+            assert {part for part, _ in session.views[-1].stages} == USUAL
+
+    asyncio.run(scenario())
+
+
+def _auditing(**changes: object) -> Settings:
+    settings = loopback_settings()
+    swarm = settings.swarm.model_copy(update={"auxiliary": True, **changes})
+    return settings.model_copy(update={"swarm": swarm})
 
 
 def test_a_relay_that_has_used_up_its_total_is_named_and_started_again_on_the_next_day(
@@ -141,7 +189,7 @@ def test_a_relay_that_has_used_up_its_total_is_named_and_started_again_on_the_ne
         relay = replace(STAND_INS, bootstrap="tests.coordinator.stand_in_relay")
         async with at_work(home, settings, relay) as session:
             session.coordinator.open_up()
-            await session.runs(*ServedProcess)
+            await session.runs(*USUAL)
             told = RelaysNow(used_up={"bootstrap": USED_UP})
             await eventually(
                 lambda: session.relays() == told, "the recorder, and so the dashboard, is not told"
@@ -166,7 +214,7 @@ def test_a_manifest_that_is_damaged_meanwhile_is_reported_and_all_go_on(tmp_path
     async def scenario() -> None:
         async with at_work(home, settings) as session:
             session.coordinator.open_up()
-            await session.runs(*ServedProcess)
+            await session.runs(*USUAL)
             whole = home.manifest.read_bytes()
             home.manifest.write_bytes(whole[:-1] + b"?")
             await eventually(lambda: bool(session.views[-1].notices), "it is not reported")
