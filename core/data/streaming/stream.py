@@ -248,10 +248,12 @@ class CodeStream:
 
     def state_dict(self) -> dict[str, Any]:
         """Return the place of the last sample that was taken, as a small JSON object."""
-        start = self._place.start._asdict()
-        return Cursor(
-            data=self._data, seed=self._seed, taken=self._taken, window=self._place.number, **start
-        ).model_dump()
+        place: dict[str, Any] = self._place.start._asdict()
+        place |= {"data": self._data, "seed": self._seed, "taken": self._taken, "window": self._place.number}
+        if self._is_assigned:
+            epoch, head = self._epoch
+            place |= {"epoch": epoch, "head": head.hex(), "in_epoch": self._in_epoch}
+        return Cursor(**place).model_dump(exclude_unset=True)
 
     def load_state_dict(self, state: Mapping[str, Any]) -> None:
         """Go on from the saved place ``state``, in the saved order, whose seed is adopted.
@@ -268,6 +270,7 @@ class CodeStream:
         if self._is_assigned and cursor.seed != self._seed:
             return  # rows follow from a peer's id, and this was another peer's place
         self._seed, self._taken = cursor.seed, cursor.taken
+        self._epoch, self._in_epoch = (cursor.epoch, bytes.fromhex(cursor.head)), cursor.in_epoch
         self._start_at(cursor.position, cursor.window)
 
     def _lacks(self, count: int) -> bool:

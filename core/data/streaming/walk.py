@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Annotated, Any, Generic, NamedTuple, Self, TypeVar
 
 import numpy as np
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError
 
 from core.data.listing import RefusedError
 from core.data.shards import CodeRow
@@ -128,6 +128,12 @@ class Cursor(BaseModel):
     """Number of the window's rows that were taken."""
     window: _Position = 0
     """Number of windows before this one."""
+    epoch: _Position = 0
+    """Epoch that assigned the rows which were taken last, where epochs do so."""
+    head: Annotated[str, StringConstraints(pattern=r"^([0-9a-f]{2}){0,64}$")] = ""
+    """Root in hex of the commit at which that epoch began."""
+    in_epoch: _Position = 0
+    """Number of rows that were taken in that epoch."""
 
     @classmethod
     def read(cls, state: Mapping[str, Any], data: str, window_rows: int) -> Self:

@@ -100,6 +100,19 @@ def test_a_resumed_peer_goes_on_in_its_window(tmp_path: Path) -> None:
             assert rows_of(one, 15) == rows_of(resumed, 15)
 
 
+def test_a_peer_that_resumes_within_an_epoch_takes_the_rows_that_follow(tmp_path: Path) -> None:
+    with closing(assigned(tmp_path)) as one, closing(assigned(tmp_path)) as resumed:
+        one.begin_epoch(2, HEAD)
+        one.take(15)
+        resumed.load_state_dict(json.loads(json.dumps(one.state_dict())))
+        for rows in (one, resumed):
+            rows.begin_epoch(2, HEAD)
+        assert rows_of(one, 15) == rows_of(resumed, 15)
+        for rows in (one, resumed):
+            rows.begin_epoch(3, HEAD)
+        assert rows_of(one, 15) == rows_of(resumed, 15)
+
+
 def test_the_place_of_another_peer_is_left_alone(tmp_path: Path) -> None:
     with closing(assigned(tmp_path, "other")) as other, closing(assigned(tmp_path)) as own:
         other.take(40)
