@@ -2,8 +2,9 @@
 
 Ten peers of a small model of the embedded run train in one process. At some rounds, the contribution of one is held
 against aggregates: the mean of seven others, that of two others, that of three with the other sign (a group of
-hostile users alone), and that of all ten of which three have the other sign and twice the weight. The length is that of the
-mean of two, as a multiple of the peer's own. Gradients are of eight samples, and drifts of four steps of as many.
+hostile users alone), and that of all ten of which three have the other sign and twice the weight. The length is that
+of the mean of two, as a multiple of the peer's own. Gradients are of eight samples, and drifts of four steps of as
+many.
 """
 
 import argparse
