@@ -22,8 +22,12 @@ _LIMITS: Mapping[str, Any] = {
     "averaging_seconds": 15.0,
 }
 """Time limits of rounds as short as an idle machine allows."""
-_DRAFTED: Mapping[str, Any] = {"aggregation": Aggregation.CLIPPED_MEAN, "robust": RobustRules()}
-"""Aggregation of a run whose draft names none (`coordinator.draft`)."""
+_DRAFTED: Mapping[str, Any] = {
+    "aggregation": Aggregation.CLIPPED_MEAN,
+    "robust": RobustRules(),
+    "recomputed_share": 0.02,
+}
+"""Rules of a run whose draft names none (`coordinator.draft`)."""
 _TINY_BATCH = 192
 _EPOCHS = 5_000
 

@@ -582,5 +582,5 @@ def _lone_group(request: RoundRequest, peer_id: PeerID) -> bytes:
     It is random, but for a peer that repeats epochs exactly: rows that others can recompute follow from that root.
     """
     if not request.electorate.is_closed:
-        return DHTID.generate().to_bytes()
-    return DHTID.generate(source=(peer_id.to_base58(), request.epoch, request.head)).to_bytes()
+        return bytes(DHTID.generate().to_bytes())
+    return bytes(DHTID.generate(source=(peer_id.to_base58(), request.epoch, request.head)).to_bytes())
