@@ -38,10 +38,11 @@ class ComparedAggregate:
     """The direction and the length of an aggregate beside those of a contribution."""
 
     cosine: float
-    """Cosine of the angle between both; 0 where one of them is zero."""
+    """Number from -1 to 1, the cosine of the angle between both; 0 where one of them is zero."""
     length: float
-    """Length of the aggregate."""
+    """Length of the aggregate: the root of the sum of its squares, in the unit of its values."""
     own_length: float
+    """Length of the contribution, in the unit of its values."""
     values: int
     """Number of values that were compared."""
 
