@@ -7,6 +7,7 @@ from safetensors import SafetensorError
 
 from coordinator.auditing.handover import AuditFolder
 from core.admission.peer_key import PeerKey
+from core.errors import SwarmError
 from core.run.manifest import RunManifest
 from core.run.rules import Overlap
 from core.swarm.auditing.work_draw import WorkDraw
@@ -43,11 +44,10 @@ class WorkSampling:
         """Put a sample that came into the folder, and draw the consequences of a verdict."""
         if self._asked is not None and self._asked.done():
             asked, self._asked = self._asked, None
-            sample = asked.result()
             try:
-                if sample is not None:
+                if (sample := asked.result()) is not None:
                     self._folder.put(sample)
-            except (OSError, SafetensorError) as error:
+            except (OSError, SafetensorError, SwarmError) as error:
                 _log.warning("A sample of work cannot be written for the auditor: %s", error)
         if found := self._folder.take_verdict():
             self._helper.judge_work(*found)

@@ -1,12 +1,12 @@
 """The policy by which audits of a user's work decide what is credited: pure.
 
 Work is credited until something of it is found false. Then nothing counts that was committed since the user's last
-sound audit, and nothing more until an audit finds the work sound again. An audit that could not tell decides nothing,
-nor does one that the organiser has lifted.
+sound audit, and nothing more until each computer whose work was false is found sound again: another one of the user's
+says nothing for it. An audit that could not tell decides nothing, nor does one that the organiser has lifted.
 """
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
 CommitPlace = tuple[int, int]
@@ -30,6 +30,8 @@ class EnteredAudit:
     place: CommitPlace
     """The epoch that the work was for."""
     verdict: EnteredVerdict
+    peer: str
+    """Id of the peer that did the work, in base58."""
     is_lifted: bool = False
 
 
@@ -57,29 +59,33 @@ UNCHECKED = WorkStanding()
 
 def standing_of(audits: Iterable[EnteredAudit]) -> WorkStanding:
     """Return the standing of a user by the ``audits`` of its work, in the order in which they ended."""
-    standing = UNCHECKED
+    standing, liars = UNCHECKED, set[str]()
     for audit in audits:
         if audit.is_lifted:
             continue
         if audit.verdict is EnteredVerdict.SOUND:
-            standing = WorkStanding(standing.sound + 1, audit.place)
-        elif audit.verdict is EnteredVerdict.FALSE and standing.withheld_by is None:
-            standing = WorkStanding(standing.sound, standing.last_sound, audit.number)
+            liars.discard(audit.peer)
+            sound = standing.sound + 1
+            standing = replace(standing, sound=sound) if liars else WorkStanding(sound, audit.place)
+        elif audit.verdict is EnteredVerdict.FALSE:
+            liars.add(audit.peer)
+            if standing.withheld_by is None:
+                standing = replace(standing, withheld_by=audit.number)
     return standing
 
 
 def heir_of(audits: Iterable[EnteredAudit], number: int) -> int | None:
     """Return the audit that withholds instead of the one of that ``number``, once that is lifted.
 
-    It is the next that found false work, before any found it sound; None if there is none. ``audits`` are those of
-    the user, in the order in which they ended.
+    It is the next that found false work, before any found that of the same peer sound; None if there is none.
+    ``audits`` are those of the user, in the order in which they ended.
     """
-    is_after = False
+    peer = ""
     for audit in audits:
         if audit.number == number:
-            is_after = True
-        elif is_after and not audit.is_lifted:
-            if audit.verdict is EnteredVerdict.SOUND:
+            peer = audit.peer
+        elif peer and not audit.is_lifted:
+            if audit.verdict is EnteredVerdict.SOUND and audit.peer == peer:
                 return None
             if audit.verdict is EnteredVerdict.FALSE:
                 return audit.number

@@ -121,12 +121,17 @@ def lift(session: Session, number: int, why: str, *, actor: str, now: datetime) 
 
 def _audits(session: Session, user: int) -> list[EnteredAudit]:
     columns = select(
-        WorkAudit.id, WorkAudit.generation, WorkAudit.epoch, WorkAudit.verdict, WorkAudit.standing
+        WorkAudit.id,
+        WorkAudit.generation,
+        WorkAudit.epoch,
+        WorkAudit.verdict,
+        WorkAudit.peer_id,
+        WorkAudit.standing,
     )
     rows = session.execute(columns.where(WorkAudit.user_id == user).order_by(WorkAudit.id))
     return [
-        EnteredAudit(number, (generation, epoch), EnteredVerdict(verdict), decision == LIFTED)
-        for number, generation, epoch, verdict, decision in rows
+        EnteredAudit(number, (generation, epoch), EnteredVerdict(verdict), peer, decision == LIFTED)
+        for number, generation, epoch, verdict, peer, decision in rows
     ]
 
 

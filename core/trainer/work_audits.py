@@ -1,11 +1,13 @@
 """A trainer's audits of others' work: keeps the parameters that they need, and computes beside its own work."""
 
+import logging
 from collections import OrderedDict
 from typing import Any
 
 from torch import Tensor
 
 from core.data.streaming.walk import peer_seed
+from core.errors import SwarmError
 from core.swarm.auditing.conduct import MOST_PEERS
 from core.swarm.auditing.drift_scores import DriftOutcomes
 from core.swarm.auditing.work_auditor import WorkSample
@@ -15,6 +17,8 @@ from core.swarm.state.replica import Place
 from core.trainer.drift_test import DriftTest
 from core.trainer.recomputation import Recomputation
 from core.trainer.work_check import Workshop
+
+_log = logging.getLogger(__name__)
 
 _HEADS_KEPT = 2
 """Heads whose parameters are kept: with a delayed update, a peer's rows are of the last head and the one before."""
@@ -65,8 +69,11 @@ class WorkAudits:
     def turn(self) -> bool:
         """Compute a micro-batch of the audit under way; return false if there is nothing to compute now."""
         if self._asked is not None and self._asked.done():
-            self._begin(self._asked.result())
-            self._asked = None
+            asked, self._asked = self._asked, None
+            try:
+                self._begin(asked.result())
+            except SwarmError as error:
+                _log.warning("A sample of another peer's work cannot be had: %s", error)
         if self._audit is None:
             return False
         sample, work = self._audit

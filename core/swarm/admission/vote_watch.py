@@ -70,7 +70,8 @@ class VoteWatch(KeyValidator):
         while len(self._given) > _WRITERS:
             self._given.popitem(last=False)
         found = vote.record
-        given = _GivenVote(found.epoch, found.parent, found.attempt, found.root, record.value)
+        value = msgpack.packb(found.pack())  # without what its writer may have added
+        given = _GivenVote(found.epoch, found.parent, found.attempt, found.root, value)
         alike = [other for other in before if other[:3] == given[:3]]
         if given.root not in {other.root for other in alike}:
             before.append(given)

@@ -72,12 +72,12 @@ class RoundWitness:
 
         Raises MalformedPart if the sender has not signed these values, this weight and this round.
         """
-        if len(message.peer_id) > SIGNATURE_BYTES:
-            self._introductions[sender] = message.peer_id[SIGNATURE_BYTES:]
+        introduced = message.peer_id[SIGNATURE_BYTES:] or self._introductions.get(sender, b"")
         kept = averaging_pb2.AveragingData()
         kept.CopyFrom(message)
-        kept.peer_id = message.peer_id[:SIGNATURE_BYTES] + self._introductions.get(sender, b"")
+        kept.peer_id = message.peer_id[:SIGNATURE_BYTES] + introduced
         self.require_stated(part, sender, kept)
+        self._introductions[sender] = introduced  # only now: what is not signed must not stay for an audit
         self.received.keep(part, sender, kept)
 
     def require_stated(self, part: int, sender: int, message: averaging_pb2.AveragingData) -> None:

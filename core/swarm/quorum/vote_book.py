@@ -37,6 +37,8 @@ class VoteBook:
         self._decided: deque[int] = deque(maxlen=RECENT)
         self._missed: dict[str, int] = {}
         """Ballots without a quorum in which a voice was missing, since its last vote."""
+        self._rejected: dict[bytes, None] = {}
+        """Roots of aggregates for which this peer does not vote."""
         self.proofs: dict[bytes, DoubleVote] = {}
         """Proofs of double votes, that of the latest epoch of each writer (its id)."""
 
@@ -107,6 +109,18 @@ class VoteBook:
         """Return the number of failed attempts to get what the writer of ``vote`` voted for at its place."""
         return self._doubts.get(_place(vote), 0)
 
+    def reject(self, record: CommitRecord) -> None:
+        """Note that this peer does not vote for the root of ``record``, although its bytes are there.
+
+        Others' votes for it count as before: once it has a quorum, it is committed all the same.
+        """
+        self._rejected[record.root] = None
+        _bound(self._rejected, _DOUBTED)
+
+    def rejects(self, record: CommitRecord) -> bool:
+        """Return true if this peer does not vote for the root of ``record``."""
+        return record.root in self._rejected
+
     # --- users that are silent ----------------------------------------------------------------------------------
 
     def note_decided(self, epoch: int) -> None:
@@ -165,6 +179,8 @@ def _place(vote: Vote) -> PlaceOfWriter:
     return vote.writer, vote.record.epoch, vote.record.parent
 
 
-def _bound(kept: "dict[bytes, DoubleVote] | dict[str, int] | Counter[PlaceOfWriter]", most: int) -> None:
+def _bound(
+    kept: "dict[bytes, DoubleVote] | dict[bytes, None] | dict[str, int] | Counter[PlaceOfWriter]", most: int
+) -> None:
     for oldest in list(kept)[: max(0, len(kept) - most)]:
         del kept[oldest]  # type: ignore[arg-type]

@@ -250,12 +250,13 @@ class _Voting:
         return electorate.draws(self._ballot.parent, electorate.own, self._growth)
 
     def _standing(self) -> list[Vote]:
-        """Return the votes of the committee for what others can have, as far as that has been tried."""
+        """Return the votes of the committee for what others can have and this peer may vote for, as far as known."""
         electorate, parent = self._ballot.electorate, self._ballot.parent
         return [
             vote
             for vote in self._log.book.standing(self._ballot.epoch, parent)
-            if electorate.draws(parent, vote.voice, self._growth) and not self._log.book.doubts(vote)
+            if electorate.draws(parent, vote.voice, self._growth)
+            and not (self._log.book.doubts(vote) or self._log.book.rejects(vote.record))
         ]
 
     async def _advance(self, standing: Sequence[Vote]) -> bool:

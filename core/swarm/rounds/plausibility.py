@@ -1,4 +1,4 @@
-"""Holds a round's aggregate against what this peer contributed last, before it votes for it.
+"""Holds a round's aggregate against what this peer contributed to that round, before it votes for it.
 
 A rule of aggregation protects a group in which most users are honest. Where groups are small, hostile users may be
 most of one, and nothing is cut there. But its aggregate is committed by the votes of more than half of all users, and
@@ -80,14 +80,22 @@ class OwnReference:
         self._parts, self._inputs = parts[:-1], inputs
         self._lengths: deque[float] = deque(maxlen=_REMEMBERED)
 
-    def objection_to(self, reduced: Sequence[ReducedPart]) -> str:
-        """Return what speaks against the ``reduced`` parts of a round, in words after "it"; "" for nothing.
+    def compared_with(self, reduced: Sequence[ReducedPart]) -> ComparedAggregate | None:
+        """Return the ``reduced`` parts of a round beside the contribution to it; None if they cannot be decoded.
 
-        A peer that has contributed nothing yet objects to nothing. It may take a second for a large model.
+        It may take seconds for a large model, and may run in another thread as long as the round lasts.
         """
         try:
-            found = agreement_of(self._parts, reduced[: len(self._parts)], self._inputs)
+            return agreement_of(self._parts, reduced[: len(self._parts)], self._inputs)
         except MalformedPart:
+            return None
+
+    def objection_to(self, found: ComparedAggregate | None) -> str:
+        """Return what speaks against a compared aggregate, in words after "it"; "" for nothing.
+
+        A peer without a contribution to the round objects to no direction.
+        """
+        if found is None:
             return "has parts that cannot be decoded"
         if found.own_length and (not self._lengths or self._lengths[-1] != found.own_length):
             self._lengths.append(found.own_length)

@@ -205,7 +205,10 @@ async def settle(
         raise RoundFailed(_why_no_vote(at_hand, own))
     if own is not None:
         reduction.count(RoundEvent.COMMITTED)
-        is_held = decision.record.root == own.root  # its group alone does not say so: who lies names any
+    if (
+        at_hand is not None
+    ):  # also where it is not plausible: its group alone does not say so, as who lies names any
+        is_held = decision.record.root == at_hand.record.root
     else:
         is_held = decision.record.group == reduction.committed_id
     return decision, reduction.results if is_held else [None] * len(reduction.results)

@@ -177,8 +177,11 @@ class RoundRunner:
         return await self._accepts(found)
 
     async def _accepts(self, found: CommittedRound) -> bool:
-        """Return true if the round ``found`` is plausible beside what this peer contributed last."""
-        objection = await asyncio.to_thread(self._reference.objection_to, found.parts)
+        """Return true if ``found`` is plausible beside what this peer contributes to the round under way."""
+        if self._log.book.rejects(found.record):
+            return False
+        compared = await asyncio.to_thread(self._reference.compared_with, found.parts)
+        objection = self._reference.objection_to(compared)
         if objection:
             self._object(found.record, objection)
         return not objection
@@ -190,7 +193,7 @@ class RoundRunner:
             record.root.hex()[:8],
             objection,
         )
-        self._log.book.doubt(record)
+        self._log.book.reject(record)
 
     def _donors(
         self, reduction: AllReduce, record: CommitRecord, held: Sequence[ReducedPart | None]
@@ -232,10 +235,10 @@ class RoundRunner:
         async def fetch(record: CommitRecord) -> bool:
             lacking: list[ReducedPart | None] = [None] * len(self._parts)
             try:
-                found = await self._whole(request, record, lacking, self._log.book.writers(record))
+                await self._whole(request, record, lacking, self._log.book.writers(record))
             except FetchFailed:
                 return False
-            return await self._accepts(found)
+            return True  # it has no contribution to this step, by which it could judge
 
         return await commit(_ballot_without_round(request), None, self._log, fetch)
 

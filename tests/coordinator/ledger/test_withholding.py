@@ -15,11 +15,12 @@ from coordinator.ledger.withholding import (
 S, F, D, U = EnteredVerdict.SOUND, EnteredVerdict.FALSE, EnteredVerdict.DOUBTFUL, EnteredVerdict.UNVERIFIABLE
 
 
-def audits(*verdicts: EnteredVerdict, lifted: tuple[int, ...] = ()) -> list[EnteredAudit]:
-    """Audits with numbers from 1, of work for epochs 10, 20 and so on."""
+def audits(*verdicts: EnteredVerdict, lifted: tuple[int, ...] = (), peers: str = "") -> list[EnteredAudit]:
+    """Audits with numbers from 1, of work for epochs 10, 20 and so on, by one peer or by those that are named."""
+    named = peers or "a" * len(verdicts)
     return [
-        EnteredAudit(number, (0, 10 * number), verdict, number in lifted)
-        for number, verdict in enumerate(verdicts, 1)
+        EnteredAudit(number, (0, 10 * number), verdict, peer, number in lifted)
+        for number, (verdict, peer) in enumerate(zip(verdicts, named, strict=True), 1)
     ]
 
 
@@ -40,6 +41,9 @@ def audits(*verdicts: EnteredVerdict, lifted: tuple[int, ...] = ()) -> list[Ente
         (audits(S, F, lifted=(2,)), WorkStanding(1, (0, 10))),
         (audits(S, F, F, lifted=(2,)), WorkStanding(1, (0, 10), 3)),
         (audits(F, lifted=(1,)), UNCHECKED),
+        (audits(S, F, S, S, peers="abaa"), WorkStanding(3, (0, 10), 2)),
+        (audits(S, F, F, S, peers="abab"), WorkStanding(2, (0, 10), 2)),
+        (audits(S, F, F, S, S, peers="ababa"), WorkStanding(3, (0, 50))),
     ],
 )
 def test_audits_decide_a_users_standing(found: list[EnteredAudit], standing: WorkStanding) -> None:
@@ -73,6 +77,7 @@ def test_what_is_committed_is_credited_by_the_standing(
         (audits(S, F, S, F), 2, None),
         (audits(S, F, F, F, lifted=(3,)), 2, 4),
         (audits(S, F, F), 3, None),
+        (audits(S, F, S, F, peers="abaa"), 2, 4),
     ],
 )
 def test_another_verdict_may_withhold_in_place_of_one_that_is_lifted(

@@ -40,6 +40,17 @@ def test_those_that_vote_for_the_same_root_later_are_not_doubted_for_it() -> Non
     assert [item.writer for item in book.standing(7, PARENT)] == [peer_bytes(1)]
 
 
+def test_votes_for_what_this_peer_rejects_count_all_the_same() -> None:
+    book = book_of(vote(0, "a"), vote(1, "b"))
+    for _ in range(2 * DOUBTS):
+        book.reject(vote(0, "a").record)
+    assert len(book.standing(7, PARENT)) == 2
+    assert [book.rejects(item.record) for item in book.standing(7, PARENT)] == [True, False]
+    for number in range(3000):
+        book.reject(commit_record(f"noise {number}"))
+    assert not book.rejects(vote(0, "a").record), "it remembers no endless number"
+
+
 def test_endless_votes_and_doubts_take_no_endless_memory() -> None:
     book = VoteBook()
     for number in range(3000):

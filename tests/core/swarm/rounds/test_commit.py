@@ -413,6 +413,24 @@ def test_a_peer_that_lost_what_it_voted_for_commits_something_else_in_the_end() 
     assert log.decided(EPOCH, PARENT, scene.electorate(0)) is not None
 
 
+def test_a_peer_does_not_vote_for_what_it_rejects_and_takes_it_once_it_has_a_quorum() -> None:
+    scene = VotingScene(5)
+    log = LogOfUser(scene, 4)
+    log.book.reject(commit_record("a"))
+    found = scene.run(*(scene.peer(number, "a") for number in range(3)), scene.peer(4, None, log=log))
+    assert found == ["a", "a", "a", "a"]
+    assert {vote.writer for vote in scene.votes} == {peer_bytes(number) for number in range(3)}
+
+
+def test_what_most_reject_gets_no_quorum() -> None:
+    scene = VotingScene(5)
+    logs = [LogOfUser(scene, number) for number in range(5)]
+    for log in logs[2:]:
+        log.book.reject(commit_record("a"))
+    peers = [scene.peer(number, "a" if number < 2 else None, log=logs[number]) for number in range(5)]
+    assert scene.run(*peers) == [None] * 5
+
+
 def test_one_writer_signs_one_root_in_an_attempt() -> None:
     scene = VotingScene(6)
     scene.run(*(scene.peer(number, "abcabc"[number]) for number in range(6)))

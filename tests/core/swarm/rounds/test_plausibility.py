@@ -31,6 +31,10 @@ def own(values: torch.Tensor, loss: float = 3.0) -> list[torch.Tensor]:
     return [values.clone(), torch.tensor([loss])]
 
 
+def objection(reference: OwnReference, found: list[ReducedPart]) -> str:
+    return reference.objection_to(reference.compared_with(found))
+
+
 def test_agreement_is_a_cosine_and_two_lengths_over_all_parts_but_that_of_the_loss() -> None:
     parts: list[Part] = list(PARTS[:-1])
     found = agreement_of(parts, reduced(2 * SIGNAL + NOISE)[:-1], own(SIGNAL))
@@ -54,9 +58,9 @@ def test_agreement_is_a_cosine_and_two_lengths_over_all_parts_but_that_of_the_lo
     ids=["alike", "noise", "nothing", "opposite", "partly opposite"],
 )
 def test_an_opposed_aggregate_is_objected_to(aggregate: torch.Tensor, objects: bool) -> None:
-    objection = OwnReference(PARTS, own(SIGNAL)).objection_to(reduced(aggregate))
-    assert objection.startswith("is opposed") is objects
-    assert bool(objection) is objects
+    found = objection(OwnReference(PARTS, own(SIGNAL)), reduced(aggregate))
+    assert found.startswith("is opposed") is objects
+    assert bool(found) is objects
 
 
 def test_few_values_are_opposed_by_chance() -> None:
@@ -67,7 +71,7 @@ def test_few_values_are_opposed_by_chance() -> None:
         ReducedPart(encode(part.gather([half, torch.ones(1)]), part.encoding), 1.0, frozenset({0}))
         for part in parts
     ]
-    assert OwnReference(parts, [values, torch.ones(1)]).objection_to(found) == ""
+    assert objection(OwnReference(parts, [values, torch.ones(1)]), found) == ""
 
 
 def test_lengths_are_compared_with_the_longest_of_the_last_contributions() -> None:
@@ -76,16 +80,16 @@ def test_lengths_are_compared_with_the_longest_of_the_last_contributions() -> No
     long, longer = reduced(0.9 * MOST_LENGTH * SIGNAL), reduced(1.1 * MOST_LENGTH * SIGNAL)
     for number in range(LEAST_OWN - 1):
         inputs[0].copy_((1 - number / 10) * SIGNAL)
-        assert reference.objection_to(longer) == ""  # too few to tell
-        assert reference.objection_to(longer) == ""  # the same contribution counts once
+        assert objection(reference, longer) == ""  # too few to tell
+        assert objection(reference, longer) == ""  # the same contribution counts once
     inputs[0].copy_(0.1 * SIGNAL)  # a pause cut this one short
-    assert reference.objection_to(long) == ""
-    assert reference.objection_to(longer) == "is 11 times as long as any of this peer's last contributions"
+    assert objection(reference, long) == ""
+    assert objection(reference, longer) == "is 11 times as long as any of this peer's last contributions"
 
 
 def test_what_cannot_be_decoded_is_objected_to_and_without_a_contribution_nothing_else() -> None:
     reference = OwnReference(PARTS, own(torch.zeros(VALUES)))
-    assert reference.objection_to(reduced(-1e6 * SIGNAL)) == ""
+    assert objection(reference, reduced(-1e6 * SIGNAL)) == ""
     broken = SIGNAL.clone()
     broken[7] = math.inf
-    assert reference.objection_to(reduced(broken)) == "has parts that cannot be decoded"
+    assert objection(reference, reduced(broken)) == "has parts that cannot be decoded"

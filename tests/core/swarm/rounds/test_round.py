@@ -183,6 +183,14 @@ def test_a_member_does_not_vote_for_its_own_groups_aggregate_if_that_is_not_plau
     assert record == RIVAL, "others have committed"
 
 
+def test_what_a_peer_objected_to_is_not_taken_for_another_aggregate_of_its_group() -> None:
+    """Its reducer gave the others something else: the outputs hold what was given to this peer alone."""
+    other = OURS.model_copy(update={"root": digest_of("other")})
+    record, held = ObservedMember(parts()).settle(StandInLog(other, other), plausible=False)
+    assert record == other
+    assert list(held) == [None, None]
+
+
 def test_a_member_that_lacks_a_part_waits_for_the_others_and_writes_nothing() -> None:
     log, seen = StandInLog(coming=[OURS]), ObservedMember([parts()[0], None], member=1)
     record, held = seen.settle(log)
