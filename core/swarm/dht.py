@@ -28,6 +28,7 @@ from core.swarm.admission.records import AdmissionValidator, admissions_key
 from core.swarm.admission.vote_watch import VoteWatch
 from core.swarm.bandwidth import Line
 from core.swarm.evidence.records import evidence_key
+from core.swarm.lookup.node_ids import node_id_of
 from core.swarm.lookup.reader import ReadKeys
 from core.swarm.lookup.reading import answer_others, read_frugally
 from core.swarm.neighbours import keep_neighbours
@@ -196,6 +197,7 @@ def _node(
         initial_peers=list(network.initial_peers),
         host_maddrs=[*network.listen, *(filter(None, map(by_udp, network.listen)) if network.udp else ())],
         identity_path=str(identity.path),
+        node_id=node_id_of(identity.peer_id),
         record_validators=[RSASignatureValidator(identity.private_key), *rules],
         authorizer=admission,
         client_mode=network.client_mode,

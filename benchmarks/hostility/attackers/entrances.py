@@ -5,11 +5,12 @@ from typing import Any
 
 from hivemind.dht import DHTID
 from hivemind.dht.protocol import DHTProtocol
-from hivemind.p2p import P2PContext
+from hivemind.p2p import P2PContext, PeerID
 from hivemind.proto import dht_pb2
 
 from benchmarks.hostility.attackers.attacker import Attacker, again_and_again, replace
 from benchmarks.hostility.seat import PeerSeat
+from core.swarm.lookup.node_ids import node_id_of
 from core.swarm.wire.identity import PeerIdentity
 
 _NEAR = 16
@@ -25,8 +26,8 @@ def near(key: bytes, count: int) -> list[bytes]:
 class FalseEntrance(Attacker):
     """Keeps nothing that it says it stored, knows no record, and says that nodes beside each key are its allies.
 
-    A newcomer that asks several entrances should come in through an honest one, and the others should find each
-    other's records by the copies that honest nodes pass on.
+    Ids of nodes that do not follow from their peers should be passed over, so that most copies of a record are at
+    honest nodes, and a newcomer come in through an honest entrance.
     """
 
     trains = False
@@ -59,6 +60,8 @@ class FalseEntrance(Attacker):
                 found = dht_pb2.FindResult(type=dht_pb2.NOT_FOUND)
                 found.nearest_node_ids.extend(near(DHTID.from_bytes(key).to_bytes(), _NEAR))
                 found.nearest_peer_ids.extend(allies[number % len(allies)] for number in range(_NEAR))
+                found.nearest_node_ids.extend(node_id_of(PeerID(ally)).to_bytes() for ally in allies)
+                found.nearest_peer_ids.extend(allies)
                 response.results.append(found)
             return response
 

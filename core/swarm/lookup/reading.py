@@ -13,6 +13,7 @@ from hivemind.p2p import PeerID
 from core.swarm.lookup.gossip import GossipReader, serve_gossip
 from core.swarm.lookup.kept_records import StorageBounds, storage_of
 from core.swarm.lookup.news import serve_news
+from core.swarm.lookup.node_ids import believe_own_ids
 from core.swarm.lookup.reader import KeyLook, ReadKeys, RecordReader
 from core.swarm.lookup.replicas import KnownReplicas
 from core.swarm.neighbours import entrances
@@ -25,6 +26,7 @@ _create = DHTProtocol.create.__func__
 
 async def _create_answering(kind: type[DHTProtocol], p2p: Any, *given: Any, **named: Any) -> DHTProtocol:
     created: DHTProtocol = await _create(kind, p2p, *given, **named)
+    believe_own_ids(created)
     created.storage = storage_of(created.authorizer)
     created.cache = storage_of(
         created.authorizer, _NOTHING
