@@ -116,9 +116,14 @@ class WorkAuditing:
         try:
             heads = self._folder.parameters()
             check = self._workplace.audit(sample, heads, may_go_on)
-        except (CoreError, OSError, SafetensorError, KeyError) as error:
+        except Exception as error:  # noqa: BLE001 - whatever a sample does, it costs that audit and its time alone
+            expected = isinstance(error, (CoreError, OSError, SafetensorError))
             _log.warning(
-                "Epoch %d: the work of %s could not be audited: %s", sample.epoch, sample.name, error
+                "Epoch %d: the work of %s could not be audited: %s",
+                sample.epoch,
+                sample.name,
+                error if expected else repr(error),
+                exc_info=not expected,
             )
             return None
         if check is None or check.verdict is None:

@@ -150,7 +150,7 @@ def _withhold(session: Session, row: WorkAudit, last_sound: CommitPlace | None) 
             for item in session.scalars(days)
         }
     else:
-        edge = _day_of(session, last_sound) or row.time.astimezone(UTC).date()
+        edge = _day_of(session, last_sound) or date.min
         later = session.scalars(days.where(Day.day > edge))
         moved = {item.day: _DaySums(item.samples, item.compute_seconds, item.epochs) for item in later}
         at_edge = _credited_by_day(session, row.user_id, after_place=last_sound).get(edge)
@@ -229,6 +229,8 @@ def _credited_by_day(
 
 
 def _day_of(session: Session, place: CommitPlace) -> date | None:
-    """Return the day in UTC at which an epoch was committed; None if it is not recorded."""
-    time = session.scalar(select(Epoch.time).where(Epoch.generation == place[0], Epoch.epoch == place[1]))
+    """Return the day in UTC of the last epoch up to that ``place`` that is recorded; None if there is none."""
+    number = tuple_(Epoch.generation, Epoch.epoch)
+    before = select(Epoch.time).where(number <= tuple_(*place))
+    time = session.scalar(before.order_by(Epoch.generation.desc(), Epoch.epoch.desc()).limit(1))
     return time.astimezone(UTC).date() if time is not None else None
