@@ -20,7 +20,7 @@ def node_id_of(peer: PeerID) -> DHTID:
 
 
 def believe_own_ids(protocol: DHTProtocol) -> None:
-    """Have the node of that ``protocol`` pass over ids that do not follow from the peers that they are named with."""
+    """Make the node of ``protocol`` ignore ids of nodes that do not follow from the peers named beside them."""
     call_find, update_routing_table = protocol.call_find, protocol.update_routing_table
 
     @wraps(call_find)

@@ -91,9 +91,10 @@ class OwnReference:
             return None
 
     def objection_to(self, found: ComparedAggregate | None) -> str:
-        """Return what speaks against a compared aggregate, in words after "it"; "" for nothing.
+        """Return what speaks against an aggregate, in words after "it"; "" for nothing.
 
-        A peer without a contribution to the round objects to no direction.
+        ``found`` is the aggregate as it was compared, None if it could not be. A peer without a contribution to the
+        round objects to no direction.
         """
         if found is None:
             return "has parts that cannot be decoded"
