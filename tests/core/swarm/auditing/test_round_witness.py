@@ -7,10 +7,9 @@ import torch
 from hivemind.proto import averaging_pb2
 
 from core.admission.peer_key import PeerKey
-from core.data.streaming.windows import WindowPlace
 from core.run.encodings import Encoding
 from core.swarm.auditing.round_witness import RoundWitness
-from core.swarm.auditing.row_spans import RowClaim, RowSpan
+from core.swarm.auditing.row_spans import RowClaim, RowSpan, WindowPlace
 from core.swarm.auditing.statement import IntroducedKeys, StatementKey
 from core.swarm.rounds.group import Group
 from core.swarm.wire.encoding import MalformedPart, encode
