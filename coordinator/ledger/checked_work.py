@@ -1,4 +1,4 @@
-"""What audits of a user's work say for people: how much was checked, what is withheld and why."""
+"""Sums up the audits of a user's work for people: how much was checked, what is withheld and why."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
