@@ -74,6 +74,7 @@ SHOW = {
     *("dataset build", "dataset check", "dataset push"),
     *("checkpoint import", "checkpoint export", "checkpoint verify"),
     *("coordinator evidence list", "coordinator status", "coordinator members", "coordinator audit"),
+    "coordinator work list",
 }
 """Verbs that tell of something; all others do something, and say in a sentence that they did."""
 DO = {
@@ -83,6 +84,7 @@ DO = {
     *("prefs set", "prefs reset"),
     *("coordinator init", "coordinator serve", "coordinator backup", "coordinator restore"),
     "coordinator pages",
+    "coordinator work lift",
     *(
         "coordinator bootstrap",
         "coordinator contact add",
