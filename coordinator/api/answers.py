@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from datetime import datetime
-from math import isfinite
 from typing import Annotated, Any, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints
@@ -265,13 +264,14 @@ class ListedFalseWork(BaseModel):
         """Return what is listed of an audit."""
         row = found.row
         shown = {name: getattr(found, name) for name in cls.model_fields if hasattr(found, name)}
-        measured = row.difference if row.difference is not None and isfinite(row.difference) else None
         kept = {name: getattr(row, name) for name in ("time", "standing", "decided", "decided_by", "why")}
-        return cls(**shown, **kept, difference=measured, tolerance=WORK_TOLERANCE)
+        return cls(**shown, **kept, tolerance=WORK_TOLERANCE)
 
 
 class FalseWorkList(BaseModel):
-    audits: Sequence[ListedFalseWork] = Field(description="Audits that count first, then the newest.")
+    audits: Sequence[ListedFalseWork] = Field(
+        description="At most 200: audits that count first, then the newest."
+    )
 
 
 class FalseWorkLifted(_Asked):

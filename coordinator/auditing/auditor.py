@@ -1,6 +1,7 @@
 """Audits trainers' work, one sample after the other, within a budget of processor time."""
 
 import logging
+import math
 import random
 import time
 from collections.abc import Callable
@@ -18,14 +19,16 @@ from coordinator.ledger.work_audits import JudgedWork, enter
 from core.errors import CoreError
 from core.swarm.auditing.trust import WorkVerdict
 from core.swarm.auditing.work_auditor import WorkSample
-from core.trainer.work_check import WorkCheck
+from core.trainer.work_check import WorkFigures
 
 _log = logging.getLogger(__name__)
 _LOOK_SECONDS = 1.0
 _READ_SECONDS = 600.0
 """Seconds, beside those of computing, that an audit may take until its rows have come."""
-_WANT_SECONDS = 1800.0
-"""Seconds for which a sample is waited for, and least seconds from there to another attempt."""
+_VAIN_HEADS = 12
+"""Heads whose parameters are kept in vain before the auditor gives up: for each, all parameters are written."""
+_VAIN_SECONDS = 1800.0
+"""Least seconds until it waits for a sample again."""
 _MOST = 1e9
 _drawn = random.SystemRandom().random
 VERDICTS = {
@@ -51,10 +54,11 @@ class WorkAuditing:
         *,
         spent: Callable[[], float] = time.process_time,
         clock: Callable[[], float] = time.monotonic,
+        wall: Callable[[], float] = time.time,
         is_ended: Callable[[], bool] = lambda: False,
         draw: Callable[[], float] = _drawn,
     ) -> None:
-        """Begin with a pause that pays for what this process has spent so far.
+        """Begin with a pause that pays for what this process and those before it have spent so far.
 
         Args:
             generation: Number of the run's generation.
@@ -64,16 +68,22 @@ class WorkAuditing:
             budget: Budget of processor time.
             spent: Returns the processor seconds of this process.
             clock: Returns monotonic seconds.
+            wall: Returns the seconds since 1970.
             is_ended: Returns true once the process is to end.
             draw: Returns a number from 0 to 1 that no trainer foresees.
         """
         self._generation, self._folder, self._workplace = generation, folder, workplace
         self._database, self._budget = database, budget
-        self._spent, self._clock, self._is_ended, self._draw = spent, clock, is_ended, draw
-        self._paid, self._is_wanting, self._has_warned = 0.0, False, False
-        self._begin_at = self._wanted_at = 0.0
+        self._spent, self._clock, self._wall = spent, clock, wall
+        self._is_ended, self._draw = is_ended, draw
+        self._paid, self._begin_at = 0.0, 0.0
+        self._is_wanting, self._has_warned = False, False
+        self._heads: set[tuple[int, bytes]] = set()
+        """Heads whose parameters came since a sample is wanted."""
+        self._too_many = math.inf
+        """Fewest rows of gradients that took more than an audit may."""
         folder.clear()
-        self._pause()
+        self._pause(owed=folder.paid_at - wall())
 
     def turn(self) -> float:
         """Do what is due, and return the seconds until the next turn; OSError if the folder cannot be used."""
@@ -82,10 +92,10 @@ class WorkAuditing:
             if left > 0:
                 return min(left, _LOOK_SECONDS)
             self._folder.want()
-            self._is_wanting, self._wanted_at = True, self._clock()
+            self._is_wanting, self._heads = True, set()
         sample = self._folder.sample()
         if sample is None:
-            self._end_vain_wait()
+            self._go_on_waiting()
             return _LOOK_SECONDS
         verdict = self._audit(sample)
         self._folder.settle(sample.peer, verdict)
@@ -93,20 +103,32 @@ class WorkAuditing:
         self._pause()
         return _LOOK_SECONDS
 
-    def _end_vain_wait(self) -> None:
-        """Want nothing for a while if no sample came: each epoch meanwhile writes the parameters to the disk."""
-        if self._clock() - self._wanted_at > _WANT_SECONDS:
-            self._folder.settle(b"", None)
-            self._is_wanting = False
-            self._begin_at = self._clock() + _WANT_SECONDS * (1 + self._draw())
+    def _go_on_waiting(self) -> None:
+        """Want a sample for some more epochs, however long they take, and then nothing for a while."""
+        newest = self._folder.newest_head
+        if newest is not None:
+            self._heads.add(newest)
+        if len(self._heads) <= _VAIN_HEADS:
+            self._folder.still_want()
+            return
+        self._folder.settle(b"", None)
+        self._is_wanting = False
+        self._begin_at = self._clock() + _VAIN_SECONDS * (1 + self._draw())
+        _log.info("No trainer sent work to this coordinator's own peers in %d epochs.", _VAIN_HEADS)
 
-    def _pause(self) -> None:
+    def _pause(self, owed: float = 0.0) -> None:
+        """Begin no audit before what was spent is paid for; another auditor left that many seconds ``owed``."""
         spent = self._spent()
-        self._begin_at = self._clock() + self._budget.pause_after(spent - self._paid, self._draw())
-        self._paid = spent
+        pause = self._budget.pause_after(spent - self._paid, self._draw())
+        most = self._budget.pause_after(self._budget.most_seconds, 1.0)  # clocks are set
+        pause += min(max(owed, 0.0), most)
+        self._begin_at, self._paid = self._clock() + pause, spent
+        self._folder.owe_until(self._wall() + pause)
 
     def _audit(self, sample: WorkSample) -> WorkVerdict | None:
         """Compute an audit, write it down, and return its verdict; None if it led to none."""
+        if sample.rows.rows >= self._too_many:
+            return self._give_up(sample)
         until = self._spent() + self._budget.most_seconds
         latest = self._clock() + _READ_SECONDS + 20 * self._budget.most_seconds
 
@@ -126,33 +148,48 @@ class WorkAuditing:
                 exc_info=not expected,
             )
             return None
-        if check is None or check.verdict is None:
-            self._warn_of_budget(sample)
-            return None
-        self._enter(sample, check)
-        return check.verdict
-
-    def _warn_of_budget(self, sample: WorkSample) -> None:
-        if not self._is_ended() and not self._has_warned:
-            self._has_warned = True
+        if check is not None and check.verdict is not None:
+            self._enter(sample, check.verdict, check.figures)
+            return check.verdict
+        if self._spent() >= until:
+            self._too_many = min(self._too_many, sample.rows.rows)
+            return self._give_up(sample)
+        if not self._is_ended():
             _log.warning(
-                "Epoch %d: an audit of %d rows was given up after a day's budget of %g processor seconds. Raise "
-                "swarm.recomputed_seconds_an_hour in coordinator.toml if work is to be audited here.",
+                "Epoch %d: an audit of %d rows was given up after %.0f s: the data came too slowly, or the machine "
+                "is busy.",
                 sample.epoch,
                 sample.rows.rows,
+                _READ_SECONDS + 20 * self._budget.most_seconds,
+            )
+        return None
+
+    def _give_up(self, sample: WorkSample) -> WorkVerdict:
+        """Enter work that is more than the budget allows, and return its verdict; say once what to do."""
+        rows = sample.rows.rows
+        if not self._has_warned:
+            self._has_warned = True
+            _log.warning(
+                "Epoch %d: an audit of %d rows takes more than a day's budget of %g processor seconds. Raise "
+                "swarm.recomputed_seconds_an_hour in coordinator.toml if such work is to be audited.",
+                sample.epoch,
+                rows,
                 self._budget.most_seconds,
             )
+        verdict = WorkVerdict.UNVERIFIABLE
+        self._enter(
+            sample, verdict, WorkFigures(why=f"its {rows:,} rows take more than the budget of a day.")
+        )
+        return verdict
 
-    def _enter(self, sample: WorkSample, check: WorkCheck) -> None:
-        assert check.verdict is not None
-        figures = check.figures
+    def _enter(self, sample: WorkSample, verdict: WorkVerdict, figures: WorkFigures) -> None:
         judged = JudgedWork(
             peer_id=sample.name,
             generation=self._generation,
             epoch=sample.epoch + 1,
             samples=int(min(max(sample.weight, 0.0), _MOST)),
             rows=sample.rows.rows,
-            verdict=VERDICTS[check.verdict],
+            verdict=VERDICTS[verdict],
             difference=figures.difference,
             gain=figures.gain,
             gain_of_others=figures.gain_of_others,

@@ -2,11 +2,14 @@
 
 The auditor says that it wants a sample. From then on the publisher, which follows the swarm, keeps the parameters of
 the newest heads there, and the bootstrap peer, which reduces, puts a sample of a drawn peer's work beside them. The
-auditor computes, and leaves its verdict for the bootstrap peer, which tells the swarm. All files are the
-coordinator's own; each is moved to its place whole.
+auditor computes, and leaves its verdict for the bootstrap peer, which tells the swarm. Each wish has a number, so
+that a sample that comes late is not taken for one of the next wish. All files are the coordinator's own; each is
+moved to its place whole.
 """
 
 import logging
+import math
+import secrets
 import time
 from collections.abc import Mapping
 from contextlib import suppress
@@ -27,7 +30,7 @@ _log = logging.getLogger(__name__)
 HEADS_KEPT = 3
 """Heads whose parameters are kept: that of the work, the one before it, and one that has come since."""
 _WANTED_SECONDS = 3600.0
-"""Seconds after which a wish is that of an auditor that is gone: no parameters are written for it."""
+"""Seconds after which a wish that was not repeated is that of an auditor that is gone: nothing is written for it."""
 _Place = tuple[int, bytes]
 Arrays = Mapping[str, NDArray[np.float32]]
 
@@ -39,28 +42,64 @@ class AuditFolder:
         """Use the folder ``root``; nothing is wanted while it does not exist."""
         self._root = root
         self._wanted, self._sample, self._verdict = root / "wanted", root / "sample", root / "verdict"
+        self._paid_at = root / "paid-at"
 
     # --- the auditor ----------------------------------------------------------------------------------------------
 
     def clear(self) -> None:
-        """Begin with an empty folder; OSError if it cannot be made."""
+        """Begin with an empty folder, but for what is owed; OSError if it cannot be made."""
+        paid_at = self.paid_at
         rmtree(self._root, ignore_errors=True)
         self._root.mkdir(mode=0o700, parents=True)
+        self.owe_until(paid_at)
+
+    @property
+    def paid_at(self) -> float:
+        """Time in seconds since 1970 at which the audits so far are paid for; 0 if nothing is owed."""
+        try:
+            found = float(self._paid_at.read_text())
+        except (OSError, ValueError):
+            return 0.0
+        return found if math.isfinite(found) else 0.0
+
+    def owe_until(self, paid_at: float) -> None:
+        """Write down that the audits so far are paid for at ``paid_at``, for an auditor that comes after this one.
+
+        OSError if the folder cannot be written to.
+        """
+        begun = self._root / ".paid-at"
+        begun.write_text(repr(paid_at))
+        begun.replace(self._paid_at)
 
     def want(self) -> None:
         """Ask for a sample and for the parameters behind it; OSError if the folder cannot be written to."""
+        begun = self._root / ".wanted"
+        begun.write_text(secrets.token_hex(8))
+        begun.replace(self._wanted)
+
+    def still_want(self) -> None:
+        """Repeat the wish, so that it is not taken for that of an auditor that is gone; OSError as `want`."""
         self._wanted.touch()
 
     def sample(self) -> WorkSample | None:
-        """Return the sample that was put here; None if there is none yet, or it cannot be read."""
+        """Return the sample that was put here for the present wish; None if there is none, or it cannot be read."""
         try:
-            return _read(self._sample)
+            wish, found = _read(self._sample)
         except FileNotFoundError:
             return None
         except (OSError, SafetensorError, ValueError, KeyError, MalformedPart) as error:
             _log.warning("A sample of work cannot be read, and is left out: %s", error)
-            self._sample.unlink(missing_ok=True)
-            return None
+        else:
+            if wish == self.wish:
+                return found
+        self._sample.unlink(missing_ok=True)
+        return None
+
+    @property
+    def newest_head(self) -> _Place | None:
+        """Epoch and root of the newest head whose parameters are here; None without any."""
+        places = self._places()
+        return places[-1] if places else None
 
     def parameters(self) -> dict[_Place, Arrays]:
         """Return the parameters that are here, by epoch and head; OSError or SafetensorError if one is damaged."""
@@ -113,11 +152,23 @@ class AuditFolder:
         has_previous = any(place[0] == epoch - 1 for place in places)
         return (epoch, head) in places and (has_previous or not needs_previous)
 
-    def put(self, sample: WorkSample) -> None:
-        """Put a ``sample`` here for the auditor; OSError or SafetensorError if the folder cannot be written to."""
+    @property
+    def wish(self) -> str:
+        """Number of the present wish; empty if nothing is wanted."""
+        try:
+            return self._wanted.read_text()
+        except OSError:
+            return ""
+
+    def put(self, sample: WorkSample, wish: str) -> None:
+        """Put a ``sample`` here that was taken for a ``wish``, by its number.
+
+        OSError or SafetensorError if the folder cannot be written to.
+        """
         begun = self._root / ".sample"
         arrays = {str(index): np.frombuffer(packed, np.uint8) for index, packed in sample.parts.items()}
         about = {
+            "wish": wish,
             "peer": sample.peer.hex(),
             "epoch": str(sample.epoch),
             "head": sample.head.hex(),
@@ -161,11 +212,12 @@ class AuditFolder:
         return found
 
 
-def _read(file: Path) -> WorkSample:
+def _read(file: Path) -> tuple[str, WorkSample]:
+    """Return the number of the wish for which a sample was taken, and the sample."""
     with safe_open(file, "numpy") as opened:
         about = opened.metadata()
         parts = {int(index): opened.get_tensor(index).tobytes() for index in opened.keys()}  # noqa: SIM118
-    return WorkSample(
+    return about["wish"], WorkSample(
         bytes.fromhex(about["peer"]),
         int(about["epoch"]),
         bytes.fromhex(about["head"]),

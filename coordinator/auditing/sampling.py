@@ -38,6 +38,8 @@ class WorkSampling:
         self._first = Beginning.of(manifest).epoch
         self._asked: Any = None
         """The future of a sample; None if none is awaited."""
+        self._wish = ""
+        """Number of the wish for which it is taken."""
         helper.on_reduced = self._ask
 
     def turn(self) -> None:
@@ -46,7 +48,7 @@ class WorkSampling:
             asked, self._asked = self._asked, None
             try:
                 if (sample := asked.result()) is not None:
-                    self._folder.put(sample)
+                    self._folder.put(sample, self._wish)
             except (OSError, SafetensorError, SwarmError) as error:
                 _log.warning("A sample of work cannot be written for the auditor: %s", error)
         if found := self._folder.take_verdict():
@@ -55,5 +57,6 @@ class WorkSampling:
     def _ask(self, epoch: int, head: bytes) -> None:
         needs_previous = self._is_late and epoch > self._first
         if self._asked is None and self._folder.takes_sample_of(epoch, head, needs_previous=needs_previous):
+            self._wish = self._folder.wish
             draw = WorkDraw.of(self._key, self._prefix, epoch, head)
             self._asked = self._helper.drawn_work(draw, epoch, head)

@@ -202,6 +202,7 @@ class WorkAudit(Base):
     """A recomputation of what a peer sent, by the coordinator."""
 
     __tablename__ = "work_audits"
+    __table_args__ = (UniqueConstraint("generation", "epoch", "peer_id"),)
 
     id: Mapped[NumberColumn]
     user_id: Mapped[int] = mapped_column(ForeignKey("users.id"), index=True)

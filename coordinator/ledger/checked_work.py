@@ -46,6 +46,12 @@ class FalseWork:
     row: WorkAudit
     """The audit itself, with its time and what was decided about it."""
 
+    @property
+    def difference(self) -> float | None:
+        """Distance from the recomputed gradients, as a share of their length; None for other work, or no number."""
+        found = self.row.difference
+        return found if found is not None and isfinite(found) else None
+
 
 def checked_work(session: Session, user: int) -> CheckedWork:
     """Return what audits say of the work of a user (its number)."""
@@ -86,8 +92,8 @@ def finding(row: WorkAudit) -> str:
     return f"sent work for epoch {row.epoch:,} that contradicts itself: {row.words}"
 
 
-def false_work(session: Session, limit: int = PAGE) -> Sequence[FalseWork]:
-    """Return at most ``limit`` audits that found false work: those that count, then the newest."""
+def false_work(session: Session, limit: int | None = PAGE) -> Sequence[FalseWork]:
+    """Return at most ``limit`` audits that found false work, or all of them: those that count, then the newest."""
     held = (
         select(Withheld.audit_id, func.sum(Withheld.samples).label("samples"))
         .group_by(Withheld.audit_id)

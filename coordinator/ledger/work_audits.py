@@ -61,9 +61,14 @@ def lock(session: Session) -> None:
 
 
 def enter(session: Session, judged: JudgedWork, now: datetime) -> WorkAudit:
-    """Enter an audit, withhold what it shows to be false or credit what it shows to be sound, and return its row."""
+    """Enter an audit, withhold what it shows to be false or credit what it shows to be sound, and return its row.
+
+    An audit that was entered before stays as it is: a coordinator may lose the answer of its database, and try again.
+    """
     lock(session)
-    user = owners(session, [judged.peer_id], now)[judged.peer_id].user
+    if (known := _entered(session, judged)) is not None:
+        return known
+    user = _worker(session, judged, now)
     before = standing(session, user)
     row = WorkAudit(**{**vars(judged), "verdict": judged.verdict.value}, user_id=user, time=now)
     session.add(row)
@@ -75,6 +80,18 @@ def enter(session: Session, judged: JudgedWork, now: datetime) -> WorkAudit:
         since = _credited_by_day(session, user, from_place=(row.generation, row.epoch))
         _give_back(session, before.withheld_by, user, since)
     return row
+
+
+def _entered(session: Session, judged: JudgedWork) -> WorkAudit | None:
+    place = {name: getattr(judged, name) for name in ("generation", "epoch", "peer_id")}
+    return session.scalar(select(WorkAudit).filter_by(**place))
+
+
+def _worker(session: Session, judged: JudgedWork, now: datetime) -> int:
+    """Return the user who did the work: a key may have been handed to another one since."""
+    peer = owners(session, [judged.peer_id], now)[judged.peer_id]
+    credit = session.get(Credit, (judged.generation, judged.epoch, peer.peer))
+    return credit.user_id if credit is not None else peer.user
 
 
 def standing(session: Session, user: int) -> WorkStanding:

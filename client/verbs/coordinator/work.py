@@ -19,7 +19,7 @@ def list_false_work(home: HomeOption = HERE, as_json: AsJson = False) -> None:
     from coordinator.opened import opened
 
     with opened(Home(home)) as opened_run, opened_run.database.reading() as session:
-        found = false_work(session)
+        found = false_work(session, limit=None)
     if not found and not as_json:
         print("No work was found false.")
     for one in found:
@@ -30,7 +30,7 @@ def list_false_work(home: HomeOption = HERE, as_json: AsJson = False) -> None:
                 "standing": one.row.standing,
                 "epoch": one.epoch,
                 "rows": one.rows,
-                "difference": one.row.difference,
+                "difference": one.difference,
                 "withheld_samples": one.withheld_samples,
                 "finding": one.finding,
             }
@@ -50,4 +50,4 @@ def lift(number: _Number, home: HomeOption = HERE, why: _Why = "") -> None:
 
     with opened(Home(home)) as opened_run, opened_run.database.session() as session:
         name = lift_audit(session, number, why, by=COMMAND_LINE, now=datetime.now(UTC))
-    print(f"The verdict on the work of {name} is lifted, and what it withheld is credited.")
+    print(f"The verdict on the work of {name} is lifted. What no other verdict withholds is credited.")

@@ -10,7 +10,7 @@ from starlette.responses import RedirectResponse, Response
 from coordinator.database.tables import Checkpoint, User
 from coordinator.gate import audit, evidence, moderation
 from coordinator.gate.moderation import EvidenceDecision
-from coordinator.ledger.checked_work import false_work
+from coordinator.ledger.checked_work import PAGE, false_work
 from coordinator.publisher.retention import CheckpointStatus
 from coordinator.web.given import GivenContext, Sessions, Viewer
 from coordinator.web.pages.own import Form
@@ -49,6 +49,8 @@ def page(request: Request, context: GivenContext, moderator: _Moderator) -> Resp
             "evidence": evidence.listed(session),
             "false_work": false_work(session),
             "checks_work": context.manifest.training.swarm.recomputed_share is not None,
+            "recomputes": context.settings.recomputed_seconds_an_hour > 0,
+            "most_false_work": PAGE,
             "generation": context.manifest.state.generation,
             "epochs": sorted(set(session.scalars(kept))),
             "banned": session.scalars(banned.limit(_MOST_BANNED)).all(),

@@ -1,13 +1,12 @@
 """The auditor's course of samples, pauses and verdicts, and the computing of one audit."""
 
-import logging
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 import pytest
-from sqlalchemy import select
+from sqlalchemy import delete, select
 
 from coordinator.auditing.auditor import VERDICTS, WorkAuditing
 from coordinator.auditing.budget import AuditBudget
@@ -26,6 +25,8 @@ from tests.core.trainer.test_recomputation import NEW, OLD, TinyTrainer, sample_
 from tests.swarms.tiny_run import write_tiny_run
 
 Run = tuple[RunManifest, Path]
+_LOOKS_LEFT_OUT = 30
+"""Looks that an auditor of these tests makes as one: there are 100,000 in a day."""
 
 
 @pytest.fixture(scope="module")
@@ -64,25 +65,44 @@ class AuditorsDay:
     """An auditor with clocks of the test's own."""
 
     def __init__(self, run: Run, folder: Path, place: Workplace, seconds_an_hour: float = 60.0) -> None:
-        self.now, self._used = 0.0, 2.0
+        self.now, self._used, self.seconds_a_look = 0.0, 2.0, 0.0
         (folder / "coordinator.sqlite").write_bytes(empty_database())
         self.database = Database.open(f"sqlite:///{folder}/coordinator.sqlite")
         self.folder = AuditFolder(folder / "audits")
-        self.auditing = WorkAuditing(
+        self._place, self._seconds_an_hour = place, seconds_an_hour
+        self.auditing = self._auditing()
+
+    def _auditing(self) -> WorkAuditing:
+        return WorkAuditing(
             0,
             self.folder,
-            place,
+            self._place,
             self.database,
-            AuditBudget(seconds_an_hour),
+            AuditBudget(self._seconds_an_hour),
             spent=self.spent,
-            clock=lambda: self.now,
+            clock=self.clock,
+            wall=lambda: 1e9 + self.now,
             draw=lambda: 0.5,
         )
+
+    def again(self) -> Self:
+        """The same day, with a new auditor in the place of the one that was."""
+        self._used, self.auditing = 2.0, self._auditing()
+        return self
+
+    def clock(self) -> float:
+        """The time: it may go on by some seconds at each look."""
+        self.now += self.seconds_a_look
+        return self.now
 
     def spent(self) -> float:
         """The processor seconds: each look at them costs one."""
         self._used += 1.0
         return self._used
+
+    def put(self, sample: WorkSample) -> None:
+        """Put a sample there for the present wish."""
+        self.folder.put(sample, self.folder.wish)
 
     @property
     def wants(self) -> bool:
@@ -92,8 +112,13 @@ class AuditorsDay:
         """Let time pass until a sample is wanted, and return the seconds that it took."""
         began = self.now
         while not self.wants:
-            self.now += self.auditing.turn()
+            self.now += _LOOKS_LEFT_OUT * self.auditing.turn()
         return self.now - began
+
+    def forget(self) -> None:
+        """Remove what was entered: work is audited once."""
+        with self.database.session() as session:
+            session.execute(delete(WorkAudit))
 
     def rows(self) -> list[WorkAudit]:
         with self.database.reading() as session:
@@ -128,22 +153,24 @@ def test_an_audit_is_entered_handed_over_and_paid_for(
     run: Run, heads: Mapping[tuple[int, bytes], Arrays], make_day: Callable[..., AuditorsDay]
 ) -> None:
     day = make_day()
-    assert day.until_wanting() == pytest.approx(3 * 1.5 * 60, abs=1.0), "the start was paid for"
+    assert day.until_wanting() == pytest.approx(3 * 1.5 * 60, abs=_LOOKS_LEFT_OUT), "the start was paid for"
     assert day.auditing.turn() == 1.0, "it waits for a sample"
     for place, arrays in heads.items():
         day.folder.keep(*place, arrays)
     sound = sample_of(run, heads=(OLD, NEW))
-    day.folder.put(sound)
+    day.put(sound)
     day.auditing.turn()
     assert day.folder.take_verdict() == (sound.peer, WorkVerdict.SOUND)
     assert not day.wants
+    [first] = day.rows()
+    day.forget()
     assert day.until_wanting() > 60.0
     for place, arrays in heads.items():
         day.folder.keep(*place, arrays)
-    day.folder.put(lie(sound, run))
+    day.put(lie(sound, run))
     day.auditing.turn()
     assert day.folder.take_verdict() == (sound.peer, WorkVerdict.FALSE)
-    first, second = day.rows()
+    [second] = day.rows()
     assert (first.verdict, first.epoch, first.rows, first.samples) == ("sound", NEW[0] + 1, 24, 24)
     assert first.difference is not None
     assert first.difference < 1e-3
@@ -157,42 +184,72 @@ def test_work_that_cannot_be_computed_here_is_entered_without_figures(
     day = make_day()
     day.until_wanting()
     day.folder.keep(*NEW, heads[NEW])
-    day.folder.put(replace(sample_of(run), rows=RowClaim()))
+    day.put(replace(sample_of(run), rows=RowClaim()))
     day.auditing.turn()
     (row,) = day.rows()
     assert (row.verdict, row.difference, row.words) == ("unverifiable", None, "it names no rows.")
 
 
-def test_an_audit_is_given_up_after_a_days_budget(
+def test_work_beyond_a_days_budget_is_given_up_once(
+    run: Run, make_day: Callable[..., AuditorsDay], caplog: pytest.LogCaptureFixture
+) -> None:
+    day, sample = make_day(FaultyPlace), sample_of(run)
+    for epoch, seconds in ((4, 24 * 60), (5, 0)):
+        day.until_wanting()
+        before = day._used
+        day.put(replace(sample, epoch=epoch))
+        day.auditing.turn()
+        assert seconds <= day._used - before <= seconds + 5
+        assert day.folder.take_verdict() == (sample.peer, WorkVerdict.UNVERIFIABLE)
+    assert caplog.text.count("recomputed_seconds_an_hour") == 1
+    assert [(row.verdict, row.words) for row in day.rows()] == 2 * [
+        ("unverifiable", "its 24 rows take more than the budget of a day.")
+    ]
+
+
+def test_an_audit_that_waits_too_long_is_given_up_for_that(
     run: Run, make_day: Callable[..., AuditorsDay], caplog: pytest.LogCaptureFixture
 ) -> None:
     day = make_day(FaultyPlace)
-    with caplog.at_level(logging.WARNING):
-        for _ in range(2):
-            day.until_wanting()
-            before = day._used
-            day.folder.put(sample_of(run))
-            day.auditing.turn()
-            assert 24 * 60 <= day._used - before <= 24 * 60 + 5
-            assert day.folder.take_verdict() is None
-    assert caplog.text.count("recomputed_seconds_an_hour") == 1
-    assert not day.rows()
+    day.until_wanting()
+    day.put(sample_of(run))
+    day.seconds_a_look = 1e6
+    day.auditing.turn()
+    assert "the data came too slowly" in caplog.text
+    assert "recomputed_seconds_an_hour" not in caplog.text
+    assert (day.rows(), day.folder.take_verdict()) == ([], None)
+
+
+def test_an_auditor_pays_for_those_before_it(run: Run, make_day: Callable[..., AuditorsDay]) -> None:
+    day = make_day(FaultyPlace)
+    day.until_wanting()
+    day.put(sample_of(run))
+    day.auditing.turn()
+    later = day.again()
+    assert later.until_wanting() > 24 * 3600
+    assert later.again().until_wanting() < 3600
 
 
 def test_an_audit_that_fails_costs_nobody_anything(run: Run, make_day: Callable[..., AuditorsDay]) -> None:
     day = make_day(FaultyPlace, error=DataError("The disk is broken.", "Replace it."))
     day.until_wanting()
-    day.folder.put(sample_of(run))
+    day.put(sample_of(run))
     day.auditing.turn()
     assert (day.rows(), day.folder.take_verdict(), day.wants) == ([], None, False)
     day.until_wanting()
 
 
-def test_nothing_is_wanted_for_ever(make_day: Callable[..., AuditorsDay]) -> None:
+def test_nothing_is_wanted_for_ever(
+    heads: Mapping[tuple[int, bytes], Arrays], make_day: Callable[..., AuditorsDay]
+) -> None:
     day = make_day()
     day.until_wanting()
-    began = day.now
-    while day.wants:
-        day.now += day.auditing.turn()
-    assert 1800 <= day.now - began <= 1802
+    for epoch in range(12):
+        day.folder.keep(epoch, bytes([epoch]) * 32, heads[NEW])
+        day.now += 3600 + day.auditing.turn()  # however long an epoch takes
+        assert day.wants
+    day.folder.keep(12, bytes([12]) * 32, heads[NEW])
+    day.auditing.turn()
+    assert not day.wants
+    assert not day.folder.parameters()
     assert day.until_wanting() >= 1800

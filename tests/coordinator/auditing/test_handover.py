@@ -35,8 +35,29 @@ def folder(tmp_path: Path) -> AuditFolder:
 def test_a_sample_arrives_as_it_was_put(folder: AuditFolder) -> None:
     folder.want()
     assert folder.sample() is None
-    folder.put(SAMPLE)
+    folder.put(SAMPLE, folder.wish)
     assert folder.sample() == SAMPLE
+
+
+def test_a_sample_that_comes_late_is_not_one_of_the_next_wish(folder: AuditFolder, tmp_path: Path) -> None:
+    folder.want()
+    late = folder.wish
+    folder.settle(PEER, None)
+    folder.put(SAMPLE, late)
+    folder.want()
+    assert folder.sample() is None
+    assert not (tmp_path / "audits" / "sample").exists()
+    folder.put(SAMPLE, folder.wish)
+    assert folder.sample() == SAMPLE
+
+
+def test_what_is_owed_outlasts_the_auditor(folder: AuditFolder, tmp_path: Path) -> None:
+    assert folder.paid_at == 0.0
+    folder.owe_until(1.5e9)
+    folder.clear()
+    assert folder.paid_at == 1.5e9
+    (tmp_path / "audits" / "paid-at").write_text("nan")
+    assert folder.paid_at == 0.0
 
 
 def test_the_newest_heads_are_kept_while_a_sample_is_wanted(folder: AuditFolder) -> None:
@@ -70,7 +91,7 @@ def test_a_sample_is_taken_where_its_parameters_are(
     for epoch in kept:
         folder.keep(epoch, head(epoch), parameters(epoch))
     if put:
-        folder.put(SAMPLE)
+        folder.put(SAMPLE, folder.wish)
     if not wanted:
         folder.settle(PEER, None)
     assert folder.takes_sample_of(4, head(4), needs_previous=needs_previous) is takes
@@ -91,7 +112,7 @@ def test_nothing_is_kept_for_an_auditor_that_is_gone(folder: AuditFolder, tmp_pa
 def test_a_verdict_is_taken_once_and_leaves_nothing(folder: AuditFolder, verdict: WorkVerdict) -> None:
     folder.want()
     folder.keep(4, head(4), parameters(4))
-    folder.put(SAMPLE)
+    folder.put(SAMPLE, folder.wish)
     folder.settle(PEER, verdict)
     assert folder.take_verdict() == (PEER, verdict)
     assert folder.take_verdict() is None

@@ -27,10 +27,10 @@ def audited(tmp_path: Path) -> Iterator[ServedSite]:
         yield made
 
 
-def judge(shown: ServedSite, name: str, verdict: EnteredVerdict, difference: float) -> None:
+def judge(shown: ServedSite, name: str, verdict: EnteredVerdict, difference: float, epoch: int = 7) -> None:
     with shown.database.session() as session:
         peer = session.scalars(select(KnownPeer.peer_id).join(User).where(User.name == name)).one()
-        enter(session, JudgedWork(peer, 0, 7, 24, 26, verdict, difference), shown.clock())
+        enter(session, JudgedWork(peer, 0, epoch, 24, 26, verdict, difference), shown.clock())
 
 
 def samples(shown: ServedSite, name: str) -> int:
@@ -69,7 +69,22 @@ def test_a_volunteers_page_tells_what_is_withheld_and_why(audited: ServedSite) -
     assert "Certificate" not in page.text
     assert browsing(audited).get("/volunteers/mallory/certificate").status_code == 404
     assert "not credited" not in browsing(audited).get("/volunteers/ada").text
-    judge(audited, "mallory", EnteredVerdict.SOUND, 0.01)
+    judge(audited, "mallory", EnteredVerdict.SOUND, 0.01, epoch=8)
     assert (
         "before the last check that found the work sound" in browsing(audited).get("/volunteers/mallory").text
     )
+
+
+def test_moderators_are_told_that_nobody_is_found_sound_where_nothing_is_computed_again(
+    audited: ServedSite, tmp_path: Path
+) -> None:
+    told = "This coordinator computes nothing again at present"
+    assert told not in signed_in(audited, "mia").get("/moderation").text
+    swarm = SETTINGS.swarm.model_copy(update={"recomputed_seconds_an_hour": 0})
+    idle = SETTINGS.model_copy(update={"swarm": swarm})
+    with site(tmp_path / "idle", settings=idle) as made:
+        people = tuple(map(LedgerPerson, ("mia", "mallory")))
+        add_people(made, people)
+        add_epochs(made, people, range(1, 9))
+        judge(made, "mallory", EnteredVerdict.FALSE, 1.0)
+        assert told in signed_in(made, "mia").get("/moderation").text

@@ -3,10 +3,10 @@
 from datetime import UTC, datetime, timedelta
 
 import pytest
-from sqlalchemy import delete, select
+from sqlalchemy import delete, select, update
 
 from coordinator.database.connect import Database
-from coordinator.database.tables import Credit, Day, Total, User, Withheld
+from coordinator.database.tables import Credit, Day, KnownPeer, Total, User, Withheld
 from coordinator.errors import LedgerError
 from coordinator.ledger.ledger import Ledger
 from coordinator.ledger.withholding import EnteredVerdict
@@ -132,6 +132,27 @@ def test_an_epoch_that_is_recorded_after_its_audit_counts_by_its_place(course: C
     course.audit(6, F)
     course.epochs(4, 7)
     assert course.credited() == {1, 2, 3, 4, 5}
+
+
+def test_an_audit_is_entered_once(course: CreditCourse) -> None:
+    course.epochs(1, 5)
+    numbers = {course.audit(3, S), course.audit(3, F)}
+    assert len(numbers) == 1
+    assert course.credited() == {1, 2, 3, 4, 5}
+
+
+def test_false_work_is_that_of_the_user_who_did_it(course: CreditCourse) -> None:
+    course.epochs(1, 3)
+    with course.database.session() as session:
+        bob = session.scalars(select(User.id).where(User.name == "bob")).one()
+        session.execute(update(KnownPeer).where(KnownPeer.peer_id == A).values(user_id=bob))
+    course.audit(2, F)
+    assert course.credited() == set()
+    with course.database.reading() as session:
+        assert session.get_one(Total, bob).samples == 3 * 5
+    course.audit(4, F)
+    with course.database.reading() as session:
+        assert session.get_one(Total, bob).samples == 0, "what came since was bob's"
 
 
 def test_what_is_lifted_comes_back(course: CreditCourse) -> None:

@@ -29,6 +29,9 @@ def upgrade() -> None:
         sa.Column("why", sa.Text(), nullable=False),
         sa.ForeignKeyConstraint(["user_id"], ["users.id"], name=op.f("fk_work_audits_user_id_users")),
         sa.PrimaryKeyConstraint("id", name=op.f("pk_work_audits")),
+        sa.UniqueConstraint(
+            "generation", "epoch", "peer_id", name=op.f("uq_work_audits_generation_epoch_peer_id")
+        ),
     )
     op.create_index(op.f("ix_work_audits_user_id"), "work_audits", ["user_id"])
     op.create_table(
