@@ -14,8 +14,9 @@ from hivemind.proto.p2pd_pb2 import RPCError
 
 from core.admission.access_token import AccessToken
 from core.swarm.admission.admission import Admission
-from core.swarm.admission.call_rates import CallRate, CallRates, HeldRefusals, TooManyCalls
+from core.swarm.admission.call_rates import CallRate, CallRates, TooManyCalls
 from core.swarm.admission.refusal import PeerRefused
+from core.swarm.wire.stream_bounds import HeldRefusals
 
 _log = logging.getLogger(__name__)
 

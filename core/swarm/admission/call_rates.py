@@ -1,10 +1,9 @@
 """Bounds how often other peers may call: each has a number of calls at once, and so many a second from then on."""
 
-import asyncio
 import logging
 import time
 from collections import OrderedDict
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from hivemind.p2p import PeerID
@@ -16,10 +15,6 @@ _log = logging.getLogger(__name__)
 _MOST_CALLERS = 4096
 _LOG_SECONDS = 1.0
 """Seconds between two lines of the log about callers, however many they are."""
-HELD_SECONDS = 2.0
-"""Seconds for which a refusal is held back."""
-MOST_HELD = 1024
-"""Refusals that are held back at a time, some 10 kB each."""
 
 
 class TooManyCalls(SwarmError):
@@ -41,27 +36,6 @@ class CallRate:
     """Calls a second, on average over a long time."""
     at_once: int
     """Calls beyond the rate, which a peer that was quiet has again after a while."""
-
-
-class HeldRefusals:
-    """Lets those who call too often wait for their refusals.
-
-    One that calls again as soon as it is refused would keep a slow computer busy with refusing.
-    """
-
-    def __init__(self, sleep: Callable[[float], Awaitable[None]] = asyncio.sleep) -> None:
-        """Hold nothing yet; ``sleep`` waits for some seconds."""
-        self._sleep, self._held = sleep, 0
-
-    async def hold(self) -> None:
-        """Wait before a refusal, unless too many wait already."""
-        if self._held >= MOST_HELD:
-            return
-        self._held += 1
-        try:
-            await self._sleep(HELD_SECONDS)
-        finally:
-            self._held -= 1
 
 
 @dataclass

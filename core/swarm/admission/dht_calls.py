@@ -12,12 +12,14 @@ from hivemind.p2p import P2PContext, P2PHandlerError
 from hivemind.utils.auth import AuthRole
 
 from core.swarm.admission.admission import Admission
-from core.swarm.admission.call_rates import CallRate, CallRates
+from core.swarm.admission.call_rates import CallRate, CallRates, TooManyCalls
 from core.swarm.admission.refusal import PeerRefused
+from core.swarm.wire.stream_bounds import HeldRefusals
 
 _NAME_BYTES = 8
 _RATE = CallRate(per_second=128.0, at_once=2048)
 """Calls of one peer: a summariser of the largest swarm reads a thousand shards at once."""
+_refusals = HeldRefusals()
 
 
 class AdmittedCalls:
@@ -52,7 +54,7 @@ class AdmittedCalls:
             return self._rated(method) if self._role is AuthRole.SERVICER else method
 
         async def answer(request: Any, context: P2PContext) -> Any:
-            self._rates.require(context.remote_id)
+            await self._require_rate(context)
             admission.examine(_text(request.auth.client_access_token), context.remote_id)
             response = await method(request, context)
             if request.auth.client_access_token.public_key != name_of_token(admission.shown):
@@ -77,9 +79,16 @@ class AdmittedCalls:
 
         return answer if self._role is AuthRole.SERVICER else ask
 
+    async def _require_rate(self, context: P2PContext) -> None:
+        try:
+            self._rates.require(context.remote_id)
+        except TooManyCalls:
+            await _refusals.hold()
+            raise
+
     def _rated(self, method: Any) -> Any:
         async def answer(request: Any, context: P2PContext) -> Any:
-            self._rates.require(context.remote_id)
+            await self._require_rate(context)
             return await method(request, context)
 
         return answer

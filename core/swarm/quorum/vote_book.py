@@ -8,7 +8,7 @@ from hivemind.p2p import PeerID
 
 from core.swarm.quorum.decision import at_place
 from core.swarm.quorum.electorate import RECENT, Electorate
-from core.swarm.quorum.votes import DoubleVote, Vote, contradict
+from core.swarm.quorum.votes import DoubleVote, Vote, contradict, names_nothing
 from core.swarm.wire.records import CommitRecord
 
 _log = logging.getLogger(__name__)
@@ -71,8 +71,9 @@ class VoteBook:
         ]
 
     def standing(self, epoch: int, parent: bytes) -> list[Vote]:
-        """Return the newest vote of each writer for the step from ``epoch`` after ``parent``."""
-        return at_place(self.votes(epoch), epoch, parent)
+        """Return each writer's newest vote for the step from ``epoch`` after ``parent``, without those for nothing."""
+        newest = at_place(self.votes(epoch), epoch, parent)
+        return [vote for vote in newest if not names_nothing(vote.record)]
 
     def writers(self, record: CommitRecord) -> list[PeerID]:
         """Return the peers that voted for the root of ``record``, which are asked for its bytes."""

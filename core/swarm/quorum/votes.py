@@ -14,6 +14,9 @@ from hivemind.utils.crypto import RSAPublicKey
 from core.swarm.wire.identity import PeerIdentity, peer_id_of
 from core.swarm.wire.records import CommitRecord
 
+_NOTHING = bytes(32)
+"""Root in a vote against all that others vote for, which no aggregate has."""
+
 
 class Subject(NamedTuple):
     """The aggregate for which a vote stands, with what its root covers."""
@@ -47,6 +50,21 @@ class Vote:
 def subject_of(record: CommitRecord) -> Subject:
     """Return the aggregate that ``record`` names."""
     return Subject(record.root, record.group, record.samples)
+
+
+def against(record: CommitRecord, state: bytes | None) -> CommitRecord:
+    """Return a vote against ``record``, of a peer whose round led from that ``state``.
+
+    It names no other aggregate, and nothing stands in the way of a later vote for one. It shows that its writer is
+    present and has looked: who is silent is not counted on after some time.
+    """
+    changed = {"root": _NOTHING, "withdrawn": True, "state": state, "certificate": b"", "signature": b""}
+    return record.model_copy(update=changed)
+
+
+def names_nothing(record: CommitRecord) -> bool:
+    """Return true if ``record`` is a vote against others' (`against`)."""
+    return record.root == _NOTHING
 
 
 def voice_of(user: str, peer_id: bytes) -> str:

@@ -21,7 +21,7 @@ from hivemind.p2p import PeerID
 
 from core.swarm.quorum.decision import QuorumDecision, backing, leading, record_in
 from core.swarm.quorum.electorate import Electorate
-from core.swarm.quorum.votes import Subject, Vote, subject_of
+from core.swarm.quorum.votes import Subject, Vote, against, subject_of
 from core.swarm.rounds.combination import combined_id
 from core.swarm.rounds.commit_log import CommitLog
 from core.swarm.rounds.events import RoundEvent
@@ -164,6 +164,7 @@ class _Voting:
         """Seconds of the ballot at which this peer voted, and at which it first saw another's vote."""
         self._earlier = log.own_vote(ballot.epoch, ballot.parent)
         """This peer's last vote at the place, which has to be withdrawn before it votes for something else."""
+        self._has_objected = False
         self._fetching: tuple[CommitRecord, asyncio.Task[bool]] | None = None
         """The record whose bytes are being fetched."""
 
@@ -177,7 +178,7 @@ class _Voting:
                 if (decision := self._decision()) is not None or self._is_over(standing):
                     await self._await_bytes_of(decision)
                     return decision
-                if not await self._advance(standing):
+                if not (await self._advance(standing) or await self._object()):
                     await self._sleep(pause)
                     pause = min(POLL_GROWTH * pause, POLL_SECONDS_AT_LAST)
         finally:
@@ -270,6 +271,20 @@ class _Voting:
             return await self._vote(self._own)
         self._fetching = choice, asyncio.ensure_future(self._fetch(choice))
         return False
+
+    async def _object(self) -> bool:
+        """Vote against what others vote for, if this peer rejects it and has not voted; return true if it did so.
+
+        After some ballots the others would take it for silent, and come to a quorum without it.
+        """
+        if self._has_objected or self._voted or self._earlier is not None or not self._may_vote:
+            return False
+        standing = self._log.book.standing(self._ballot.epoch, self._ballot.parent)
+        rejected = next((vote.record for vote in standing if self._log.book.rejects(vote.record)), None)
+        if rejected is None:
+            return False
+        self._has_objected = True
+        return await self._log.write(against(rejected, self._ballot.state))
 
     async def _vote_if_fetched(self) -> bool:
         """Vote for what was fetched, if that has ended well; a quorum for another aggregate may come before."""

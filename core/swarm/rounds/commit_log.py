@@ -18,7 +18,7 @@ from core.swarm.evidence.reporting import report
 from core.swarm.quorum.decision import QuorumDecision, decided, may_be_decided
 from core.swarm.quorum.electorate import Electorate
 from core.swarm.quorum.vote_book import DOUBTS, VoteBook
-from core.swarm.quorum.votes import DoubleVote, Subject, Vote, is_signed, sign_vote
+from core.swarm.quorum.votes import DoubleVote, Subject, Vote, is_signed, names_nothing, sign_vote
 from core.swarm.wire.identity import PeerIdentity, peer_id_of
 from core.swarm.wire.own_certificate import OPEN_RUN, OwnCertificate
 from core.swarm.wire.records import (
@@ -125,9 +125,11 @@ class CommitLog(ABC):
         return may_be_decided(self._book.all_votes(epoch), epoch, parent, subject, counted, growth)
 
     def own_vote(self, epoch: int, parent: bytes) -> CommitRecord | None:
-        """Return this peer's last vote for the step from ``epoch`` after ``parent``; None if it has signed none."""
+        """Return this peer's last vote for the step from ``epoch`` after ``parent``; None if that names nothing."""
         own = self._own
-        return own if own is not None and (own.epoch, own.parent) == (epoch, parent) else None
+        if own is None or names_nothing(own) or (own.epoch, own.parent) != (epoch, parent):
+            return None
+        return own
 
     async def write(self, record: CommitRecord) -> bool:
         """Sign ``record`` as this peer's vote, and store it over its earlier one; return true if any peer stored it.

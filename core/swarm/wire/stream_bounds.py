@@ -2,7 +2,7 @@
 
 import asyncio
 from collections import Counter
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import chain, repeat
@@ -13,6 +13,10 @@ from hivemind.utils.asyncio import asingle
 
 _AHEAD = 5
 """Requests of a stream that are read before the handler asks for them."""
+HELD_SECONDS = 2.0
+"""Seconds for which a refusal is held back."""
+MOST_HELD = 1024
+"""Refusals that are held back at a time, some 10 kB each."""
 
 
 @dataclass(frozen=True)
@@ -30,6 +34,8 @@ class StreamLimits:
     """Seconds within which a caller takes something of an answer: two buffers of 64 KiB at 9 kbit/s."""
     streams: int = 32
     """Streams that a caller has open at a time; an honest one has one for each call, and makes few at once."""
+    refused_seconds: float = HELD_SECONDS
+    """Seconds for which the refusal of a further one is held back."""
 
 
 class CallRefused(Exception):
@@ -110,3 +116,24 @@ class OpenStreams:
             self._open[caller] -= 1
             if not self._open[caller]:
                 del self._open[caller]
+
+
+class HeldRefusals:
+    """Lets those who call too often, or have too many calls open, wait for their refusals.
+
+    One that calls again as soon as it is refused would keep a slow computer busy with refusing.
+    """
+
+    def __init__(self, sleep: Callable[[float], Awaitable[None]] = asyncio.sleep) -> None:
+        """Hold nothing yet; ``sleep`` waits for some seconds."""
+        self._sleep, self._held = sleep, 0
+
+    async def hold(self, seconds: float = HELD_SECONDS) -> None:
+        """Wait for so many ``seconds`` before a refusal, unless too many wait already."""
+        if self._held >= MOST_HELD:
+            return
+        self._held += 1
+        try:
+            await self._sleep(seconds)
+        finally:
+            self._held -= 1

@@ -23,6 +23,7 @@ from core.failure_series import in_words
 from core.swarm.wire.frames import MAX_FRAME_BYTES, MOST_BYTES
 from core.swarm.wire.stream_bounds import (
     CallRefused,
+    HeldRefusals,
     OpenStreams,
     PatientWriter,
     Requests,
@@ -60,6 +61,7 @@ class UnreadCalls:
 
 
 _unread = UnreadCalls()
+_refusals = HeldRefusals()
 
 
 async def _receive(kind: Any, reader: asyncio.StreamReader, requests: Requests, most_bytes: int) -> None:
@@ -158,6 +160,7 @@ class _Method:
                     await _close(writer, self.limits.taking_seconds)
         except CallRefused as refusal:
             _log.debug("A call of %s by %s was refused: %s", self.name, info.peer_id, refusal)
+            await _refusals.hold(self.limits.refused_seconds)
             with suppress(OSError, RuntimeError):  # the caller has closed the stream, or does not read
                 patient = PatientWriter(writer, self.limits.taking_seconds)
                 await P2P.send_protobuf(RPCError(message=str(refusal)), patient)

@@ -14,8 +14,9 @@ from hivemind.proto.p2pd_pb2 import RPCError
 from core.swarm.admission import admitted_peers as admitted_module
 from core.swarm.admission.admission import Admission
 from core.swarm.admission.admitted_peers import LOOK_SECONDS, REFUSED_SECONDS, AdmittedPeers, GuardedCalls
-from core.swarm.admission.call_rates import HELD_SECONDS, CallRate, HeldRefusals, TooManyCalls
+from core.swarm.admission.call_rates import CallRate, TooManyCalls
 from core.swarm.admission.refusal import PeerRefused
+from core.swarm.wire.stream_bounds import HELD_SECONDS, HeldRefusals
 from tests.core.swarm.builders import identity
 from tests.gate.run_gate import RunGate
 

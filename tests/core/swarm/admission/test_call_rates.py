@@ -1,12 +1,10 @@
 """A peer makes so many calls at once and so many a second, and the log tells of one that makes more once."""
 
-import asyncio
-
 import pytest
 from hivemind.p2p import PeerID
 
 from core.errors import SwarmError
-from core.swarm.admission.call_rates import MOST_HELD, CallRate, CallRates, HeldRefusals, TooManyCalls
+from core.swarm.admission.call_rates import CallRate, CallRates, TooManyCalls
 from tests.core.swarm.builders import peer_bytes
 from tests.moved_clock import MovedClock
 
@@ -66,29 +64,3 @@ def test_it_remembers_a_bounded_number_of_peers() -> None:
     for number in range(5000):
         rates.require(PeerID(peer_bytes(number)))
     assert len(rates._callers) == 4096
-
-
-def test_refusals_are_held_back_up_to_a_number() -> None:
-    async def scenario() -> None:
-        begun, end = 0, asyncio.Event()
-
-        async def sleep(seconds: float) -> None:
-            nonlocal begun
-            begun += 1
-            await end.wait()
-
-        refusals = HeldRefusals(sleep)
-        held = [asyncio.create_task(refusals.hold()) for _ in range(MOST_HELD)]
-        while begun < MOST_HELD:
-            await asyncio.sleep(0)
-        await refusals.hold()  # one more is not held
-        assert begun == MOST_HELD
-        held[0].cancel()  # its caller gave up
-        await asyncio.gather(held[0], return_exceptions=True)
-        late = asyncio.create_task(refusals.hold())
-        while begun == MOST_HELD:
-            await asyncio.sleep(0)
-        end.set()
-        await asyncio.gather(late, *held[1:])
-
-    asyncio.run(scenario())

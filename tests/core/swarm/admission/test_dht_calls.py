@@ -10,9 +10,11 @@ from hivemind.proto import dht_pb2
 from hivemind.utils.auth import AuthRole
 
 from core.swarm.admission.admission import Admission
+from core.swarm.admission.call_rates import TooManyCalls
 from core.swarm.admission.dht_calls import AdmittedCalls
 from core.swarm.admission.refusal import PeerRefused
 from core.swarm.wire.identity import PeerIdentity
+from core.swarm.wire.stream_bounds import HELD_SECONDS
 from tests.core.swarm.builders import identity
 from tests.gate.run_gate import RunGate
 from tests.moved_clock import MovedClock
@@ -90,3 +92,21 @@ def test_a_peer_that_never_showed_a_token_is_refused(peers: ConnectedPeers) -> N
     stub = SimpleNamespace(rpc_ping=silent, _peer=ANSWERING.peer_id)
     with pytest.raises(PeerRefused):
         asyncio.run(AdmittedCalls(stub, AuthRole.CLIENT, peers.asking).rpc_ping(dht_pb2.PingRequest()))
+
+
+def test_who_calls_too_often_waits_for_its_refusal() -> None:
+    async def scenario() -> float:
+        guarded = AdmittedCalls(SimpleNamespace(rpc_ping=_answer), AuthRole.SERVICER, None)
+        caller = SimpleNamespace(remote_id=ASKING.peer_id)
+
+        async def call(times: int) -> None:
+            for _ in range(times):
+                await guarded.rpc_ping(dht_pb2.PingRequest(), caller)
+
+        await call(2048)
+        began = time.monotonic()
+        with pytest.raises(TooManyCalls):
+            await call(2048)
+        return time.monotonic() - began
+
+    assert asyncio.run(scenario()) >= HELD_SECONDS

@@ -15,7 +15,7 @@ from core.run.encodings import Encoding
 from core.swarm.quorum.decision import QuorumDecision, decided
 from core.swarm.quorum.electorate import RECENT, Electorate
 from core.swarm.quorum.vote_book import DOUBTS
-from core.swarm.quorum.votes import Vote
+from core.swarm.quorum.votes import Vote, names_nothing
 from core.swarm.rounds.commit import Ballot, commit, record_of, root_digest
 from core.swarm.rounds.commit_log import CommitLog
 from core.swarm.rounds.events import RoundEvent
@@ -419,7 +419,8 @@ def test_a_peer_does_not_vote_for_what_it_rejects_and_takes_it_once_it_has_a_quo
     log.book.reject(commit_record("a"))
     found = scene.run(*(scene.peer(number, "a") for number in range(3)), scene.peer(4, None, log=log))
     assert found == ["a", "a", "a", "a"]
-    assert {vote.writer for vote in scene.votes} == {peer_bytes(number) for number in range(3)}
+    voters = {vote.writer for vote in scene.votes if not names_nothing(vote.record)}
+    assert voters == {peer_bytes(number) for number in range(3)}
 
 
 def test_what_most_reject_gets_no_quorum() -> None:
@@ -429,6 +430,31 @@ def test_what_most_reject_gets_no_quorum() -> None:
         log.book.reject(commit_record("a"))
     peers = [scene.peer(number, "a" if number < 2 else None, log=logs[number]) for number in range(5)]
     assert scene.run(*peers) == [None] * 5
+
+
+def test_who_rejects_an_aggregate_is_never_taken_for_silent() -> None:
+    """Two of five made a quorum by themselves, once the others' objections had not been seen in some ballots."""
+    scene = VotingScene(5)
+    logs = [LogOfUser(scene, number) for number in range(5)]
+    for log in logs[2:]:
+        log.book.reject(commit_record("a"))
+    for _ in range(2 * RECENT):
+        peers = [scene.peer(number, "a" if number < 2 else None, log=logs[number]) for number in range(5)]
+        assert scene.run(*peers) == [None] * 5
+    objections = [vote for vote in scene.votes if names_nothing(vote.record)]
+    assert {vote.writer for vote in objections} == {peer_bytes(number) for number in range(2, 5)}
+    assert len(objections) == 3 * 2 * RECENT, "one in each ballot"
+
+
+def test_who_rejects_an_aggregate_votes_for_another_one() -> None:
+    scene = VotingScene(5)
+    logs = [LogOfUser(scene, number) for number in range(5)]
+    for log in logs[2:]:
+        log.book.reject(commit_record("a"))
+    early = [scene.peer(number, "a" if number < 2 else None, log=logs[number]) for number in range(4)]
+    found = scene.run(*early, scene.peer(4, "b", after=4.0, log=logs[4]))
+    assert found == ["b"] * 5
+    assert all(log.decided(EPOCH, PARENT, scene.electorate(0)) for log in logs)
 
 
 def test_one_writer_signs_one_root_in_an_attempt() -> None:

@@ -1,8 +1,8 @@
-"""No more of a caller's messages is read than the handler has asked for, until it has looked at the first."""
+"""Bounds of callers: what is read ahead of what the handler has asked for, and for how long refusals wait."""
 
 import asyncio
 
-from core.swarm.wire.stream_bounds import Requests
+from core.swarm.wire.stream_bounds import MOST_HELD, HeldRefusals, Requests
 
 
 def test_messages_are_read_ahead_once_the_handler_asks_for_a_second() -> None:
@@ -33,3 +33,29 @@ def test_messages_are_read_ahead_once_the_handler_asks_for_a_second() -> None:
         reading.cancel()
 
     asyncio.run(work())
+
+
+def test_refusals_are_held_back_up_to_a_number() -> None:
+    async def scenario() -> None:
+        begun, end = 0, asyncio.Event()
+
+        async def sleep(seconds: float) -> None:
+            nonlocal begun
+            begun += 1
+            await end.wait()
+
+        refusals = HeldRefusals(sleep)
+        held = [asyncio.create_task(refusals.hold()) for _ in range(MOST_HELD)]
+        while begun < MOST_HELD:
+            await asyncio.sleep(0)
+        await refusals.hold()  # one more is not held
+        assert begun == MOST_HELD
+        held[0].cancel()  # its caller gave up
+        await asyncio.gather(held[0], return_exceptions=True)
+        late = asyncio.create_task(refusals.hold())
+        while begun == MOST_HELD:
+            await asyncio.sleep(0)
+        end.set()
+        await asyncio.gather(late, *held[1:])
+
+    asyncio.run(scenario())

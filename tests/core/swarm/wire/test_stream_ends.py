@@ -1,6 +1,7 @@
 """Answers in streams arrive whole by QUIC, which drops what is on its way at the end; callers are bounded."""
 
 import asyncio
+import time
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import suppress
 from pathlib import Path
@@ -287,7 +288,7 @@ def test_a_caller_has_so_many_streams_at_a_time(tmp_path: Path, caplog: pytest.L
                     if await answered(peer, one) == COUNT:
                         return
 
-    limits = StreamLimits(streams=2, request_seconds=10 * DEADLINE)
+    limits = StreamLimits(streams=2, request_seconds=10 * DEADLINE, refused_seconds=0.0)
     with_peers(tmp_path, many, call, stream_input=False, limits=limits)
     assert "This peer has 2 streams of yours open already." in caplog.text
 
@@ -342,7 +343,7 @@ def refuse(stream: ClosedStream, limits: StreamLimits) -> None:
 @pytest.mark.parametrize("error", [ConnectionResetError, RuntimeError, TimeoutError])
 def test_a_refusal_of_a_stream_that_is_closed_is_the_end_of_it(error: type[Exception]) -> None:
     stream = ClosedStream(error)
-    refuse(stream, StreamLimits(streams=0))
+    refuse(stream, StreamLimits(streams=0, refused_seconds=0.0))
     assert stream.aborted
 
 
@@ -355,7 +356,14 @@ class UnreadStream(ClosedStream):
 
 def test_a_refusal_waits_for_no_caller_that_does_not_read() -> None:
     stream = UnreadStream(OSError)
-    refuse(stream, StreamLimits(streams=0, taking_seconds=0.1))
+    refuse(stream, StreamLimits(streams=0, taking_seconds=0.1, refused_seconds=0.0))
+    assert stream.aborted
+
+
+def test_a_refusal_waits_before_it_is_told() -> None:
+    stream, began = ClosedStream(OSError), time.monotonic()
+    refuse(stream, StreamLimits(streams=0, refused_seconds=0.5))
+    assert time.monotonic() - began >= 0.5
     assert stream.aborted
 
 
