@@ -22,7 +22,7 @@ help: ## Say what each command does
 	@sed -n 's/^\([a-z-]*\):.*## /\1 /p' $(MAKEFILE_LIST) | while read -r name text; do \
 		printf '  make %-12s %s\n' "$$name" "$$text"; done
 
-install: $(INSTALLED) $(UNPACKED) ## Make the environment in .venv, if it is not there yet
+install: $(INSTALLED) ## Make the environment in .venv, if it is not there yet
 
 run: $(INSTALLED) ## Open the app with the embedded run; without a display, or with OPTIONS="--headless", train it by a swarm
 	$(BIN)/idlebrush demo $(OPTIONS)

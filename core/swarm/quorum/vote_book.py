@@ -71,7 +71,7 @@ class VoteBook:
         ]
 
     def standing(self, epoch: int, parent: bytes) -> list[Vote]:
-        """Return each writer's newest vote for the step from ``epoch`` after ``parent``, without those for nothing."""
+        """Return each writer's newest vote for the step from ``epoch`` after ``parent``, but none for nothing."""
         newest = at_place(self.votes(epoch), epoch, parent)
         return [vote for vote in newest if not names_nothing(vote.record)]
 
