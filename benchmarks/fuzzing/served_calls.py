@@ -168,7 +168,10 @@ def _of_averagers(known: KnownToCaller) -> Mapping[str, Sequence[Any]]:
         "rpc_project_state": [averaging_pb2.AveragingData(group_id=sums.pack())],
         "rpc_fetch_account": [account_question(known.group, 0)],
         "rpc_report_finding": [averaging_pb2.AveragingData(group_id=bytes(700))],
-        "rpc_suspect_work": [averaging_pb2.AveragingData(peer_id=bytes(34))],
+        "rpc_suspect_work": [
+            averaging_pb2.AveragingData(peer_id=bytes(34)),
+            averaging_pb2.AveragingData(peer_id=bytes(34), group_id=b"useless drift"),
+        ],
         "rpc_follow_head": [group, pack_report(ReducerReport(0))],
         "rpc_combine_parts": [part],
         "rpc_describe_group": [group],

@@ -35,9 +35,10 @@ from core.swarm.admission.admission import Admission
 from core.swarm.aggregation.rule import AggregationRule, rule_of
 from core.swarm.auditing.auditor import Auditor
 from core.swarm.auditing.backoff import PeerFault
-from core.swarm.auditing.blaming import RoundLosses, equivocating, faults_of
+from core.swarm.auditing.blaming import RoundLosses, equivocating, faults_of, opposing
 from core.swarm.auditing.conduct import PeerConducts
 from core.swarm.auditing.draw import USUAL_AUDITS, AuditRules
+from core.swarm.auditing.round_witness import RoundWitness
 from core.swarm.auditing.row_spans import MOST_CLAIM_BYTES, RowClaim
 from core.swarm.auditing.work_auditor import WorkAuditor
 from core.swarm.auditing.work_draw import WorkDraw, share_while_accused
@@ -289,6 +290,7 @@ class RoundAverager(ServingAverager):
             try:
                 outcome, exchanged = await self._runner.run(request, reduction)
                 self._note_losses(reduction)
+                await self._note_opposing(witness)
                 parts = self._kept_rounds.parts_of(group.id)
                 self._note_equivocation(reduction, parts)
                 if self._is_audited:
@@ -297,6 +299,7 @@ class RoundAverager(ServingAverager):
                     self._work_auditor.note(witness)
             except RoundFailed as ended:
                 self._note_losses(reduction)
+                await self._note_opposing(witness)
                 if not isinstance(ended, NothingToCommit):
                     raise
                 if witness is not None and rows is not None:
@@ -353,6 +356,14 @@ class RoundAverager(ServingAverager):
         losses = RoundLosses.of(reduction, self._announced_by)
         for peer, fault in faults_of(losses).items():
             self._conducts.blame(peer, fault)
+
+    async def _note_opposing(self, witness: RoundWitness | None) -> None:
+        """Remember the senders that turned the aggregate of the round of ``witness``, if this peer objected to it."""
+        if witness is None or self._runner.objected_to != witness.group.id:
+            return
+        own = self._averaged_tensors
+        for peer in await asyncio.to_thread(opposing, witness, self._parts, own, self.peer_id):
+            self._conducts.blame(peer, PeerFault.OPPOSED)
 
     def _note_equivocation(self, reduction: AllReduce, committed: Mapping[int, ReducedPart]) -> None:
         """Remember the reducers of the exchange ``reduction`` that returned other parts than those ``committed``."""
@@ -518,9 +529,9 @@ class RoundAverager(ServingAverager):
     ) -> AsyncIterator[averaging_pb2.AveragingData]:
         """Take the suspicion of another member that a peer's work is false, which leads to an audit of that peer.
 
-        ``request`` names the peer; ``context`` names the caller.
+        ``request`` names the peer, and says if a drift was useless; ``context`` names the caller.
         """
-        taken = self._work_auditor.suspect(request.peer_id, context.remote_id)
+        taken = self._work_auditor.suspect(request, context.remote_id)
         code = averaging_pb2.ACCEPTED if taken else averaging_pb2.PROTOCOL_VIOLATION
         yield averaging_pb2.AveragingData(code=code)
 

@@ -20,6 +20,7 @@ class PeerFault(StrEnum):
     NO_ACCOUNT = "did not show what it had aggregated"
     FALSE_FINDING = "accused a reducer whose account is sound"
     FALSE_WORK = "sent other values than the rows that it names give"
+    OPPOSED = "turned the aggregate of a group against what the others computed"
 
 
 class Exclusion(IntEnum):
@@ -57,6 +58,7 @@ _STRIKES = {
     PeerFault.NO_ACCOUNT: 1,
     PeerFault.FALSE_FINDING: 1,
     PeerFault.FALSE_WORK: 6,
+    PeerFault.OPPOSED: 3,
 }
 """Strikes for a fault: lines are lost by accident, a group or an aggregate is not falsified by accident."""
 _ACCIDENTAL = frozenset(

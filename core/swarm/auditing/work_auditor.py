@@ -28,7 +28,12 @@ from core.swarm.wire.streams import PeerLost, messages
 _log = logging.getLogger(__name__)
 
 _SUSPICION_ROUNDS = 32
-"""Rounds of which a user may accuse others in one, and for which an accusation counts: it costs audits."""
+"""Rounds of which a user may accuse others in one, and for which an accusation counts: it costs audits.
+
+It may tell of a useless drift in another one: that is a doubt, after which false work can still be told.
+"""
+_USELESS_DRIFT = b"useless drift"
+"""Name of a group in a suspicion of a drift, and no more than that."""
 _SILENCE_SECONDS = 10.0
 
 
@@ -80,8 +85,8 @@ class WorkAuditor:
         self._trust: OrderedDict[object, TrustInUser] = OrderedDict()
         self._users: dict[PeerID, object] = {}
         """User of the peer whose work was sampled last: its group may be gone when that is judged."""
-        self._accusers: dict[object, int] = {}
-        """Number of the round in which each user accused another one last."""
+        self._accusers: dict[tuple[object, bool], int] = {}
+        """Number of the round in which each user accused another one last, of false work or of a useless drift."""
         self._round = 0
 
     def note(self, witness: RoundWitness) -> None:
@@ -149,24 +154,29 @@ class WorkAuditor:
             return
         if group is not None:
             others = (item for at, item in enumerate(group.members) if at not in group.clients)
-            await asyncio.gather(*(self._tell(item, peer) for item in others if item not in (self._me, peer)))
+            about = averaging_pb2.AveragingData(
+                peer_id=peer.to_bytes(), group_id=_USELESS_DRIFT if is_useless else b""
+            )
+            told = (item for item in others if item not in (self._me, peer))
+            await asyncio.gather(*(self._tell(item, about) for item in told))
 
-    def suspect(self, accused: bytes, caller: PeerID) -> bool:
-        """Suspect the peer with the id ``accused``, as ``caller`` says; return false if it may not say so now."""
+    def suspect(self, about: averaging_pb2.AveragingData, caller: PeerID) -> bool:
+        """Suspect the peer that ``about`` names, as ``caller`` says; return false if it may not say so now."""
+        accused, is_useless = PeerID(about.peer_id), about.group_id == _USELESS_DRIFT
         group = self._witness.group if self._witness is not None else None
-        position = group.position_of(PeerID(accused)) if group is not None else None
+        position = group.position_of(accused) if group is not None else None
         if group is None or position is None or caller not in group.members:
             return False
         accuser = group.members.index(caller)
         user = (group.users[accuser] if group.users else "") or caller
         recent = self._round - _SUSPICION_ROUNDS
         self._accusers = {one: at for one, at in self._accusers.items() if at > recent}
-        if user in self._accusers:
+        if (user, is_useless) in self._accusers:
             return False
-        self._accusers[user] = self._round
+        self._accusers[user, is_useless] = self._round
         owner = group.user_of(position)
         self._keep(owner, replace(self._trust.get(owner, NEWCOMER), accused_in=self._round))
-        _log.warning("Peer %s doubts the work of peer %s: it is audited soon.", caller, PeerID(accused))
+        _log.warning("Peer %s doubts the work of peer %s: it is audited soon.", caller, accused)
         return True
 
     def _keep(self, user: object, trust: TrustInUser) -> None:
@@ -179,11 +189,10 @@ class WorkAuditor:
     def _tell_suspicion(self) -> None:
         self._on_suspicion(any(item.accused_in is not None for item in self._trust.values()))
 
-    async def _tell(self, member: PeerID, accused: PeerID) -> None:
-        message = averaging_pb2.AveragingData(peer_id=accused.to_bytes())
+    async def _tell(self, member: PeerID, about: averaging_pb2.AveragingData) -> None:
         try:
             async for _ in messages(
-                self._stub_of(member).rpc_suspect_work(message), silence_seconds=_SILENCE_SECONDS
+                self._stub_of(member).rpc_suspect_work(about), silence_seconds=_SILENCE_SECONDS
             ):
                 pass
         except PeerLost as error:

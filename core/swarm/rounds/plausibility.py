@@ -7,7 +7,7 @@ each of them has a contribution of its own to the same step, from other samples 
 
 import math
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import torch
@@ -35,7 +35,7 @@ _REMEMBERED = 8
 
 @dataclass(frozen=True)
 class ComparedAggregate:
-    """The direction and the length of an aggregate beside those of a contribution."""
+    """The direction and the length of an aggregate, or of what others sent, beside those of a contribution."""
 
     cosine: float
     """Number from -1 to 1, the cosine of the angle between both; 0 where one of them is zero."""
@@ -56,10 +56,17 @@ def agreement_of(
     parts: Sequence[Part], reduced: Sequence[ReducedPart], own: Sequence[torch.Tensor]
 ) -> ComparedAggregate:
     """Return the agreement of the ``reduced`` ``parts`` with a peer's ``own`` tensors, in their order and shapes."""
+    return compared(
+        (found.values(part), part.gather(own)) for part, found in zip(parts, reduced, strict=True)
+    )
+
+
+def compared(pairs: Iterable[tuple[torch.Tensor, torch.Tensor]]) -> ComparedAggregate:
+    """Return the agreement of values with own ones, given in ``pairs`` of float32 tensors of shape (values,)."""
     product = square = own_square = 0.0
     count = 0
-    for part, found in zip(parts, reduced, strict=True):
-        values, contributed = found.values(part).double(), part.gather(own).double()
+    for found, own in pairs:
+        values, contributed = found.double(), own.double()
         product += float(values @ contributed)
         square += float(values.square().sum())
         own_square += float(contributed.square().sum())

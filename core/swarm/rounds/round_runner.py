@@ -99,6 +99,8 @@ class RoundRunner:
         self._reference = OwnReference(parts, inputs)
         self._own_groups: deque[bytes] = deque(maxlen=_REMEMBERED_GROUPS)
         self._fetches = FailureSeries(_log, "Fetching the summary of a round")
+        self.objected_to: bytes | None = None
+        """Id of the last group of this peer's own to whose aggregate it objected."""
 
     def all_reduce(
         self, group: Group, request: RoundRequest, weight: float, witness: PartWitness | None = None
@@ -194,6 +196,8 @@ class RoundRunner:
             objection,
         )
         self._log.book.reject(record)
+        if record.group in self._own_groups:
+            self.objected_to = record.group
 
     def _donors(
         self, reduction: AllReduce, record: CommitRecord, held: Sequence[ReducedPart | None]

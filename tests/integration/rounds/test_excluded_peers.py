@@ -8,6 +8,7 @@ from typing import Any
 import torch
 
 from core.swarm.auditing.draw import AuditRules
+from core.swarm.quorum.electorate import Electorate
 from core.swarm.rounds.round import RoundFailed, RoundOutcome
 from tests.swarms.hostile_averagers import EquivocatingReducer, FalseLeader, SilentReducer
 from tests.swarms.swarm_peers import GENESIS, LIMITS, LoopbackPeer, LoopbackSwarm
@@ -61,6 +62,37 @@ def test_a_reducer_that_never_answers_costs_one_round_and_reduces_nothing_in_the
     assert [culprit in item for item in reducers].count(True) == 4, "each of the four assigned it parts once"
     ended = re.findall(r"Epoch [012]: averaged;", log.read_text())
     assert len(ended) >= 6, "the honest ones lacked nothing of the two epochs"
+
+
+def test_a_sender_that_turns_each_aggregate_is_in_no_group_any_more(swarm: LoopbackSwarm, log: Path) -> None:
+    """By the mean, which cuts nothing: the honest members objected to each round with it, and committed none."""
+    honest, hostile = [swarm.add() for _ in range(2)], swarm.add()
+    peers = [*honest, hostile]
+    common = [item.clone() for item in honest[0].inputs]
+    for peer, factor in zip(peers, (1.0, 0.5, -10.0), strict=True):
+        with peer.averager.get_tensors() as inputs:
+            for tensor, values in zip(inputs[:-1], common, strict=False):
+                tensor.copy_(factor * values)
+    present = Electorate(3, frozenset(peer.voice for peer in peers))
+    made = list[bool]()
+    while not any(made):
+        steps = [
+            peer.begin(
+                expected=3, limits=IMPATIENT, group_seconds=6.0, electorate=replace(present, own=peer.voice)
+            )
+            for peer in peers
+        ]
+        for step in steps[:2]:
+            try:
+                step.result(timeout=60.0)
+                made.append(True)
+            except RoundFailed:
+                made.append(False)
+        steps[2].cancel()
+    assert made in ([False] * 2 * count + [True, True] for count in (2, 3, 4)), "two faults are enough"
+    blamed = re.findall(r"Peer (\w+) turned the aggregate of a group against", log.read_text())
+    assert set(blamed) == {str(hostile.averager.peer_id)}
+    assert torch.nn.functional.cosine_similarity(honest[0].outputs[0], common[0], dim=0) > 0.9
 
 
 def test_a_leader_that_calls_the_others_unable_to_reduce_gets_no_group(

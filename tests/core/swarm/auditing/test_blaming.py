@@ -6,13 +6,19 @@ from dataclasses import replace
 import pytest
 import torch
 from hivemind.p2p import PeerID
+from hivemind.proto import averaging_pb2
 
+from core.admission.peer_key import PeerKey
 from core.run.encodings import Encoding
 from core.swarm.auditing.backoff import PeerFault
-from core.swarm.auditing.blaming import RoundLosses, equivocating, faults_of
+from core.swarm.auditing.blaming import RoundLosses, equivocating, faults_of, opposing
+from core.swarm.auditing.round_witness import RoundWitness
+from core.swarm.auditing.statement import IntroducedKeys, StatementKey
+from core.swarm.rounds.group import Group
+from core.swarm.rounds.partition import assign, cut
 from core.swarm.rounds.reduction import ReducedPart
 from core.swarm.wire.encoding import encode
-from tests.core.swarm.builders import peer_bytes
+from tests.core.swarm.builders import digest_of, identity, peer_bytes
 
 A, B, C = (PeerID(peer_bytes(number)) for number in range(3))
 ALL, NONE = frozenset({A, B, C}), frozenset[PeerID]()
@@ -96,3 +102,56 @@ def test_a_reducer_that_gave_other_bytes_than_were_committed(
     returned: list[ReducedPart | None], committed: dict[int, ReducedPart], found: set[PeerID]
 ) -> None:
     assert equivocating([A, B], returned, committed) == found
+
+
+PARTS = cut([(4000, Encoding.UNIFORM8), (1, Encoding.FLOAT32)], part_bytes=1000)
+COMMON = torch.randn(4000, generator=torch.Generator().manual_seed(0))
+
+
+def sent_by(factors: Mapping[int, float]) -> RoundWitness:
+    """What the first of four members received: the gradients of all in common, times a factor of each."""
+    members = tuple(identity(number).peer_id for number in range(4))
+    group = Group(digest_of("group")[:20], members, (0, 1, 2, 3), assign(PARTS, [0.25] * 4))
+    key = StatementKey(PeerKey(identity(0).private_key._private_key), "run")
+    witness = RoundWitness("run", 7, digest_of("head"), group, key=key, keys=IntroducedKeys("run"))
+    for index in group.parts_of(0):
+        for sender, factor in factors.items():
+            values = PARTS[index].gather([factor * COMMON, torch.ones(1)])
+            message = averaging_pb2.AveragingData(tensor_part=encode(values, PARTS[index].encoding))
+            witness.received.keep(index, sender, message)
+    return witness
+
+
+@pytest.mark.parametrize(
+    ("factors", "blamed"),
+    [
+        ({0: 1.0, 1: 0.5, 2: 2.0, 3: 1.0}, set()),
+        ({0: 1.0, 1: 1.0, 2: -1.0, 3: 1.0}, {2}),
+        ({0: 1.0, 1: 1.0, 2: -10.0, 3: -0.3}, {2, 3}),
+        ({0: 1.0, 1: 40.0, 2: 8.0, 3: 1.0}, {1}),
+        ({0: 1.0, 1: -1.0, 2: -1.0, 3: -1.0}, set()),
+        ({0: 1.0, 3: -1.0}, {3}),
+        ({}, set()),
+    ],
+    ids=[
+        "alike",
+        "one opposite",
+        "two",
+        "one far longer",
+        "all: the member is the odd one",
+        "few came",
+        "nothing",
+    ],
+)
+def test_senders_that_turned_an_aggregate_are_to_blame(
+    factors: Mapping[int, float], blamed: set[int]
+) -> None:
+    witness, own = sent_by(factors), [COMMON, torch.ones(1)]
+    me = witness.group.members[0]
+    assert opposing(witness, PARTS, own, me) == {witness.group.members[at] for at in blamed}
+
+
+def test_a_member_without_a_contribution_blames_nobody() -> None:
+    witness = sent_by({1: 1.0, 2: -1.0, 3: 5.0})
+    zero = [torch.zeros(4000), torch.ones(1)]
+    assert opposing(witness, PARTS, zero, witness.group.members[0]) == frozenset()

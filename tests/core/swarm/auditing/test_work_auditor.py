@@ -36,9 +36,11 @@ class ToldPeer:
 
     def __init__(self) -> None:
         self.accused: list[bytes] = []
+        self.about: list[averaging_pb2.AveragingData] = []
 
     async def rpc_suspect_work(self, message: averaging_pb2.AveragingData) -> AsyncIterator[Any]:
         self.accused.append(message.peer_id)
+        self.about.append(message)
         return aiter_of_nothing()
 
 
@@ -61,7 +63,7 @@ class ListeningAuditor:
         self.is_raised = accused
 
     def accuse(self, caller: PeerID, accused: PeerID = CULPRIT) -> bool:
-        return self.auditor.suspect(accused.to_bytes(), caller)
+        return self.auditor.suspect(averaging_pb2.AveragingData(peer_id=accused.to_bytes()), caller)
 
     def pass_rounds(self, count: int) -> None:
         for _ in range(count):
@@ -78,6 +80,14 @@ def test_a_user_accuses_once_in_many_rounds() -> None:
     assert not auditor.accuse(EVE_TOO)
     auditor.pass_rounds(1)
     assert auditor.accuse(EVE_TOO)
+
+
+def test_who_told_of_a_useless_drift_may_tell_of_false_work_as_well() -> None:
+    finder, hearer = ListeningAuditor(), ListeningAuditor()
+    for verdict in (WorkVerdict.USELESS, WorkVerdict.USELESS, WorkVerdict.FALSE, WorkVerdict.FALSE):
+        finder.judge(CULPRIT, verdict)
+    taken = [hearer.auditor.suspect(message, EVE) for message in finder.told[ADA].about]
+    assert taken == [True, False, True, False]
 
 
 def test_only_members_accuse_members() -> None:
