@@ -7,8 +7,10 @@ calls.
 import os
 import signal
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
+from typing import NamedTuple
 
 from core.children import parent_death, priority, processes
 from core.children.processes import Process
@@ -18,6 +20,15 @@ CANNOT_START = 127
 _POLL = 0.05
 _LONGEST_PAUSE = 10.0
 """Seconds between two looks at a process that cannot be ended, since it hangs in a driver."""
+
+
+class EndedProcess(NamedTuple):
+    """A process that has ended and was reaped."""
+
+    status: int
+    """Its wait status."""
+    reaped_at: float
+    """Time in seconds since 1970 after which another process may have its id."""
 
 
 def start(command: Sequence[str], rank: str, prepare: Callable[[], None] = lambda: None) -> int:
@@ -45,9 +56,9 @@ def start(command: Sequence[str], rank: str, prepare: Callable[[], None] = lambd
         os._exit(CANNOT_START)
 
 
-def reap() -> tuple[dict[int, int], bool]:
-    """Return the wait statuses of children that have ended, and true if others are left."""
-    ended: dict[int, int] = {}
+def reap() -> tuple[dict[int, EndedProcess], bool]:
+    """Return the children that have ended, by their ids, and true if others are left."""
+    ended: dict[int, EndedProcess] = {}
     while True:
         try:
             pid, status = os.waitpid(-1, os.WNOHANG)
@@ -55,11 +66,11 @@ def reap() -> tuple[dict[int, int], bool]:
             return ended, False
         if pid == 0:
             return ended, True
-        ended[pid] = status
+        ended[pid] = EndedProcess(status, time.time())
 
 
-def kill_all() -> dict[int, int]:
-    """SIGKILL descendants, and those that they leave behind, until there is none; return their statuses."""
+def kill_all() -> dict[int, EndedProcess]:
+    """SIGKILL descendants, and those that they leave behind, until there is none; return them by their ids."""
     if not processes.listable():
         os.killpg(0, signal.SIGKILL)  # without a table: end the whole group, this process included
     (ended, left), pause = reap(), _POLL
@@ -79,11 +90,16 @@ def exit_status(wait_status: int) -> int:
     return status if status >= 0 else 128 - status
 
 
-def remove_shared_memory(pids: Iterable[int]) -> None:
-    """Remove what the processes ``pids`` shared, as torch's own cleaner does two seconds after the last of them."""
-    for pid in pids:
+def remove_shared_memory(ended: Mapping[int, EndedProcess]) -> None:
+    """Remove what processes shared that ``ended``, as torch's own cleaner does two seconds after the last of them.
+
+    Their ids may be those of other programs by now, which would be ended by torch if they missed what they share.
+    """
+    for pid, process in ended.items():
         for segment in Path("/dev/shm").glob(f"torch_{pid}_*"):
-            segment.unlink(missing_ok=True)
+            with suppress(FileNotFoundError):
+                if segment.stat().st_ctime <= process.reaped_at:
+                    segment.unlink()
 
 
 def _members() -> list[Process]:

@@ -40,7 +40,7 @@ def main(arguments: Sequence[str]) -> int:
         ended = _wait_for_end(child, lifeline, wake_up)
         ended |= descendants.kill_all()
     descendants.remove_shared_memory(ended)
-    status = descendants.exit_status(ended[child])
+    status = descendants.exit_status(ended[child].status)
     with contextlib.suppress(OSError):  # the supervisor is gone
         os.write(lifeline, b"%d" % status)
     return status
@@ -64,9 +64,9 @@ def _leave_channel_to_child() -> None:
     os.dup2(nowhere, 1)
 
 
-def _wait_for_end(child: int, lifeline: int, wake_up: int) -> dict[int, int]:
-    """Wait until the child ends or is to end; return the statuses of all that ended so far."""
-    ended: dict[int, int] = {}
+def _wait_for_end(child: int, lifeline: int, wake_up: int) -> dict[int, descendants.EndedProcess]:
+    """Wait until the child ends or is to end; return all that ended so far."""
+    ended: dict[int, descendants.EndedProcess] = {}
     while child not in ended:
         readable, _, _ = select.select([lifeline, wake_up], [], [])
         if lifeline in readable and not os.read(lifeline, 1):

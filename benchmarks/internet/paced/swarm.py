@@ -162,7 +162,12 @@ class StartedProcesses:
         self._seen.update(family(os.getpid()))
 
     def remove_shared_memory(self) -> None:
-        """Remove the tensors that they shared: with a namespace's processes torch's own cleaner is killed."""
+        """Remove the tensors that they shared: with a namespace's processes torch's own cleaner is killed.
+
+        All of them have ended: a process that has one of their ids is another one, and needs what it shares.
+        """
         for pid in self._seen:
+            if psutil.pid_exists(pid):
+                continue
             for segment in Path("/dev/shm").glob(f"torch_{pid}_*"):
                 segment.unlink(missing_ok=True)

@@ -46,7 +46,7 @@ class Agent:
         self._starvation = processes.Starvation()
         self._lease, self._renewed = _FIRST_LEASE, asyncio.get_running_loop().time()
         self._ended = asyncio.Event()
-        self._statuses: dict[int, int] = {}
+        self._reaped: dict[int, descendants.EndedProcess] = {}
         self._limiting: set[asyncio.Task[None]] = set()
         self._reading: asyncio.Task[None] | None = None
         self._is_over = False
@@ -73,7 +73,7 @@ class Agent:
             self._lease = start.lease
             self._obey_signals()
             await self._serve()
-        descendants.remove_shared_memory(self._statuses)
+        descendants.remove_shared_memory(self._reaped)
 
     async def _serve(self) -> None:
         child = self._child
@@ -90,7 +90,7 @@ class Agent:
         try:
             await asyncio.wait(ends, return_when=asyncio.FIRST_COMPLETED)
             self._limit_no_more()
-            self._statuses |= descendants.kill_all()
+            self._reaped |= descendants.kill_all()
             if not obeying.done():  # the host may take its time
                 await asyncio.wait({passing, obeying, expiring}, return_when=asyncio.FIRST_COMPLETED)
             if self._is_over:
@@ -101,7 +101,8 @@ class Agent:
         await self._say_goodbye()
 
     async def _say_goodbye(self) -> None:
-        status = descendants.exit_status(self._statuses.get(self._child.pid, signal.SIGKILL))
+        child = self._reaped.get(self._child.pid)
+        status = descendants.exit_status(child.status if child is not None else signal.SIGKILL)
         self._report(AgentReport.GONE, b"%d" % status)
         try:
             await asyncio.wait_for(self._reports.drain(), _LAST_WORDS)
@@ -211,8 +212,8 @@ class Agent:
 
     def _collect(self) -> None:
         """Take note of processes that have ended."""
-        self._statuses |= descendants.reap()[0]
-        if self._child.pid in self._statuses:
+        self._reaped |= descendants.reap()[0]
+        if self._child.pid in self._reaped:
             self._ended.set()
 
 

@@ -15,6 +15,7 @@ import pytest
 
 from core.children import processes
 from core.children.descendants import CANNOT_START
+from tests.waiting import wait_until
 
 SLEEP = ["sleep", "600"]
 TELL_FOLDER = "echo $TMPDIR; exec sleep 600"
@@ -192,3 +193,23 @@ def test_this_process_and_its_mark_are_found(tmp_path: Path) -> None:
         found = processes.marked("IDLEBRUSH_MARK", mark)
         child.kill()
     assert [(process.pid, process.parent) for process in found] == [(child.pid, os.getpid())]
+
+
+@pytest.mark.skipif(not Path("/dev/shm").is_dir(), reason="This system has no /dev/shm.")
+def test_it_removes_what_its_processes_shared_and_nothing_of_one_that_has_the_id_now(guard: Guard) -> None:
+    """Ids come again within minutes on a busy machine: torch ends a process whose shared memory is gone."""
+    orphan = "echo > /dev/shm/torch_$$_1_test; echo $$"
+    guarded = guard("sh", "-c", f"(sh -c '{orphan}' &); exec sleep 600")
+    pid = int(guarded.line())
+    wait_until(lambda: not _alive(pid), "it is not reaped")
+    own, others = (Path(f"/dev/shm/torch_{pid}_{number}_test") for number in (1, 2))
+    assert own.exists()
+    time.sleep(0.1)  # times of files are of the kernel's last tick
+    others.touch()
+    guarded.lifeline.close()
+    guarded.status()
+    try:
+        assert not own.exists()
+        assert others.exists()
+    finally:
+        others.unlink()
