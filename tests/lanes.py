@@ -25,8 +25,8 @@ from core.children import processes
 CORES = os.cpu_count() or 1
 NICENESS = 5
 """Gives what computes a third of the share of what waits: enough to go on beside another program on each core."""
-LEFT = 70
-"""Exit status of a job that passed and left processes behind."""
+_WORDS = 120
+"""Letters of the command line of a process that was left behind."""
 SECONDS_TO_END = 20.0
 """Seconds that processes which end by themselves may take to do so after their job."""
 MARK = "IDLEBRUSH_JOB"
@@ -65,10 +65,19 @@ class JobOutcome:
     name: str
     status: int
     seconds: float
+    left: tuple[str, ...] = ()
+    """The processes that it left behind, each by its id and its command line."""
+
+    @property
+    def passed(self) -> bool:
+        """True if it ended well and left nothing behind."""
+        return self.status == 0 and not self.left
 
     def __str__(self) -> str:
         """Describe it in one line."""
-        outcome = "passed" if self.status == 0 else f"FAILED with exit status {self.status}"
+        outcome = "passed" if self.passed else f"FAILED with exit status {self.status}"
+        if self.left:
+            outcome += f" and left {'; '.join(self.left)}"
         return f"{self.name:<12}{self.seconds:5.0f} s  {outcome}"
 
 
@@ -140,8 +149,7 @@ async def run(job: LaneJob) -> JobOutcome:
         await _stop(process)
         raise
     left = await _leftovers(job, process.pid)
-    status = process.returncode or left
-    outcome = JobOutcome(job.name, status, time.monotonic() - began)
+    outcome = JobOutcome(job.name, process.returncode or 0, time.monotonic() - began, left)
     print(f"\n>>> {outcome}\n{written.decode(errors='replace')}", flush=True)
     return outcome
 
@@ -150,30 +158,42 @@ def _mark(job: LaneJob) -> str:
     return f"{os.getpid()}-{job.name}"
 
 
-async def _leftovers(job: LaneJob, group: int) -> int:
-    """Wait until no process of a job is left; return LEFT if one stays, and end it.
+async def _leftovers(job: LaneJob, group: int) -> tuple[str, ...]:
+    """Wait until no process of a job is left; end those that stay, and describe them.
 
     What multiprocessing and torch start beside a process ends by itself, up to two seconds after it.
     """
     deadline = time.monotonic() + SECONDS_TO_END
-    while time.monotonic() < deadline:
-        if not _group_exists(group) and not processes.marked(MARK, _mark(job)):
-            return 0
+    while left := {each.pid for each in processes.marked(MARK, _mark(job))}.union(_in_group(group)):
+        if time.monotonic() > deadline:
+            break
         await asyncio.sleep(0.1)
-    for each in processes.marked(MARK, _mark(job)):
-        print(f">>> {job.name} left process {each}", flush=True)
-        processes.kill(each.pid)
+    described = tuple(f"{pid} {_command_line(pid)}" for pid in sorted(left))
+    for pid in left:
+        processes.kill(pid)
+    return described
+
+
+def _in_group(group: int) -> list[int]:
+    """Return the ids of the processes in a group, but for those that have ended and that their parent leaves unread.
+
+    An orphan's new parent may take its time for that.
+    """
+    found = []
     with suppress(ProcessLookupError):
-        os.killpg(group, signal.SIGKILL)
-    return LEFT
+        os.killpg(group, 0)  # looking through all processes takes longer
+        for process in psutil.process_iter():
+            with suppress(psutil.Error, ProcessLookupError):
+                if os.getpgid(process.pid) == group and process.status() != psutil.STATUS_ZOMBIE:
+                    found.append(process.pid)
+    return found
 
 
-def _group_exists(group: int) -> bool:
+def _command_line(pid: int) -> str:
     try:
-        os.killpg(group, 0)
-    except ProcessLookupError:
-        return False
-    return True
+        return " ".join(psutil.Process(pid).cmdline())[:_WORDS]
+    except psutil.Error as error:
+        return str(error)
 
 
 def _environment() -> dict[str, str]:
@@ -262,7 +282,7 @@ def main() -> int:
     except (KeyboardInterrupt, asyncio.CancelledError):
         return 130
     print(report(outcomes, time.monotonic() - began, busy_seconds() - busy))
-    return int(any(outcome.status for outcome in outcomes))
+    return int(not all(outcome.passed for outcome in outcomes))
 
 
 if __name__ == "__main__":
