@@ -29,6 +29,8 @@ _VAIN_HEADS = 12
 """Heads whose parameters are kept in vain before the auditor gives up: for each, all parameters are written."""
 _VAIN_SECONDS = 1800.0
 """Least seconds until it waits for a sample again."""
+_NOTE_SECONDS = 30.0
+_FORGETTING_SECONDS = 7 * 86_400.0
 _MOST = 1e9
 _drawn = random.SystemRandom().random
 VERDICTS = {
@@ -77,11 +79,15 @@ class WorkAuditing:
         self._spent, self._clock, self._wall = spent, clock, wall
         self._is_ended, self._draw = is_ended, draw
         self._paid, self._begin_at = 0.0, 0.0
+        self._least_pause = 0.0
+        """Least seconds of the next pause."""
         self._is_wanting, self._has_warned = False, False
         self._heads: set[tuple[int, bytes]] = set()
         """Heads whose parameters came since a sample is wanted."""
-        self._too_many = math.inf
-        """Fewest rows of gradients that took more than an audit may."""
+        self._too_many, self._forgotten_at = math.inf, 0.0
+        """Fewest rows of gradients that took more than an audit may, and the moment at which that is tried again."""
+        self._noted_at = -math.inf
+        """Moment at which the debt of the audit under way was written down last."""
         folder.clear()
         self._pause(owed=folder.paid_at - wall())
 
@@ -121,18 +127,29 @@ class WorkAuditing:
         spent = self._spent()
         pause = self._budget.pause_after(spent - self._paid, self._draw())
         most = self._budget.pause_after(self._budget.most_seconds, 1.0)  # clocks are set
-        pause += min(max(owed, 0.0), most)
-        self._begin_at, self._paid = self._clock() + pause, spent
+        pause = max(pause + min(max(owed, 0.0), most), self._least_pause)
+        self._begin_at, self._paid, self._least_pause = self._clock() + pause, spent, 0.0
         self._folder.owe_until(self._wall() + pause)
+
+    def _note_debt(self) -> None:
+        """Write down now and then what the audit under way has cost: this process may be killed in the middle."""
+        now = self._clock()
+        if now - self._noted_at > _NOTE_SECONDS:
+            self._noted_at = now
+            self._folder.owe_until(self._wall() + self._budget.pause_after(self._spent() - self._paid, 0.0))
 
     def _audit(self, sample: WorkSample) -> WorkVerdict | None:
         """Compute an audit, write it down, and return its verdict; None if it led to none."""
+        if self._clock() >= self._forgotten_at:
+            self._too_many = math.inf
         if sample.rows.rows >= self._too_many:
+            self._least_pause = _VAIN_SECONDS * (1 + self._draw())  # it costs the disks of three processes
             return self._give_up(sample)
         until = self._spent() + self._budget.most_seconds
         latest = self._clock() + _READ_SECONDS + 20 * self._budget.most_seconds
 
         def may_go_on() -> bool:
+            self._note_debt()
             return not self._is_ended() and self._spent() < until and self._clock() < latest
 
         try:
@@ -152,7 +169,11 @@ class WorkAuditing:
             self._enter(sample, check.verdict, check.figures)
             return check.verdict
         if self._spent() >= until:
-            self._too_many = min(self._too_many, sample.rows.rows)
+            if (
+                self._workplace.manifest.training.swarm.local_steps is None
+            ):  # else it costs the same for all rows
+                self._too_many = min(self._too_many, sample.rows.rows)
+                self._forgotten_at = self._clock() + _FORGETTING_SECONDS
             return self._give_up(sample)
         if not self._is_ended():
             _log.warning(

@@ -14,7 +14,6 @@ import time
 from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
-from shutil import rmtree
 
 import numpy as np
 from numpy.typing import NDArray
@@ -48,10 +47,10 @@ class AuditFolder:
 
     def clear(self) -> None:
         """Begin with an empty folder, but for what is owed; OSError if it cannot be made."""
-        paid_at = self.paid_at
-        rmtree(self._root, ignore_errors=True)
-        self._root.mkdir(mode=0o700, parents=True)
-        self.owe_until(paid_at)
+        self._root.mkdir(mode=0o700, parents=True, exist_ok=True)
+        for file in self._root.iterdir():
+            if file != self._paid_at:
+                file.unlink()
 
     @property
     def paid_at(self) -> float:

@@ -61,12 +61,20 @@ def reap() -> tuple[dict[int, EndedProcess], bool]:
     ended: dict[int, EndedProcess] = {}
     while True:
         try:
-            pid, status = os.waitpid(-1, os.WNOHANG)
+            pid = _any_ended()
         except ChildProcessError:
             return ended, False
-        if pid == 0:
+        if pid is None:
             return ended, True
-        ended[pid] = EndedProcess(status, time.time())
+        now = time.time()
+        _, status = os.waitpid(pid, 0)
+        ended[pid] = EndedProcess(status, now)
+
+
+def _any_ended() -> int | None:
+    """Return the id of a child that has ended, and keeps its id until it is reaped; None if all go on."""
+    found = os.waitid(os.P_ALL, 0, os.WEXITED | os.WNOHANG | os.WNOWAIT)
+    return found.si_pid if found is not None else None
 
 
 def kill_all() -> dict[int, EndedProcess]:
@@ -97,7 +105,7 @@ def remove_shared_memory(ended: Mapping[int, EndedProcess]) -> None:
     """
     for pid, process in ended.items():
         for segment in Path("/dev/shm").glob(f"torch_{pid}_*"):
-            with suppress(FileNotFoundError):
+            with suppress(OSError):  # it is gone, or another user's
                 if segment.stat().st_ctime <= process.reaped_at:
                     segment.unlink()
 

@@ -294,12 +294,16 @@ class RoundAverager(ServingAverager):
                 parts = self._kept_rounds.parts_of(group.id)
                 self._note_equivocation(reduction, parts)
                 if self._is_audited:
-                    self._auditor.audit(reduction, request.limits, outcome.head, parts)
+                    strange = self._runner.strange_parts(group)
+                    self._auditor.audit(reduction, request.limits, outcome.head, parts, strange)
                 if witness is not None and rows is not None:
                     self._work_auditor.note(witness)
             except RoundFailed as ended:
                 self._note_losses(reduction)
                 await self._note_opposing(witness)
+                if self._is_audited:
+                    strange = self._runner.strange_parts(group)
+                    self._auditor.look_into(reduction, request.limits, strange)
                 if not isinstance(ended, NothingToCommit):
                     raise
                 if witness is not None and rows is not None:
@@ -359,10 +363,10 @@ class RoundAverager(ServingAverager):
 
     async def _note_opposing(self, witness: RoundWitness | None) -> None:
         """Remember the senders that turned the aggregate of the round of ``witness``, if this peer objected to it."""
-        if witness is None or self._runner.objected_to != witness.group.id:
+        if witness is None or witness.group.id not in self._runner.objected_to:
             return
-        own = self._averaged_tensors
-        for peer in await asyncio.to_thread(opposing, witness, self._parts, own, self.peer_id):
+        found = await asyncio.to_thread(opposing, witness, self._runner.reference, self.peer_id)
+        for peer in found:
             self._conducts.blame(peer, PeerFault.OPPOSED)
 
     def _note_equivocation(self, reduction: AllReduce, committed: Mapping[int, ReducedPart]) -> None:

@@ -19,7 +19,9 @@ from core.swarm.wire.stream_bounds import HeldRefusals
 _NAME_BYTES = 8
 _RATE = CallRate(per_second=128.0, at_once=2048)
 """Calls of one peer: a summariser of the largest swarm reads a thousand shards at once."""
-_refusals = HeldRefusals()
+_MOST_HELD = 16
+"""Refusals that are held back at a time: a request may have megabytes."""
+_refusals = HeldRefusals(most=_MOST_HELD)
 
 
 class AdmittedCalls:

@@ -3,7 +3,7 @@
 import asyncio
 import logging
 from collections import Counter, OrderedDict
-from collections.abc import Callable, Coroutine, Iterator, Mapping
+from collections.abc import Callable, Coroutine, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -37,6 +37,8 @@ _ANSWERS_TO_A_MEMBER = 8
 """Accounts of a round that one member gets: its own audit, and those that it verifies."""
 _FINDINGS_OF_A_ROUND = 4
 """Findings that are verified in a round, each of another auditor."""
+_STRANGE_OF_A_ROUND = 3
+"""Parts that are audited in a round beside a drawn one, as they are strange beside this peer's own work."""
 _MOST_TASKS = 16
 """Audits and verifications under way at a time; findings beyond them are dropped."""
 _COMMIT_SECONDS = 15.0
@@ -116,7 +118,12 @@ class Auditor:
         return made
 
     def audit(
-        self, reduction: AllReduce, limits: TimeLimits, root: bytes, parts: Mapping[int, ReducedPart]
+        self,
+        reduction: AllReduce,
+        limits: TimeLimits,
+        root: bytes,
+        parts: Mapping[int, ReducedPart],
+        strange: Sequence[int] = (),
     ) -> None:
         """Begin the audit of a committed round, if this peer is drawn for it; others may have findings from now on.
 
@@ -126,6 +133,7 @@ class Auditor:
             root: root of the commit.
             parts: the committed parts by their indices. Those of groups that combined cannot be audited: no member
                 has the means that other groups sent.
+            strange: indices of parts that this peer looks into as well, the strangest first.
         """
         found = self._rounds.get(reduction.group.id)
         if found is None or len(parts) < len(self._parts) or parts[len(self._parts) - 1].groups:
@@ -133,6 +141,31 @@ class Auditor:
         found.reduction, found.limits, found.root, found.parts = reduction, limits, root, parts
         found.committed.set()
         self._begin(self._audit(found))
+        self._begin(self._look_into(found, strange))
+
+    def look_into(self, reduction: AllReduce, limits: TimeLimits, strange: Sequence[int]) -> None:
+        """Begin to audit the ``strange`` parts (their indices) of a round that was not committed.
+
+        ``reduction`` is this peer's exchange, ``limits`` are its limits. What is found stays with this peer: no draw
+        proves to others that it was to look there, and each of them has a contribution of its own.
+        """
+        found = self._rounds.get(reduction.group.id)
+        parts = {index: part for index, part in enumerate(reduction.results) if part is not None}
+        if (
+            found is None
+            or not strange
+            or len(parts) < len(self._parts)
+            or parts[len(self._parts) - 1].groups
+        ):
+            return
+        found.reduction, found.limits, found.parts = reduction, limits, parts
+        self._begin(self._look_into(found, strange))
+
+    async def _look_into(self, found: AuditedRound, strange: Sequence[int]) -> None:
+        for index in strange[:_STRANGE_OF_A_ROUND]:
+            verdict = await self._verdict(found, index)
+            if verdict is AuditVerdict.FALSE_AGGREGATE:
+                self._blame(found, index, verdict)
 
     async def settled(self) -> None:
         """Return once no audit or verification is under way."""

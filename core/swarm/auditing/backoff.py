@@ -58,7 +58,7 @@ _STRIKES = {
     PeerFault.NO_ACCOUNT: 1,
     PeerFault.FALSE_FINDING: 1,
     PeerFault.FALSE_WORK: 6,
-    PeerFault.OPPOSED: 3,
+    PeerFault.OPPOSED: 5,
 }
 """Strikes for a fault: lines are lost by accident, a group or an aggregate is not falsified by accident."""
 _ACCIDENTAL = frozenset(

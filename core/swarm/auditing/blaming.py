@@ -4,15 +4,13 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Self
 
-import torch
 from hivemind.p2p import PeerID
 
 from core.swarm.aggregation.contributions import dense_of
 from core.swarm.auditing.backoff import PeerFault
 from core.swarm.auditing.round_witness import RoundWitness
 from core.swarm.rounds.allreduce import AllReduce
-from core.swarm.rounds.partition import Part
-from core.swarm.rounds.plausibility import MOST_LENGTH, compared
+from core.swarm.rounds.plausibility import ComparedAggregate, ComparedPart, OwnReference
 from core.swarm.rounds.reduction import ReducedPart
 from core.swarm.wire.encoding import decode_received
 
@@ -97,34 +95,34 @@ def equivocating(
     )
 
 
-def opposing(
-    witness: RoundWitness, parts: Sequence[Part], own: Sequence[torch.Tensor], me: PeerID
-) -> frozenset[PeerID]:
-    """Return the senders that turned an aggregate to which this member objects: for them it has no other proof.
+def opposing(witness: RoundWitness, reference: OwnReference, me: PeerID) -> frozenset[PeerID]:
+    """Return the senders that turned an aggregate to which this member objects: it has no other proof than its own.
 
     They sent the opposite of what it sent itself, or far more, as far as it reduced their values. Where all others
     did, and there are several, this member is the odd one, and no one is blamed.
 
     Args:
         witness: has what was sent to this member in the round.
-        parts: the parts of the round, in order; the last one is no gradient.
-        own: the tensors that this member contributed, in their own shapes.
+        reference: this member's own contributions, that to the round among them.
         me: id of this member.
     """
     group = witness.group
     others = {group.sender(at): at for at in range(len(group.senders)) if group.sender(at) != me}
-    found = {peer for peer, at in others.items() if _opposes(witness, at, parts[:-1], own)}
+    found = {peer for peer, at in others.items() if _opposes(witness, at, reference)}
     return frozenset() if _are_all(found, others) else frozenset(found)
 
 
-def _opposes(witness: RoundWitness, sender: int, parts: Sequence[Part], own: Sequence[torch.Tensor]) -> bool:
-    sent = ((part, witness.received.message(index, sender)) for index, part in enumerate(parts))
-    found = compared(
-        (dense_of(decode_received(message.tensor_part, part.encoding, part.values)), part.gather(own))
+def _opposes(witness: RoundWitness, sender: int, reference: OwnReference) -> bool:
+    sent = ((part, witness.received.message(index, sender)) for index, part in enumerate(reference.parts))
+    found = ComparedAggregate.of(
+        ComparedPart.of(
+            dense_of(decode_received(message.tensor_part, part.encoding, part.values)),
+            part.gather(reference.inputs),
+        )
         for part, message in sent
         if message is not None
     )
-    return found.is_opposed or found.length > MOST_LENGTH * found.own_length > 0
+    return found.is_opposed or reference.is_too_long(found)
 
 
 def _are_all(failed: Collection[PeerID], others: Collection[PeerID]) -> bool:

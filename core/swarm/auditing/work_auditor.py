@@ -28,9 +28,9 @@ from core.swarm.wire.streams import PeerLost, messages
 _log = logging.getLogger(__name__)
 
 _SUSPICION_ROUNDS = 32
-"""Rounds of which a user may accuse others in one, and for which an accusation counts: it costs audits.
+"""Rounds in which a user may accuse others once, and for which an accusation counts: it costs audits.
 
-It may tell of a useless drift in another one: that is a doubt, after which false work can still be told.
+Useless drifts are counted apart from false work, so that who told of a doubt can still tell of what is worse.
 """
 _USELESS_DRIFT = b"useless drift"
 """Name of a group in a suspicion of a drift, and no more than that."""

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from core.swarm.quorum.electorate import Electorate
-from core.swarm.quorum.votes import Subject, Vote, subject_of
+from core.swarm.quorum.votes import Subject, Vote, names_nothing, subject_of
 from core.swarm.wire.records import CommitRecord
 
 
@@ -37,12 +37,12 @@ def backing(votes: Sequence[Vote]) -> Mapping[Subject, Fraction]:
     """Return the number of users behind each subject of ``votes``, which are one of each writer.
 
     Every user has one vote. Peers of one user that vote differently have equal parts of it. What was withdrawn does
-    not count.
+    not count, nor does a vote for nothing, withdrawn or not.
     """
     peers = Counter(vote.voice for vote in votes)
     found = defaultdict[Subject, Fraction](Fraction)
     for vote in votes:
-        if not vote.record.withdrawn:
+        if not vote.record.withdrawn and not names_nothing(vote.record):
             found[vote.subject] += Fraction(1, peers[vote.voice])
     return found
 

@@ -15,7 +15,7 @@ from core.swarm.wire.identity import PeerIdentity, peer_id_of
 from core.swarm.wire.records import CommitRecord
 
 _NOTHING = bytes(32)
-"""Root in a vote against all that others vote for, which no aggregate has."""
+"""Root in a vote against what others vote for. No aggregate has it."""
 
 
 class Subject(NamedTuple):
@@ -63,7 +63,7 @@ def against(record: CommitRecord, state: bytes | None) -> CommitRecord:
 
 
 def names_nothing(record: CommitRecord) -> bool:
-    """Return true if ``record`` is a vote against others' (`against`)."""
+    """Return true if ``record`` is a vote against what others vote for, as `against` makes it."""
     return record.root == _NOTHING
 
 

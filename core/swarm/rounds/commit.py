@@ -277,14 +277,18 @@ class _Voting:
 
         After some ballots the others would take it for silent, and come to a quorum without it.
         """
-        if self._has_objected or self._voted or self._earlier is not None or not self._may_vote:
+        place = self._ballot.epoch, self._ballot.parent
+        has_voted = (
+            self._log.own_vote(*place) is not None
+        )  # also if its store seemed to fail: others may have it
+        if self._has_objected or has_voted or not self._may_vote:
             return False
-        standing = self._log.book.standing(self._ballot.epoch, self._ballot.parent)
+        standing = self._log.book.standing(*place)
         rejected = next((vote.record for vote in standing if self._log.book.rejects(vote.record)), None)
         if rejected is None:
             return False
-        self._has_objected = True
-        return await self._log.write(against(rejected, self._ballot.state))
+        self._has_objected = await self._log.write(against(rejected, self._ballot.state))
+        return self._has_objected
 
     async def _vote_if_fetched(self) -> bool:
         """Vote for what was fetched, if that has ended well; a quorum for another aggregate may come before."""

@@ -9,6 +9,7 @@ import math
 from collections import deque
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple, Self
 
 import torch
 
@@ -33,6 +34,26 @@ LEAST_OWN = 3
 _REMEMBERED = 8
 
 
+class ComparedPart(NamedTuple):
+    """The sums behind a comparison of some values with own ones."""
+
+    product: float
+    """Sum of the products of both."""
+    square: float
+    """Sum of the squares of the values."""
+    own_square: float
+    """Sum of the squares of the own ones."""
+    values: int
+    """Number of values."""
+
+    @classmethod
+    def of(cls, found: torch.Tensor, own: torch.Tensor) -> Self:
+        """Compare the values ``found`` with ``own`` ones, both float32 of shape (values,)."""
+        values, contributed = found.double(), own.double()
+        product, square = float(values @ contributed), float(values.square().sum())
+        return cls(product, square, float(contributed.square().sum()), values.numel())
+
+
 @dataclass(frozen=True)
 class ComparedAggregate:
     """The direction and the length of an aggregate, or of what others sent, beside those of a contribution."""
@@ -45,35 +66,63 @@ class ComparedAggregate:
     """Length of the contribution, in the unit of its values."""
     values: int
     """Number of values that were compared."""
+    parts: tuple[ComparedPart, ...] = ()
+    """The parts that were compared, in order."""
+
+    @classmethod
+    def of(cls, parts: Iterable[ComparedPart]) -> Self:
+        """Return the comparison of all ``parts`` together."""
+        found = tuple(parts)
+        length = math.sqrt(sum(part.square for part in found))
+        own_length = math.sqrt(sum(part.own_square for part in found))
+        product = sum(part.product for part in found)
+        cosine = product / (length * own_length) if length and own_length else 0.0
+        return cls(cosine, length, own_length, sum(part.values for part in found), found)
 
     @property
     def is_opposed(self) -> bool:
         """True if the aggregate leads where the contribution came from, more than chance explains."""
         return self.cosine < -max(OPPOSED_COSINE, _DEVIATIONS / math.sqrt(max(1, self.values)))
 
+    @property
+    def is_strange(self) -> bool:
+        """True if some of an aggregate is worth a look at how it came about: it is opposed, or far longer.
+
+        Of few parts that proves nothing. A contribution may hold little of them, such as few rows of an embedding.
+        """
+        return self.is_opposed or self.length > MOST_LENGTH * self.own_length > 0
+
 
 def agreement_of(
     parts: Sequence[Part], reduced: Sequence[ReducedPart], own: Sequence[torch.Tensor]
 ) -> ComparedAggregate:
     """Return the agreement of the ``reduced`` ``parts`` with a peer's ``own`` tensors, in their order and shapes."""
-    return compared(
-        (found.values(part), part.gather(own)) for part, found in zip(parts, reduced, strict=True)
+    return ComparedAggregate.of(
+        ComparedPart.of(found.values(part), part.gather(own))
+        for part, found in zip(parts, reduced, strict=True)
     )
 
 
-def compared(pairs: Iterable[tuple[torch.Tensor, torch.Tensor]]) -> ComparedAggregate:
-    """Return the agreement of values with own ones, given in ``pairs`` of float32 tensors of shape (values,)."""
-    product = square = own_square = 0.0
-    count = 0
-    for found, own in pairs:
-        values, contributed = found.double(), own.double()
-        product += float(values @ contributed)
-        square += float(values.square().sum())
-        own_square += float(contributed.square().sum())
-        count += values.numel()
-    length, own_length = math.sqrt(square), math.sqrt(own_square)
-    cosine = product / (length * own_length) if length and own_length else 0.0
-    return ComparedAggregate(cosine, length, own_length, count)
+def strange_parts(found: ComparedAggregate, owners: Sequence[int], me: int) -> list[int]:
+    """Return a part of each reducer whose parts of an aggregate are strange together: the one that is most so.
+
+    The worst reducer comes first. All parts together may be plausible, where a few reducers turn theirs alone.
+
+    Args:
+        found: the aggregate as it was compared, part by part.
+        owners: indices of the reducers of these parts.
+        me: index of this member, which knows what it has reduced itself.
+    """
+    by_owner: dict[int, list[int]] = {}
+    for index in range(len(found.parts)):
+        by_owner.setdefault(owners[index], []).append(index)
+    together = {
+        owner: ComparedAggregate.of(found.parts[index] for index in indices)
+        for owner, indices in by_owner.items()
+        if owner != me
+    }
+    strange = sorted((item.cosine, owner) for owner, item in together.items() if item.is_strange)
+    return [min(by_owner[owner], key=lambda at: found.parts[at].product) for _, owner in strange]
 
 
 class OwnReference:
@@ -84,7 +133,7 @@ class OwnReference:
 
         ``inputs`` are the tensors of the round in their own shapes, filled before each one.
         """
-        self._parts, self._inputs = parts[:-1], inputs
+        self.parts, self.inputs = parts[:-1], inputs
         self._lengths: deque[float] = deque(maxlen=_REMEMBERED)
 
     def compared_with(self, reduced: Sequence[ReducedPart]) -> ComparedAggregate | None:
@@ -93,7 +142,7 @@ class OwnReference:
         It may take seconds for a large model, and may run in another thread as long as the round lasts.
         """
         try:
-            return agreement_of(self._parts, reduced[: len(self._parts)], self._inputs)
+            return agreement_of(self.parts, reduced[: len(self.parts)], self.inputs)
         except MalformedPart:
             return None
 
@@ -109,7 +158,13 @@ class OwnReference:
             self._lengths.append(found.own_length)
         if found.is_opposed:
             return f"is opposed to what this peer contributed (cosine {found.cosine:.2f})"
-        longest = max(self._lengths, default=0.0)
-        if len(self._lengths) >= LEAST_OWN and found.length > MOST_LENGTH * longest:
-            return f"is {found.length / longest:.3g} times as long as any of this peer's last contributions"
+        if self.is_too_long(found):
+            times = found.length / max(self._lengths)
+            return f"is {times:.3g} times as long as any of this peer's last contributions"
         return ""
+
+    def is_too_long(self, found: ComparedAggregate) -> bool:
+        """Return true if what was ``found`` is longer than any of this peer's last contributions can explain."""
+        if len(self._lengths) < LEAST_OWN:
+            return False
+        return found.length > MOST_LENGTH * max(self._lengths)

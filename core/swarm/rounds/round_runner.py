@@ -28,7 +28,7 @@ from core.swarm.rounds.events import Observer
 from core.swarm.rounds.group import Group
 from core.swarm.rounds.own_parts import OwnParts
 from core.swarm.rounds.partition import Part
-from core.swarm.rounds.plausibility import OwnReference
+from core.swarm.rounds.plausibility import ComparedAggregate, OwnReference, strange_parts
 from core.swarm.rounds.reduction import ReducedPart
 from core.swarm.rounds.round import (
     NothingToCommit,
@@ -96,11 +96,14 @@ class RoundRunner:
         self._rules, self._rule, self._observe = rules, rule, observe
         self._log, self._kept, self._stub_of, self._rate = log, kept, stub_of, rate
         self._combiner = combiner
-        self._reference = OwnReference(parts, inputs)
+        self.reference = OwnReference(parts, inputs)
+        """This peer's own contributions, beside which it holds what others send."""
         self._own_groups: deque[bytes] = deque(maxlen=_REMEMBERED_GROUPS)
         self._fetches = FailureSeries(_log, "Fetching the summary of a round")
-        self.objected_to: bytes | None = None
-        """Id of the last group of this peer's own to whose aggregate it objected."""
+        self.objected_to: deque[bytes] = deque(maxlen=_REMEMBERED_GROUPS)
+        """Ids of the groups of this peer's own whose aggregates are not plausible beside its contributions."""
+        self._compared: tuple[bytes, ComparedAggregate] | None = None
+        """Id of the last group of this peer's own whose aggregate was compared, and that aggregate."""
 
     def all_reduce(
         self, group: Group, request: RoundRequest, weight: float, witness: PartWitness | None = None
@@ -182,11 +185,22 @@ class RoundRunner:
         """Return true if ``found`` is plausible beside what this peer contributes to the round under way."""
         if self._log.book.rejects(found.record):
             return False
-        compared = await asyncio.to_thread(self._reference.compared_with, found.parts)
-        objection = self._reference.objection_to(compared)
+        compared = await asyncio.to_thread(self.reference.compared_with, found.parts)
+        objection = self.reference.objection_to(compared)
+        is_own = compared is not None and found.record.group in self._own_groups
+        if compared is not None and is_own:
+            self._compared = found.record.group, compared
         if objection:
             self._object(found.record, objection)
+            if is_own:
+                self.objected_to.append(found.record.group)
         return not objection
+
+    def strange_parts(self, group: Group) -> list[int]:
+        """Return the parts of the aggregate of ``group`` whose reducers are worth an audit, the strangest first."""
+        if self._compared is None or self._compared[0] != group.id:
+            return []
+        return strange_parts(self._compared[1], group.owners, group.members.index(self._peer_id))
 
     def _object(self, record: CommitRecord, objection: str) -> None:
         _log.warning(
@@ -196,8 +210,6 @@ class RoundRunner:
             objection,
         )
         self._log.book.reject(record)
-        if record.group in self._own_groups:
-            self.objected_to = record.group
 
     def _donors(
         self, reduction: AllReduce, record: CommitRecord, held: Sequence[ReducedPart | None]

@@ -16,7 +16,9 @@ _AHEAD = 5
 HELD_SECONDS = 2.0
 """Seconds for which a refusal is held back."""
 MOST_HELD = 1024
-"""Refusals that are held back at a time, some 10 kB each."""
+"""Refusals of calls that were read to their end, of which some are held back at a time, for some 10 kB each."""
+MOST_HELD_STREAMS = 64
+"""Refusals of streams that are held back at a time: each has a socket, and what its caller has sent."""
 
 
 @dataclass(frozen=True)
@@ -124,13 +126,15 @@ class HeldRefusals:
     One that calls again as soon as it is refused would keep a slow computer busy with refusing.
     """
 
-    def __init__(self, sleep: Callable[[float], Awaitable[None]] = asyncio.sleep) -> None:
-        """Hold nothing yet; ``sleep`` waits for some seconds."""
-        self._sleep, self._held = sleep, 0
+    def __init__(
+        self, sleep: Callable[[float], Awaitable[None]] = asyncio.sleep, *, most: int = MOST_HELD
+    ) -> None:
+        """Hold nothing yet, and never more than ``most``; ``sleep`` waits for some seconds."""
+        self._sleep, self._most, self._held = sleep, most, 0
 
     async def hold(self, seconds: float = HELD_SECONDS) -> None:
         """Wait for so many ``seconds`` before a refusal, unless too many wait already."""
-        if self._held >= MOST_HELD:
+        if self._held >= self._most:
             return
         self._held += 1
         try:

@@ -22,6 +22,7 @@ from hivemind.proto.p2pd_pb2 import RPCError
 from core.failure_series import in_words
 from core.swarm.wire.frames import MAX_FRAME_BYTES, MOST_BYTES
 from core.swarm.wire.stream_bounds import (
+    MOST_HELD_STREAMS,
     CallRefused,
     HeldRefusals,
     OpenStreams,
@@ -61,7 +62,7 @@ class UnreadCalls:
 
 
 _unread = UnreadCalls()
-_refusals = HeldRefusals()
+_refusals = HeldRefusals(most=MOST_HELD_STREAMS)
 
 
 async def _receive(kind: Any, reader: asyncio.StreamReader, requests: Requests, most_bytes: int) -> None:

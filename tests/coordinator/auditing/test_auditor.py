@@ -1,5 +1,7 @@
 """The auditor's course of samples, pauses and verdicts, and the computing of one audit."""
 
+import os
+import time
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -51,14 +53,17 @@ def heads(run: Run) -> Mapping[tuple[int, bytes], Arrays]:
 class FaultyPlace(Workplace):
     """A workplace in which audits fail, or never end."""
 
-    error: Exception | None = None
+    error: BaseException | None = None
+    ends_after: int = 0
+    """Looks after which the error comes."""
 
     def audit(self, sample: WorkSample, heads: Any, may_go_on: Callable[[], bool]) -> WorkCheck | None:
-        if self.error is not None:
-            raise self.error
-        while may_go_on():
-            pass
-        return None
+        looks = 0
+        while self.error is None or looks < self.ends_after:
+            looks += 1
+            if not may_go_on():
+                return None
+        raise self.error
 
 
 class AuditorsDay:
@@ -205,6 +210,62 @@ def test_work_beyond_a_days_budget_is_given_up_once(
     assert [(row.verdict, row.words) for row in day.rows()] == 2 * [
         ("unverifiable", "its 24 rows take more than the budget of a day.")
     ]
+
+
+def test_smaller_work_and_drifts_are_audited_all_the_same(
+    run: Run, make_day: Callable[..., AuditorsDay]
+) -> None:
+    day, sample = make_day(FaultyPlace), sample_of(run)
+    day.until_wanting()
+    day.put(sample)
+    day.auditing.turn()
+    first = sample.rows.spans[0]
+    smaller = replace(sample, epoch=5, rows=RowClaim((replace(first, count=first.count - 1),)))
+    day.until_wanting()
+    before = day._used
+    day.put(smaller)
+    day.auditing.turn()
+    assert day._used - before >= 24 * 60, "it was tried"
+
+
+def test_giving_up_costs_nothing_and_is_paused_for_all_the_same(
+    run: Run, make_day: Callable[..., AuditorsDay]
+) -> None:
+    """Where most work is too large, the parameters of nearly every epoch would be written to the disk."""
+    day, sample = make_day(FaultyPlace), sample_of(run)
+    for epoch in (4, 5):
+        day.until_wanting()
+        day.put(replace(sample, epoch=epoch))
+        day.auditing.turn()
+    assert day.until_wanting() >= 1800
+
+
+def test_an_auditor_that_is_killed_owes_what_it_had_spent(
+    run: Run, make_day: Callable[..., AuditorsDay]
+) -> None:
+    class Killed(BaseException):
+        """The end of a process in the middle of an audit."""
+
+    day = make_day(FaultyPlace, ends_after=20, error=Killed())
+    day.until_wanting()
+    day.put(sample_of(run))
+    day.seconds_a_look = 10.0
+    with pytest.raises(Killed):
+        day.auditing.turn()
+    day.seconds_a_look = 0.0
+    assert day.again().until_wanting() >= 10 * 60
+
+
+def test_a_wish_is_repeated_however_long_an_epoch_takes(
+    run: Run, heads: Mapping[tuple[int, bytes], Arrays], make_day: Callable[..., AuditorsDay], tmp_path: Path
+) -> None:
+    day = make_day()
+    day.until_wanting()
+    long_ago = time.time() - 7200
+    os.utime(tmp_path / "audits" / "wanted", (long_ago, long_ago))
+    day.auditing.turn()
+    day.folder.keep(*NEW, heads[NEW])
+    assert list(day.folder.parameters()) == [NEW]
 
 
 def test_an_audit_that_waits_too_long_is_given_up_for_that(

@@ -53,6 +53,8 @@ class AuditScene:
     refuses: Callable[["AuditScene", int, int], bool] = lambda scene, caller, callee: False
     """Tells by the indices of a caller and a member whether the member shows its accounts to all but the caller."""
     share: float = 1.0
+    strange: tuple[int, ...] = ()
+    """Reducers of whose parts all look into one."""
     seed: int = 0
     """Seed of the values that are averaged, on which the committed root and so the draw depends."""
 
@@ -91,7 +93,8 @@ class AuditScene:
         for auditor, item in zip(self.auditors, self.reductions, strict=True):
             parts = [part for part in item.results if part is not None]
             self.root = root_digest(EPOCH, PARENT, self.group.id, parts)
-            auditor.audit(item, LIMITS, self.root, dict(enumerate(parts)))
+            strange = [self.group.owners.index(owner) for owner in self.strange]
+            auditor.audit(item, LIMITS, self.root, dict(enumerate(parts)), strange)
         await self.settled()
         if after is not None:
             await after(self)

@@ -11,7 +11,7 @@ from core.swarm.auditing.account import question
 from core.swarm.auditing.draw import draw_of, drawn_part
 from core.swarm.auditing.finding import AuditFinding
 from core.swarm.auditing.verdict import AuditVerdict
-from tests.core.swarm.auditing.audit_scene import PARTS, AuditScene, flipped
+from tests.core.swarm.auditing.audit_scene import LIMITS, PARTS, AuditScene, flipped
 from tests.core.swarm.builders import identity
 
 HONEST = (1, 2, 3)
@@ -46,6 +46,28 @@ def test_honest_members_accuse_no_one() -> None:
 def test_all_come_to_know_of_a_reducer_that_lies() -> None:
     scene = caught(rules={0: flipped})
     assert [scene.refused_by(number) for number in HONEST] == [(0,)] * 3
+
+
+def test_a_member_that_looks_into_strange_parts_finds_the_lie_alone() -> None:
+    """Nobody is drawn, and the round was not committed: its members objected to it."""
+
+    async def look(scene: AuditScene) -> None:
+        indices = [scene.group.owners.index(owner) for owner in (0, 2)]
+        scene.auditors[1].look_into(scene.reductions[1], LIMITS, indices)
+
+    scene = AuditScene(share=0.0, rules={0: flipped}).run(look)
+    assert [scene.refused_by(number) for number in range(4)] == [(), (0,), (), ()]
+
+
+def test_strange_parts_of_a_committed_round_are_looked_into_beside_the_drawn_one() -> None:
+    scene = AuditScene(share=0.0, rules={0: flipped}, strange=(0, 1, 2, 3)).run()
+    assert [scene.refused_by(number) for number in HONEST] == [(0,)] * 3
+
+
+def test_no_account_of_a_strange_part_leads_to_nothing() -> None:
+    """A reducer that a line has lost is no liar, and a member may look at a strange part by itself."""
+    scene = AuditScene(share=0.0, unreachable=frozenset({0}), strange=(0, 1, 2, 3)).run()
+    assert [scene.refused_by(number) for number in HONEST] == [()] * 3
 
 
 def without_one(messages: Iterable[Any]) -> Iterable[Any]:

@@ -16,6 +16,7 @@ from core.swarm.auditing.round_witness import RoundWitness
 from core.swarm.auditing.statement import IntroducedKeys, StatementKey
 from core.swarm.rounds.group import Group
 from core.swarm.rounds.partition import assign, cut
+from core.swarm.rounds.plausibility import ComparedAggregate, OwnReference
 from core.swarm.rounds.reduction import ReducedPart
 from core.swarm.wire.encoding import encode
 from tests.core.swarm.builders import digest_of, identity, peer_bytes
@@ -122,13 +123,21 @@ def sent_by(factors: Mapping[int, float]) -> RoundWitness:
     return witness
 
 
+def reference_to(values: torch.Tensor) -> OwnReference:
+    """The contributions of a member that has made three as long as ``values``, and these last."""
+    reference = OwnReference(PARTS, [values.clone(), torch.ones(1)])
+    for length in (0.9, 1.1, 1.0):
+        reference.objection_to(ComparedAggregate(1.0, 1.0, length * float(values.norm()), 4000))
+    return reference
+
+
 @pytest.mark.parametrize(
     ("factors", "blamed"),
     [
         ({0: 1.0, 1: 0.5, 2: 2.0, 3: 1.0}, set()),
         ({0: 1.0, 1: 1.0, 2: -1.0, 3: 1.0}, {2}),
         ({0: 1.0, 1: 1.0, 2: -10.0, 3: -0.3}, {2, 3}),
-        ({0: 1.0, 1: 40.0, 2: 8.0, 3: 1.0}, {1}),
+        ({0: 1.0, 1: 80.0, 2: 8.0, 3: 1.0}, {1}),
         ({0: 1.0, 1: -1.0, 2: -1.0, 3: -1.0}, set()),
         ({0: 1.0, 3: -1.0}, {3}),
         ({}, set()),
@@ -146,12 +155,19 @@ def sent_by(factors: Mapping[int, float]) -> RoundWitness:
 def test_senders_that_turned_an_aggregate_are_to_blame(
     factors: Mapping[int, float], blamed: set[int]
 ) -> None:
-    witness, own = sent_by(factors), [COMMON, torch.ones(1)]
-    me = witness.group.members[0]
-    assert opposing(witness, PARTS, own, me) == {witness.group.members[at] for at in blamed}
+    witness = sent_by(factors)
+    found = opposing(witness, reference_to(COMMON), witness.group.members[0])
+    assert found == {witness.group.members[at] for at in blamed}
+
+
+def test_a_member_that_contributed_little_to_its_parts_blames_nobody_for_length() -> None:
+    """Others make eight times as many steps, and its captions touch few rows of the embedding that it reduces."""
+    witness, reference = sent_by({0: 1.0, 1: 8.0, 2: 8.0, 3: 1.0}), reference_to(COMMON)
+    reference.inputs[0].mul_(0.01)
+    assert opposing(witness, reference, witness.group.members[0]) == frozenset()
 
 
 def test_a_member_without_a_contribution_blames_nobody() -> None:
-    witness = sent_by({1: 1.0, 2: -1.0, 3: 5.0})
-    zero = [torch.zeros(4000), torch.ones(1)]
-    assert opposing(witness, PARTS, zero, witness.group.members[0]) == frozenset()
+    witness = sent_by({1: 1.0, 2: -1.0, 3: 50.0})
+    reference = OwnReference(PARTS, [torch.zeros(4000), torch.ones(1)])
+    assert opposing(witness, reference, witness.group.members[0]) == frozenset()

@@ -2,6 +2,7 @@
 
 import random
 from collections.abc import Sequence
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
@@ -9,10 +10,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.swarm.quorum.decision import at_place, backing, decided, leading
+from core.swarm.quorum.decision import at_place, backing, decided, leading, may_be_decided
 from core.swarm.quorum.electorate import UNKNOWN, Electorate
 from core.swarm.quorum.sortition import COMMITTEE, seed_of, votes_needed
-from core.swarm.quorum.votes import Vote
+from core.swarm.quorum.votes import Vote, against
 from tests.core.swarm.builders import FIFTY_EXAMPLES, certificate_of, commit_record, digest_of, peer_bytes
 
 EPOCH, PARENT = 7, digest_of("parent")
@@ -88,6 +89,19 @@ def test_all_peers_of_a_user_have_one_vote() -> None:
 def test_peers_of_a_user_that_disagree_have_parts_of_its_vote() -> None:
     cast = [vote(0, "a", user="two"), vote(1, "b", user="two"), vote(2, "a", user="other")]
     assert set(backing(cast).values()) == {Fraction(3, 2), Fraction(1, 2)}
+
+
+def test_a_vote_for_nothing_counts_for_presence_alone_whatever_it_says() -> None:
+    """A hostile one that is not withdrawn would be a commit of which nobody has the bytes."""
+    for withdrawn in (True, False):
+        nothing = [
+            replace(item, record=against(item.record, None).model_copy(update={"withdrawn": withdrawn}))
+            for item in votes("aaa")
+        ]
+        assert leading(nothing) is None
+        assert backing(nothing) == {}
+        assert decided(nothing, EPOCH, PARENT, Electorate(3, frozenset())) is None
+        assert not may_be_decided(nothing, EPOCH, PARENT, nothing[0].subject, Electorate(3, frozenset()))
 
 
 def test_users_that_vote_are_present_though_this_peer_has_not_seen_them() -> None:

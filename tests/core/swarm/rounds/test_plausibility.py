@@ -7,7 +7,13 @@ import torch
 
 from core.run.encodings import Encoding
 from core.swarm.rounds.partition import Part, cut
-from core.swarm.rounds.plausibility import LEAST_OWN, MOST_LENGTH, OwnReference, agreement_of
+from core.swarm.rounds.plausibility import (
+    LEAST_OWN,
+    MOST_LENGTH,
+    OwnReference,
+    agreement_of,
+    strange_parts,
+)
 from core.swarm.rounds.reduction import ReducedPart
 from core.swarm.wire.encoding import encode
 
@@ -93,3 +99,34 @@ def test_what_cannot_be_decoded_is_objected_to_and_without_a_contribution_nothin
     broken = SIGNAL.clone()
     broken[7] = math.inf
     assert objection(reference, reduced(broken)) == "has parts that cannot be decoded"
+
+
+@pytest.mark.parametrize(
+    ("factors", "owners"),
+    [
+        ({}, []),
+        ({2: -1.0}, [2]),
+        ({1: -10.0, 3: -1.0}, [1, 3]),
+        ({2: 30.0}, [2]),
+        ({0: -10.0}, []),
+    ],
+    ids=["all alike", "one turned", "two turned", "one far longer", "what this member reduced itself"],
+)
+def test_a_part_of_each_strange_reducer_is_named(factors: dict[int, float], owners: list[int]) -> None:
+    """All parts together may agree with the own contribution where one of four reducers turns its own."""
+    reducers = [index % 4 for index in range(len(PARTS))]
+    values = SIGNAL.clone()
+    for index, part in enumerate(PARTS[:-1]):
+        piece = part.gather([SIGNAL, torch.ones(1)]) * factors.get(reducers[index], 1.0)
+        part.scatter(piece, [values, torch.ones(1)])
+    found = OwnReference(PARTS, own(SIGNAL)).compared_with(reduced(values))
+    assert found is not None
+    assert sorted(reducers[index] for index in strange_parts(found, reducers, me=0)) == owners
+
+
+def test_the_strangest_part_of_a_reducer_is_the_one_that_leads_away_most() -> None:
+    values = torch.cat([part.gather(own(SIGNAL)) * -(index + 1) for index, part in enumerate(PARTS[:-1])])
+    found = OwnReference(PARTS, own(SIGNAL)).compared_with(reduced(values))
+    assert found is not None
+    [index] = strange_parts(found, [1] * len(PARTS), me=0)
+    assert found.parts[index].product == min(part.product for part in found.parts)
