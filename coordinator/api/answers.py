@@ -270,7 +270,7 @@ class ListedFalseWork(BaseModel):
 
 class FalseWorkList(BaseModel):
     audits: Sequence[ListedFalseWork] = Field(
-        description="At most 200: audits that count first, then the newest."
+        description="Audits that count first, then the newest; 200 of them at most."
     )
 
 

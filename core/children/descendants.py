@@ -26,7 +26,7 @@ class EndedProcess(NamedTuple):
     """A process that has ended and was reaped."""
 
     status: int
-    """Its wait status."""
+    """Status by which it ended, as `os.waitpid` gives it."""
     reaped_at: float
     """Time in seconds since 1970 after which another process may have its id."""
 

@@ -38,11 +38,11 @@ class ComparedPart(NamedTuple):
     """The sums behind a comparison of some values with own ones."""
 
     product: float
-    """Sum of the products of both."""
+    """Sum of the products of both, in the square of their unit."""
     square: float
-    """Sum of the squares of the values."""
+    """Sum of the squares of the values, in the square of their unit."""
     own_square: float
-    """Sum of the squares of the own ones."""
+    """Sum of the squares of the own ones, in the square of their unit."""
     values: int
     """Number of values."""
 

@@ -243,14 +243,14 @@ def test_giving_up_costs_nothing_and_is_paused_for_all_the_same(
 def test_an_auditor_that_is_killed_owes_what_it_had_spent(
     run: Run, make_day: Callable[..., AuditorsDay]
 ) -> None:
-    class Killed(BaseException):
+    class AuditCutShort(BaseException):
         """The end of a process in the middle of an audit."""
 
-    day = make_day(FaultyPlace, ends_after=20, error=Killed())
+    day = make_day(FaultyPlace, ends_after=20, error=AuditCutShort())
     day.until_wanting()
     day.put(sample_of(run))
     day.seconds_a_look = 10.0
-    with pytest.raises(Killed):
+    with pytest.raises(AuditCutShort):
         day.auditing.turn()
     day.seconds_a_look = 0.0
     assert day.again().until_wanting() >= 10 * 60

@@ -457,7 +457,7 @@ def test_who_rejects_an_aggregate_votes_for_another_one() -> None:
     assert all(log.decided(EPOCH, PARENT, scene.electorate(0)) for log in logs)
 
 
-class FailingLog(LogOfUser):
+class LosingLog(LogOfUser):
     """A log whose stores seem to fail: the first ones, of which others may have some all the same."""
 
     def __init__(self, scene: VotingScene, number: int, *, failures: int, arrives: bool) -> None:
@@ -476,7 +476,7 @@ class FailingLog(LogOfUser):
 def test_an_objection_does_not_replace_a_vote_whose_store_only_seemed_to_fail() -> None:
     """Others may have made a quorum with that vote, and this peer would vote for something else without a look."""
     scene = VotingScene(3)
-    log = FailingLog(scene, 2, failures=9, arrives=True)
+    log = LosingLog(scene, 2, failures=9, arrives=True)
     log.book.reject(commit_record("b"))
     scene.run(scene.peer(0, "b"), scene.peer(1, None, after=40.0), scene.peer(2, "a", log=log))
     of_it = [vote.record for vote in scene.votes if vote.writer == peer_bytes(2)]
@@ -489,7 +489,7 @@ def test_an_objection_does_not_replace_a_vote_whose_store_only_seemed_to_fail() 
 
 def test_an_objection_that_no_peer_stored_is_repeated() -> None:
     scene = VotingScene(5)
-    log = FailingLog(scene, 4, failures=2, arrives=False)
+    log = LosingLog(scene, 4, failures=2, arrives=False)
     log.book.reject(commit_record("a"))
     scene.run(*(scene.peer(number, "a") for number in range(2)), scene.peer(4, None, log=log))
     assert [names_nothing(vote.record) for vote in scene.votes if vote.writer == peer_bytes(4)] == [True]
