@@ -133,7 +133,7 @@ class HeldRefusals:
         self._sleep, self._most, self._held = sleep, most, 0
 
     async def hold(self, seconds: float = HELD_SECONDS) -> None:
-        """Wait for so many ``seconds`` before a refusal, unless too many wait already."""
+        """Wait for some ``seconds`` before a refusal, unless enough others wait already."""
         if self._held >= self._most:
             return
         self._held += 1
