@@ -59,7 +59,14 @@ from core.swarm.rounds.events import Observer, RoundEvent, unobserved
 from core.swarm.rounds.group import Group
 from core.swarm.rounds.partition import Part
 from core.swarm.rounds.reduction import ReducedPart
-from core.swarm.rounds.round import NoGroup, NothingToCommit, RoundFailed, RoundOutcome, RoundRequest
+from core.swarm.rounds.round import (
+    NoGroup,
+    NothingToCommit,
+    RoundFailed,
+    RoundOutcome,
+    RoundRequest,
+    RoundStatus,
+)
 from core.swarm.rounds.round_runner import RoundRunner
 from core.swarm.serving import ServingAverager
 from core.swarm.state.state_donor import StateDonor
@@ -69,6 +76,8 @@ from core.swarm.wire.own_certificate import OwnCertificate
 
 _log = logging.getLogger(__name__)
 
+_OF_OWN_GROUP = (RoundStatus.AVERAGED, RoundStatus.COMPLETED)
+"""Outcomes of a round whose own group was committed."""
 _MOST_PARTS_OF_A_SAMPLE = 8
 """Parts of a peer's gradients that are held against recomputed ones: about 4 MB."""
 
@@ -289,7 +298,7 @@ class RoundAverager(ServingAverager):
             before = [self.line.averager.passed(way) for way in Way]
             try:
                 outcome, exchanged = await self._runner.run(request, reduction)
-                self._note_losses(reduction)
+                self._note_losses(reduction, is_committed=outcome.standing in _OF_OWN_GROUP)
                 await self._note_opposing(witness)
                 parts = self._kept_rounds.parts_of(group.id)
                 self._note_equivocation(reduction, parts)
@@ -299,7 +308,7 @@ class RoundAverager(ServingAverager):
                 if witness is not None and rows is not None:
                     self._work_auditor.note(witness)
             except RoundFailed as ended:
-                self._note_losses(reduction)
+                self._note_losses(reduction, is_committed=False)
                 await self._note_opposing(witness)
                 if self._is_audited:
                     strange = self._runner.strange_parts(group)
@@ -355,9 +364,9 @@ class RoundAverager(ServingAverager):
         """
         return self._rules.aggregation is not Aggregation.CENTERED_CLIP
 
-    def _note_losses(self, reduction: AllReduce) -> None:
-        """Remember the peers that failed this one in the exchange ``reduction``."""
-        losses = RoundLosses.of(reduction, self._announced_by)
+    def _note_losses(self, reduction: AllReduce, *, is_committed: bool) -> None:
+        """Remember the peers that failed this one in the exchange ``reduction``, whose aggregate may be committed."""
+        losses = RoundLosses.of(reduction, self._announced_by, is_committed=is_committed)
         for peer, fault in faults_of(losses).items():
             self._conducts.blame(peer, fault)
 

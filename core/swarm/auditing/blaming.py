@@ -34,10 +34,18 @@ class RoundLosses:
     """Senders that sent this member nothing."""
     leader: PeerID | None
     """Peer that announced the group; None if that was this member itself."""
+    is_committed: bool = False
+    """True if the aggregate of this group was committed: its reducers had it, and have ended the exchange since."""
 
     @classmethod
-    def of(cls, reduction: AllReduce, leader: PeerID | None) -> Self:
-        """Return what was missed in the exchange ``reduction`` of a group that ``leader`` announced."""
+    def of(cls, reduction: AllReduce, leader: PeerID | None, *, is_committed: bool) -> Self:
+        """Return what was missed in an exchange.
+
+        Args:
+            reduction: the exchange, as this member took part in it.
+            leader: the peer that announced its group; None if that was this member.
+            is_committed: true if the aggregate of the group was committed.
+        """
         group, me = reduction.group, reduction.rank
         senders = set(group.senders) - {me} if group.parts_of(me) else ()
         return cls(
@@ -47,6 +55,7 @@ class RoundLosses:
             refusing=reduction.refusing_reducers,
             silent=reduction.silent_senders,
             leader=leader,
+            is_committed=is_committed,
         )
 
 
@@ -56,13 +65,16 @@ def faults_of(losses: RoundLosses) -> Mapping[PeerID, PeerFault]:
     Where all others failed, of which there are several, this member's own line or machine is the likelier cause, and
     no one is blamed. Nor is the other one of two peers: each line is as likely the cause, and they need each other.
     Where several reducers know nothing of the group, they have more likely been announced another one: the leader is
-    to blame for that. One alone may have left the group, and is missing like one that is silent.
+    to blame for that. One alone may have left the group, and is missing like one that is silent. Where the group's
+    aggregate was committed, they knew the group, and this member came too late: no one who refused it is blamed.
     """
     faults: dict[PeerID, PeerFault] = {}
     if len(losses.reducers | losses.senders) < _SEVERAL:
         return faults
     lost, misled = losses.lost, losses.refusing & losses.lost
-    if losses.leader is not None and len(misled - {losses.leader}) >= _SEVERAL:
+    if losses.is_committed:
+        lost -= misled
+    elif losses.leader is not None and len(misled - {losses.leader}) >= _SEVERAL:
         faults[losses.leader] = PeerFault.UNKNOWN_GROUP
         lost -= misled
     if not _are_all(losses.silent, losses.senders):
