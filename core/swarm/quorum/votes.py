@@ -15,7 +15,7 @@ from core.swarm.wire.identity import PeerIdentity, peer_id_of
 from core.swarm.wire.records import CommitRecord
 
 _NOTHING = bytes(32)
-"""Root in a vote against what others vote for. No aggregate has it."""
+"""Root in a vote for nothing. No aggregate has it."""
 
 
 class Subject(NamedTuple):
@@ -62,8 +62,16 @@ def against(record: CommitRecord, state: bytes | None) -> CommitRecord:
     return record.model_copy(update=changed)
 
 
+def without_parts(record: CommitRecord) -> CommitRecord:
+    """Return a vote that says that its writer lacks parts of the round of the group in ``record``, and names no root.
+
+    Once all members that live say so, none of them waits any longer for a vote of another one.
+    """
+    return record.model_copy(update={"root": _NOTHING, "withdrawn": True})
+
+
 def names_nothing(record: CommitRecord) -> bool:
-    """Return true if ``record`` is a vote against what others vote for, as `against` makes it."""
+    """Return true if ``record`` names no aggregate, as `against` and `without_parts` make one."""
     return record.root == _NOTHING
 
 

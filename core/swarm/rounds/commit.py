@@ -19,9 +19,9 @@ from fractions import Fraction
 
 from hivemind.p2p import PeerID
 
-from core.swarm.quorum.decision import QuorumDecision, backing, leading, record_in
+from core.swarm.quorum.decision import QuorumDecision, at_place, backing, leading, record_in
 from core.swarm.quorum.electorate import Electorate
-from core.swarm.quorum.votes import Subject, Vote, against, subject_of
+from core.swarm.quorum.votes import Subject, Vote, against, names_nothing, subject_of, without_parts
 from core.swarm.rounds.combination import combined_id
 from core.swarm.rounds.commit_log import CommitLog
 from core.swarm.rounds.events import RoundEvent
@@ -109,6 +109,16 @@ class Ballot:
     """Seconds after which the round fails without a quorum."""
 
 
+@dataclass(frozen=True)
+class IncompleteRound:
+    """The round of a peer that lacks parts of it, as a reducer was lost."""
+
+    record: CommitRecord
+    """A record of the group and its place; its root means nothing."""
+    awaited: frozenset[bytes]
+    """Ids of the other members that live, as far as this peer knows: one of them may have all parts, and vote."""
+
+
 FetchRound = Callable[[CommitRecord], Awaitable[bool]]
 """Fetches the bytes that a record names, and keeps them for others; returns false if no peer gave them."""
 
@@ -119,6 +129,7 @@ async def commit(
     log: CommitLog,
     fetch: FetchRound,
     *,
+    incomplete: IncompleteRound | None = None,
     delays: int = 0,
     count: Callable[[RoundEvent], None] = lambda event: None,
     sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
@@ -131,6 +142,7 @@ async def commit(
         own: the record of the aggregate at hand; None for a peer that lacks parts.
         log: the log of the run's votes.
         fetch: gets what others voted for, so that this peer can vote for it.
+        incomplete: the round of which this peer lacks parts; None if it has them, or had no round.
         delays: times to settle for which this peer does not vote for ``own``, since other groups vote before.
         count: called with the events of the round.
         sleep: waits for some seconds.
@@ -139,7 +151,7 @@ async def commit(
     Returns:
         The commit with its votes; None if there is none in time.
     """
-    return await _Voting(ballot, own, log, fetch, delays, count, sleep, clock).run()
+    return await _Voting(ballot, own, log, fetch, incomplete, delays, count, sleep, clock).run()
 
 
 class _Voting:
@@ -151,20 +163,22 @@ class _Voting:
         own: CommitRecord | None,
         log: CommitLog,
         fetch: FetchRound,
+        incomplete: IncompleteRound | None,
         delays: int,
         count: Callable[[RoundEvent], None],
         sleep: Callable[[float], Awaitable[None]],
         clock: Callable[[], float],
     ) -> None:
         self._ballot, self._own, self._log, self._fetch = ballot, own, log, fetch
-        self._delays, self._count, self._sleep, self._clock = delays, count, sleep, clock
+        self._incomplete, self._delays = incomplete, delays
+        self._count, self._sleep, self._clock = count, sleep, clock
         self._began = clock()
         self._voted: Subject | None = None
         self._voted_at, self._seen_at = 0.0, math.inf
         """Seconds of the ballot at which this peer voted, and at which it first saw another's vote."""
         self._earlier = log.own_vote(ballot.epoch, ballot.parent)
         """This peer's last vote at the place, which has to be withdrawn before it votes for something else."""
-        self._has_objected = False
+        self._has_objected = self._has_told = False
         self._fetching: tuple[CommitRecord, asyncio.Task[bool]] | None = None
         """The record whose bytes are being fetched."""
 
@@ -178,7 +192,8 @@ class _Voting:
                 if (decision := self._decision()) is not None or self._is_over(standing):
                     await self._await_bytes_of(decision)
                     return decision
-                if not (await self._advance(standing) or await self._object()):
+                told = await self._advance(standing) or await self._object() or await self._tell(standing)
+                if not told:
                     await self._sleep(pause)
                     pause = min(POLL_GROWTH * pause, POLL_SECONDS_AT_LAST)
         finally:
@@ -221,12 +236,30 @@ class _Voting:
     def _is_over(self, standing: Sequence[Vote]) -> bool:
         """Return true if the time for a quorum is over; less is left while no vote is ``standing``."""
         ballot = self._ballot
-        if self._elapsed < (ballot.longest_seconds if standing else ballot.patience_seconds):
+        patience = 0.0 if self._nobody_has_it else ballot.patience_seconds
+        if self._elapsed < (ballot.longest_seconds if standing else patience):
             return False
         _log_missed(ballot, self._log.book.standing(ballot.epoch, ballot.parent))
         if self._voted is not None:
             self._log.book.note_missed(ballot.electorate, ballot.epoch, ballot.parent)
         return True
+
+    @property
+    def _nobody_has_it(self) -> bool:
+        """True if all members of this peer's group that live have said that they lack parts of the round."""
+        if self._incomplete is None or not self._incomplete.awaited:
+            return False
+        ballot, group = self._ballot, self._incomplete.record.group
+        newest = at_place(self._log.book.votes(ballot.epoch), ballot.epoch, ballot.parent)
+        lacking = {
+            vote.writer for vote in newest if names_nothing(vote.record) and vote.record.group == group
+        }
+        return self._incomplete.awaited <= lacking
+
+    @property
+    def _has_voted(self) -> bool:
+        """True if this peer has signed a vote at the place, also if its store seemed to fail: others may have it."""
+        return self._log.own_vote(self._ballot.epoch, self._ballot.parent) is not None
 
     async def _await_bytes_of(self, decision: QuorumDecision | None) -> None:
         """Wait for the bytes of the commit if they are on their way; they would have to be fetched again."""
@@ -277,18 +310,23 @@ class _Voting:
 
         After some ballots the others would take it for silent, and come to a quorum without it.
         """
-        place = self._ballot.epoch, self._ballot.parent
-        has_voted = (
-            self._log.own_vote(*place) is not None
-        )  # also if its store seemed to fail: others may have it
-        if self._has_objected or has_voted or not self._may_vote:
+        if self._has_objected or self._has_voted or not self._may_vote:
             return False
-        standing = self._log.book.standing(*place)
+        standing = self._log.book.standing(self._ballot.epoch, self._ballot.parent)
         rejected = next((vote.record for vote in standing if self._log.book.rejects(vote.record)), None)
         if rejected is None:
             return False
         self._has_objected = await self._log.write(against(rejected, self._ballot.state))
         return self._has_objected
+
+    async def _tell(self, standing: Sequence[Vote]) -> bool:
+        """Tell the others of the group that this peer lacks parts, if no vote is ``standing``; true if it did so."""
+        if self._incomplete is None or standing or self._elapsed < self._ballot.settle_seconds:
+            return False  # those that have all parts vote at once
+        if self._has_told or self._has_objected or self._has_voted or not self._may_vote:
+            return False
+        self._has_told = await self._log.write(without_parts(self._incomplete.record))
+        return self._has_told
 
     async def _vote_if_fetched(self) -> bool:
         """Vote for what was fetched, if that has ended well; a quorum for another aggregate may come before."""

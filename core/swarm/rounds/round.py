@@ -15,7 +15,7 @@ from core.swarm.quorum.decision import QuorumDecision
 from core.swarm.quorum.electorate import UNKNOWN, Electorate
 from core.swarm.rounds.allreduce import AllReduce
 from core.swarm.rounds.combination import may_form_again, seconds_to_commit, seconds_to_commit_of_others
-from core.swarm.rounds.commit import Ballot, FetchRound, commit, record_of
+from core.swarm.rounds.commit import Ballot, FetchRound, IncompleteRound, commit, record_of
 from core.swarm.rounds.commit_log import CommitLog
 from core.swarm.rounds.committed import CommittedRound, CommittedRounds
 from core.swarm.rounds.events import RoundEvent
@@ -196,6 +196,7 @@ async def settle(
         own,
         log,
         fetch,
+        incomplete=None if at_hand is not None else _incomplete(request, reduction),
         delays=reduction.delays,
         count=reduction.count,
     )
@@ -212,6 +213,28 @@ async def settle(
     else:
         is_held = decision.record.group == reduction.committed_id
     return decision, reduction.results if is_held else [None] * len(reduction.results)
+
+
+def _incomplete(request: RoundRequest, reduction: AllReduce) -> IncompleteRound | None:
+    """Return the round as it is for a member that lacks parts; None where its group combines with others.
+
+    Members that sent this one nothing are not waited for. One that did not return its parts may have those of others.
+    """
+    group = reduction.group
+    if reduction.combining_seconds:
+        return None
+    senders = {group.members[index] for index in group.senders}
+    awaited = senders - reduction.silent_senders - {group.members[reduction.rank]}
+    record = CommitRecord(
+        epoch=request.epoch,
+        parent=request.head,
+        root=bytes(32),
+        group=group.id,
+        members=len(senders),
+        samples=1.0,
+        state=request.state,
+    )
+    return IncompleteRound(record, frozenset(peer.to_bytes() for peer in awaited))
 
 
 def _why_no_vote(at_hand: CommittedRound | None, own: CommitRecord | None) -> str:

@@ -15,8 +15,8 @@ from core.run.encodings import Encoding
 from core.swarm.quorum.decision import QuorumDecision, decided
 from core.swarm.quorum.electorate import RECENT, Electorate
 from core.swarm.quorum.vote_book import DOUBTS
-from core.swarm.quorum.votes import Vote, names_nothing
-from core.swarm.rounds.commit import Ballot, commit, record_of, root_digest
+from core.swarm.quorum.votes import Vote, names_nothing, without_parts
+from core.swarm.rounds.commit import Ballot, IncompleteRound, commit, record_of, root_digest
 from core.swarm.rounds.commit_log import CommitLog
 from core.swarm.rounds.events import RoundEvent
 from core.swarm.rounds.group import Group
@@ -59,6 +59,7 @@ class VotingScene:
         delays: int = 0,
         count: Callable[[RoundEvent], None] = lambda event: None,
         log: CommitLog | None = None,
+        awaited: Sequence[int] | None = None,
     ) -> QuorumDecision | None:
         """The course of the peer of a user that holds the aggregate ``own`` from some seconds on."""
         log = log or LogOfUser(self, number)
@@ -86,6 +87,7 @@ class VotingScene:
             commit_record(own) if own else None,
             log,
             fetch,
+            incomplete=None if awaited is None else incomplete_round(awaited),
             delays=delays,
             count=count,
             sleep=self.time.sleep,
@@ -108,6 +110,11 @@ class VotingScene:
         found: list[Any] = self.time.run(*peers)
         words = {digest_of(word): word for word in "abcdefghijklmnopqrstuvwxyz"}
         return [words[item.record.root] if isinstance(item, QuorumDecision) else None for item in found]
+
+
+def incomplete_round(awaited: Sequence[int]) -> IncompleteRound:
+    """The round of a member that lacks parts, and waits for members of those numbers."""
+    return IncompleteRound(commit_record("of the group"), frozenset(map(peer_bytes, awaited)))
 
 
 class LogOfUser(CommitLog):
@@ -493,6 +500,46 @@ def test_an_objection_that_no_peer_stored_is_repeated() -> None:
     log.book.reject(commit_record("a"))
     scene.run(*(scene.peer(number, "a") for number in range(2)), scene.peer(4, None, log=log))
     assert [names_nothing(vote.record) for vote in scene.votes if vote.writer == peer_bytes(4)] == [True]
+
+
+def test_members_that_all_lack_parts_do_not_wait_for_each_other() -> None:
+    scene = VotingScene(4)  # the fourth is a reducer that was lost, and sent nothing
+    members = (0, 1, 2)
+    found = scene.run(
+        *(scene.peer(number, None, awaited=[at for at in members if at != number]) for number in members)
+    )
+    assert found == [None] * 3
+    assert max(scene.ended.values()) < PATIENCE / 2
+
+
+def test_members_that_lack_parts_wait_for_one_that_may_have_them() -> None:
+    scene = VotingScene(3)
+    late = scene.peer(2, "a", after=PATIENCE - 2.0)
+    found = scene.run(scene.peer(0, None, awaited=[1, 2]), scene.peer(1, None, awaited=[0, 2]), late)
+    assert found == ["a"] * 3
+
+
+def test_a_member_that_lacks_parts_is_told_nothing_by_another_group() -> None:
+    scene = VotingScene(3)
+    log = LogOfUser(scene, 1)
+    nothing = without_parts(commit_record("another", group=digest_of("another group")[:20]))
+    scene.run(log.write(nothing), scene.peer(0, None, awaited=[1]))
+    assert scene.ended[0] >= PATIENCE
+
+
+def test_a_member_whom_nobody_is_left_to_tell_waits_as_before() -> None:
+    """Its line may be the one that was lost: the others may commit, and give it what it lacks."""
+    scene = VotingScene(2)
+    assert scene.run(scene.peer(0, None, awaited=[])) == [None]
+    assert scene.ended[0] >= PATIENCE
+
+
+def test_what_a_member_lacks_replaces_no_vote_of_its_own() -> None:
+    scene = VotingScene(3)
+    log = LogOfUser(scene, 0)
+    scene.run(log.write(commit_record("a")))
+    scene.run(scene.peer(0, None, log=log, awaited=[1, 2]))
+    assert not any(names_nothing(vote.record) for vote in scene.votes)
 
 
 def test_one_writer_signs_one_root_in_an_attempt() -> None:
