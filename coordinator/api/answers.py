@@ -16,7 +16,7 @@ from coordinator.ledger.pace import MeasuredPace
 from coordinator.settings import Admits
 from core.admission.access_token import UnixSeconds
 from core.admission.receipts import SignedReceipt
-from core.swarm.auditing.trust import WORK_TOLERANCE
+from core.swarm.auditing.trust import FALSE_WORK
 
 Base64 = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9+/]+={0,2}$", max_length=2048)]
 Code = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9_-]{20,100}$")]
@@ -265,7 +265,7 @@ class ListedFalseWork(BaseModel):
         row = found.row
         shown = {name: getattr(found, name) for name in cls.model_fields if hasattr(found, name)}
         kept = {name: getattr(row, name) for name in ("time", "standing", "decided", "decided_by", "why")}
-        return cls(**shown, **kept, tolerance=WORK_TOLERANCE)
+        return cls(**shown, **kept, tolerance=FALSE_WORK)
 
 
 class FalseWorkList(BaseModel):

@@ -10,7 +10,7 @@ from sqlalchemy.orm import Session
 from coordinator.database.tables import User, Withheld, WorkAudit
 from coordinator.ledger.withholding import EnteredVerdict
 from coordinator.ledger.work_audits import LIFTED, standing
-from core.swarm.auditing.trust import WORK_TOLERANCE
+from core.swarm.auditing.trust import FALSE_WORK
 
 PAGE = 200
 
@@ -80,7 +80,7 @@ def finding(row: WorkAudit) -> str:
     if row.difference is not None and isfinite(row.difference):
         return (
             f"sent other values for epoch {row.epoch:,} than its {row.rows:,} rows give: they differ by "
-            f"{row.difference:.0%} of their length, and {WORK_TOLERANCE:.0%} are tolerated"
+            f"{row.difference:.0%} of their length, and {FALSE_WORK:.0%} are tolerated"
         )
     if row.difference is not None:
         return f"sent values for epoch {row.epoch:,} that its {row.rows:,} rows cannot give"

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 import torch
 
 from core.swarm.aggregation.contributions import PartValues, dense_of
-from core.swarm.auditing.trust import WORK_TOLERANCE, WorkVerdict
+from core.swarm.auditing.trust import FALSE_WORK, WORK_TOLERANCE, WorkVerdict
 from core.swarm.rounds.partition import Part, as_received
 
 
@@ -36,4 +36,6 @@ def difference(
 
 def verdict_on(found: float) -> WorkVerdict:
     """Return the verdict on a `difference` of that size; ``found`` is false work if it is not finite."""
-    return WorkVerdict.SOUND if found <= WORK_TOLERANCE else WorkVerdict.FALSE
+    if found <= WORK_TOLERANCE:
+        return WorkVerdict.SOUND
+    return WorkVerdict.DOUBTFUL if found <= FALSE_WORK else WorkVerdict.FALSE

@@ -36,7 +36,7 @@ def test_withheld_credits_are_told_and_lifted(coordinator: GateOverHttp, tmp_pat
     assert coordinator.http.get("/api/moderation/audits", headers=eve.bearer).status_code == 403
     (listed,) = coordinator.http.get("/api/moderation/audits", headers=mia.bearer).json()["audits"]
     assert (listed["name"], listed["rows"], listed["difference"]) == ("eve", 26, None)
-    assert (listed["tolerance"], listed["standing"], listed["withheld_samples"]) == (0.25, "open", 100)
+    assert (listed["tolerance"], listed["standing"], listed["withheld_samples"]) == (0.75, "open", 100)
     address = f"/api/moderation/audits/{listed['number']}/lift"
     assert coordinator.http.post(address, json={"why": "ours"}, headers=eve.bearer).status_code == 403
     assert coordinator.http.post(address, json={"why": "ours"}, headers=mia.bearer).status_code == 204

@@ -161,8 +161,12 @@ LIES: dict[str, dict[str, Any]] = {
 }
 
 
+LESSER = dict.fromkeys(("noise of half its length", "work at an older head"), WorkVerdict.DOUBTFUL)
+"""Lies by less than what the arithmetic of an honest peer may make, once in a great while."""
+
+
 @pytest.mark.parametrize("lie", LIES, ids=list(LIES))
-def test_other_work_is_false(run: tuple[RunManifest, Path], lie: str) -> None:
+def test_other_work_is_false_or_doubtful(run: tuple[RunManifest, Path], lie: str) -> None:
     sample = sample_of(run, **LIES[lie])
     if lie == "work at an older head":  # as if it were of the new one
         spans = [replace(span, epoch=NEW[0], head=NEW[1]) for span in sample.rows.spans]
@@ -170,7 +174,7 @@ def test_other_work_is_false(run: tuple[RunManifest, Path], lie: str) -> None:
     if lie == "the rows of another peer":  # whose window has other rows first
         own = sample_of(run)
         sample = replace(sample, rows=own.rows)
-    assert verdict_on(run, sample) is WorkVerdict.FALSE
+    assert verdict_on(run, sample) is LESSER.get(lie, WorkVerdict.FALSE)
 
 
 def test_more_samples_than_rows_are_false(run: tuple[RunManifest, Path]) -> None:
