@@ -251,7 +251,7 @@ class ListedFalseWork(BaseModel):
     difference: float | None = Field(
         description="Distance from the recomputed gradients as a share of their length; null for other work."
     )
-    tolerance: float = Field(description="Largest difference that is tolerated.")
+    tolerance: float = Field(description="Difference from which on work is false.")
     withheld_samples: int
     time: datetime
     standing: Literal["open", "lifted"]

@@ -50,7 +50,7 @@ class AuditFolder:
         self._root.mkdir(mode=0o700, parents=True, exist_ok=True)
         for file in self._root.iterdir():
             if file != self._paid_at:
-                file.unlink()
+                file.unlink(missing_ok=True)  # others move files here
 
     @property
     def paid_at(self) -> float:

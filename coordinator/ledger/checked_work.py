@@ -80,7 +80,7 @@ def finding(row: WorkAudit) -> str:
     if row.difference is not None and isfinite(row.difference):
         return (
             f"sent other values for epoch {row.epoch:,} than its {row.rows:,} rows give: they differ by "
-            f"{row.difference:.0%} of their length, and {FALSE_WORK:.0%} are tolerated"
+            f"{row.difference:.0%} of their length, and from {FALSE_WORK:.0%} on they are false"
         )
     if row.difference is not None:
         return f"sent values for epoch {row.epoch:,} that its {row.rows:,} rows cannot give"

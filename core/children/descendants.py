@@ -62,19 +62,24 @@ def reap() -> tuple[dict[int, EndedProcess], bool]:
     while True:
         try:
             pid = _any_ended()
+            now = time.time()
+            pid, status = os.waitpid(pid, os.WNOHANG)
         except ChildProcessError:
             return ended, False
-        if pid is None:
+        if pid <= 0:
             return ended, True
-        now = time.time()
-        _, status = os.waitpid(pid, 0)
         ended[pid] = EndedProcess(status, now)
 
 
-def _any_ended() -> int | None:
-    """Return the id of a child that has ended, and keeps its id until it is reaped; None if all go on."""
+def _any_ended() -> int:
+    """Return the id of a child that has ended, and that keeps its id until it is reaped; -1 if none is known.
+
+    macOS cannot tell before Python 3.13, and has no /dev/shm for which it matters.
+    """
+    if not hasattr(os, "waitid"):
+        return -1
     found = os.waitid(os.P_ALL, 0, os.WEXITED | os.WNOHANG | os.WNOWAIT)
-    return found.si_pid if found is not None else None
+    return found.si_pid if found is not None else -1
 
 
 def kill_all() -> dict[int, EndedProcess]:

@@ -300,11 +300,16 @@ class RoundAverager(ServingAverager):
                 outcome, exchanged = await self._runner.run(request, reduction)
                 self._note_losses(reduction, is_committed=outcome.standing in _OF_OWN_GROUP)
                 await self._note_opposing(witness)
-                parts = self._kept_rounds.parts_of(group.id)
+                is_own = (
+                    outcome.standing in _OF_OWN_GROUP
+                )  # else a forged record may have put parts under its name
+                parts = self._kept_rounds.parts_of(group.id) if is_own else {}
                 self._note_equivocation(reduction, parts)
-                if self._is_audited:
-                    strange = self._runner.strange_parts(group)
+                strange = self._runner.strange_parts(group) if self._is_audited else []
+                if self._is_audited and is_own:
                     self._auditor.audit(reduction, request.limits, outcome.head, parts, strange)
+                else:
+                    self._auditor.look_into(reduction, request.limits, strange)
                 if witness is not None and rows is not None:
                     self._work_auditor.note(witness)
             except RoundFailed as ended:

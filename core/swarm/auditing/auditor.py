@@ -5,6 +5,7 @@ import logging
 from collections import Counter, OrderedDict
 from collections.abc import Callable, Coroutine, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from random import SystemRandom
 from typing import Any
 
 from hivemind.p2p import PeerID
@@ -34,11 +35,13 @@ _log = logging.getLogger(__name__)
 _ROUNDS_KEPT = 2
 """Rounds of which contributions are kept: the last one, and the one under way."""
 _ANSWERS_TO_A_MEMBER = 8
-"""Accounts of a round that one member gets: its own audit, and those that it verifies."""
+"""Accounts of a round that one member gets: of a drawn part, of a strange one, and of those that it verifies."""
 _FINDINGS_OF_A_ROUND = 4
 """Findings that are verified in a round, each of another auditor."""
 _STRANGE_OF_A_ROUND = 3
 """Parts that are audited in a round beside a drawn one, as they are strange beside this peer's own work."""
+_drawn = SystemRandom()
+"""Draws of strange parts: nobody is to hide behind others that look worse."""
 _MOST_TASKS = 16
 """Audits and verifications under way at a time; findings beyond them are dropped."""
 _COMMIT_SECONDS = 15.0
@@ -133,15 +136,14 @@ class Auditor:
             root: root of the commit.
             parts: the committed parts by their indices. Those of groups that combined cannot be audited: no member
                 has the means that other groups sent.
-            strange: indices of parts that this peer looks into as well, the strangest first.
+            strange: indices of parts that this peer looks into as well, of which it draws some.
         """
         found = self._rounds.get(reduction.group.id)
         if found is None or len(parts) < len(self._parts) or parts[len(self._parts) - 1].groups:
             return
         found.reduction, found.limits, found.root, found.parts = reduction, limits, root, parts
         found.committed.set()
-        self._begin(self._audit(found))
-        self._begin(self._look_into(found, strange))
+        self._begin(self._audit(found, strange))
 
     def look_into(self, reduction: AllReduce, limits: TimeLimits, strange: Sequence[int]) -> None:
         """Begin to audit the ``strange`` parts (their indices) of a round that was not committed.
@@ -162,7 +164,7 @@ class Auditor:
         self._begin(self._look_into(found, strange))
 
     async def _look_into(self, found: AuditedRound, strange: Sequence[int]) -> None:
-        for index in strange[:_STRANGE_OF_A_ROUND]:
+        for index in _drawn.sample(strange, min(len(strange), _STRANGE_OF_A_ROUND)):
             verdict = await self._verdict(found, index)
             if verdict is AuditVerdict.FALSE_AGGREGATE:
                 self._blame(found, index, verdict)
@@ -182,7 +184,11 @@ class Auditor:
         if not task.cancelled() and (error := task.exception()) is not None:
             _log.warning("An audit ended unexpectedly.", exc_info=error)
 
-    async def _audit(self, found: AuditedRound) -> None:
+    async def _audit(self, found: AuditedRound, strange: Sequence[int]) -> None:
+        await self._audit_drawn(found)
+        await self._look_into(found, strange)
+
+    async def _audit_drawn(self, found: AuditedRound) -> None:
         group, place = found.witness.group, self._place(found)
         draw = await asyncio.to_thread(draw_of, self._key, place)
         index = drawn_part(draw, group.members.index(self._me), group.owners, len(group.senders), self._rules)

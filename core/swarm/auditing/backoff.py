@@ -58,7 +58,7 @@ _STRIKES = {
     PeerFault.NO_ACCOUNT: 1,
     PeerFault.FALSE_FINDING: 1,
     PeerFault.FALSE_WORK: 6,
-    PeerFault.OPPOSED: 5,
+    PeerFault.OPPOSED: 4,
 }
 """Strikes for a fault: lines are lost by accident, a group or an aggregate is not falsified by accident."""
 _ACCIDENTAL = frozenset(
@@ -91,7 +91,8 @@ def after_fault(
     """
     left = _left(conduct, round_number, rules)
     strikes = left + _STRIKES[fault]
-    if fault in _ACCIDENTAL:
+    is_first = fault is PeerFault.OPPOSED and left < _STRIKES[fault]  # noise may explain it, beside accidents
+    if fault in _ACCIDENTAL or is_first:
         strikes = max(left, min(strikes, rules.strikes_for_groups - 1))
     rounds = min(rules.first_rounds << min(strikes - 1, 32), rules.most_rounds)
     return Conduct(strikes, max(conduct.until, round_number + 1 + rounds))

@@ -66,14 +66,14 @@ def faults_of(losses: RoundLosses) -> Mapping[PeerID, PeerFault]:
     no one is blamed. Nor is the other one of two peers: each line is as likely the cause, and they need each other.
     Where several reducers know nothing of the group, they have more likely been announced another one: the leader is
     to blame for that. One alone may have left the group, and is missing like one that is silent. Where the group's
-    aggregate was committed, they knew the group, and this member came too late: no one who refused it is blamed.
+    aggregate was committed, they knew the group: this member came too late if all refused it, and blames none.
     """
     faults: dict[PeerID, PeerFault] = {}
     if len(losses.reducers | losses.senders) < _SEVERAL:
         return faults
     lost, misled = losses.lost, losses.refusing & losses.lost
     if losses.is_committed:
-        lost -= misled
+        lost -= misled if misled == losses.reducers else frozenset()
     elif losses.leader is not None and len(misled - {losses.leader}) >= _SEVERAL:
         faults[losses.leader] = PeerFault.UNKNOWN_GROUP
         lost -= misled

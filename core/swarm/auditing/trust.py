@@ -11,7 +11,7 @@ FALSE_WORK = 0.75
 """Difference of gradients, as a share of their length, from which on no arithmetic explains it: work is false.
 
 Between both it is doubtful. What was seen once among 767 audits of honest work, by a computer that rounds to 16 bits
-and knows the data by heart, is 0.5; whatever is not computed from the rows is 1 and more.
+and knows the data by heart, is 0.5. Zeros are 1, and other rows or labels more.
 """
 _SUSPECTED = 4.0
 """Need to audit a user whose work is doubtful, or that others accuse, as a multiple of a newcomer's."""

@@ -39,7 +39,7 @@ def backing(votes: Sequence[Vote]) -> Mapping[Subject, Fraction]:
     Every user has one vote. Peers of one user that vote differently have equal parts of it. What was withdrawn does
     not count, nor does a vote for nothing, withdrawn or not.
     """
-    peers = Counter(vote.voice for vote in votes)
+    peers = Counter(vote.voice for vote in votes if not names_nothing(vote.record))
     found = defaultdict[Subject, Fraction](Fraction)
     for vote in votes:
         if not vote.record.withdrawn and not names_nothing(vote.record):

@@ -236,7 +236,7 @@ class _Voting:
     def _is_over(self, standing: Sequence[Vote]) -> bool:
         """Return true if the time for a quorum is over; less is left while no vote is ``standing``."""
         ballot = self._ballot
-        patience = 0.0 if self._nobody_has_it else ballot.patience_seconds
+        patience = 0.0 if self._has_told and self._nobody_has_it else ballot.patience_seconds
         if self._elapsed < (ballot.longest_seconds if standing else patience):
             return False
         _log_missed(ballot, self._log.book.standing(ballot.epoch, ballot.parent))
@@ -316,6 +316,8 @@ class _Voting:
         rejected = next((vote.record for vote in standing if self._log.book.rejects(vote.record)), None)
         if rejected is None:
             return False
+        if self._incomplete is not None:  # it has said so already, or says both at once
+            return await self._tell(())
         self._has_objected = await self._log.write(against(rejected, self._ballot.state))
         return self._has_objected
 

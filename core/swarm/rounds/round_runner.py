@@ -161,7 +161,7 @@ class RoundRunner:
             raise NothingToCommit("An auxiliary peer has nothing to commit.", seconds)
         fetch = partial(self._fetch, request, reduction)
         decision, held = await settle(
-            request, reduction, self._log, self._kept, self._rules, fetch, self._accepts, seconds
+            request, reduction, self._log, self._kept, self._rules, fetch, self._accepts_own, seconds
         )
         return await self._complete(request, reduction, decision, held), seconds
 
@@ -186,14 +186,21 @@ class RoundRunner:
         if self._log.book.rejects(found.record):
             return False
         compared = await asyncio.to_thread(self.reference.compared_with, found.parts)
-        objection = self.reference.objection_to(compared)
-        is_own = compared is not None and found.record.group in self._own_groups
-        if compared is not None and is_own:
+        return self._is_plausible(found, compared)
+
+    async def _accepts_own(self, found: CommittedRound) -> bool:
+        """Return true if the round at hand is plausible; keep how it compares, as no voter can forge that."""
+        compared = await asyncio.to_thread(self.reference.compared_with, found.parts)
+        is_plausible = self._is_plausible(found, compared)
+        if compared is not None:
             self._compared = found.record.group, compared
-        if objection:
-            self._object(found.record, objection)
-            if is_own:
+            if not is_plausible:
                 self.objected_to.append(found.record.group)
+        return is_plausible
+
+    def _is_plausible(self, found: CommittedRound, compared: ComparedAggregate | None) -> bool:
+        if objection := self.reference.objection_to(compared):
+            self._object(found.record, objection)
         return not objection
 
     def strange_parts(self, group: Group) -> list[int]:

@@ -41,7 +41,14 @@ def samples(shown: ServedSite, name: str) -> int:
 def test_a_moderator_sees_the_figures_and_lifts_the_verdict(audited: ServedSite) -> None:
     mia = signed_in(audited, "mia")
     text = mia.get("/moderation").text
-    for shown in ("False work", "mallory", "for epoch 7", "its 26 rows give", "104%", "75% are tolerated"):
+    for shown in (
+        "False work",
+        "mallory",
+        "for epoch 7",
+        "its 26 rows give",
+        "104%",
+        "from 75% on they are false",
+    ):
         assert shown in text
     assert samples(audited, "mallory") == 0
     lifted = mia.post("/moderation/audits/1/lift", data={"why": "our disk"}, headers=OWN).text

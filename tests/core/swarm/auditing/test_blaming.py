@@ -67,13 +67,17 @@ CASES: dict[str, tuple[RoundLosses, Mapping[PeerID, PeerFault]]] = {
         replace(FINE, reducers=ALL | {PeerID(peer_bytes(3))}, lost=ALL, refusing=frozenset({B, C})),
         {A: PeerFault.UNKNOWN_GROUP},
     ),
-    "several had ended the exchange of a group that was committed": (
-        replace(FINE, lost=frozenset({B, C}), refusing=frozenset({B, C}), is_committed=True),
+    "all had ended the exchange of a group that was committed": (
+        replace(FINE, lost=ALL, refusing=ALL, is_committed=True),
         {},
     ),
-    "one of them was lost, and the group committed without it": (
-        replace(FINE, lost=frozenset({B, C}), refusing=frozenset({B}), is_committed=True),
-        {C: PeerFault.LOST_PARTS},
+    "one refuses a member in a group that was committed": (
+        replace(FINE, lost=frozenset({B}), refusing=frozenset({B}), is_committed=True),
+        {B: PeerFault.LOST_PARTS},
+    ),
+    "several refuse it, and one served it": (
+        replace(FINE, lost=frozenset({B, C}), refusing=frozenset({B, C}), is_committed=True),
+        {B: PeerFault.LOST_PARTS, C: PeerFault.LOST_PARTS},
     ),
     "several left a group of the member's own": (
         replace(FINE, lost=frozenset({B, C}), refusing=frozenset({B, C}), leader=None),

@@ -104,6 +104,13 @@ def test_a_vote_for_nothing_counts_for_presence_alone_whatever_it_says() -> None
         assert not may_be_decided(nothing, EPOCH, PARENT, nothing[0].subject, Electorate(3, frozenset()))
 
 
+def test_a_vote_for_nothing_takes_nothing_from_that_of_another_peer_of_its_user() -> None:
+    cast = [vote(0, "a", "ada"), vote(2, "a", "bob")]
+    other = vote(1, "a", "ada")
+    nothing = replace(other, record=against(other.record, None))
+    assert set(backing([*cast, nothing]).values()) == {Fraction(2)}
+
+
 def test_users_that_vote_are_present_though_this_peer_has_not_seen_them() -> None:
     assert decided(votes("ab"), EPOCH, PARENT, present(1)) is None
     assert decided(votes("ab"), EPOCH, PARENT, UNKNOWN) is None

@@ -512,6 +512,34 @@ def test_members_that_all_lack_parts_do_not_wait_for_each_other() -> None:
     assert max(scene.ended.values()) < PATIENCE / 2
 
 
+def test_the_last_one_to_lack_parts_tells_the_others_as_well() -> None:
+    scene = VotingScene(3)
+    late = 2.5 * SETTLE
+    found = scene.run(
+        scene.peer(0, None, awaited=[1, 2]),
+        scene.peer(1, None, awaited=[0, 2]),
+        scene.peer(2, None, awaited=[0, 1], after=late),
+    )
+    assert found == [None] * 3
+    assert max(scene.ended.values()) < PATIENCE
+    assert {vote.writer for vote in scene.votes} == set(map(peer_bytes, range(3)))
+
+
+def test_an_opposed_record_of_another_group_does_not_silence_a_member_that_lacks_parts() -> None:
+    scene = VotingScene(4)
+    logs = [LogOfUser(scene, number) for number in range(2)]
+    for log in logs:
+        log.book.reject(commit_record("forged", group=digest_of("another group")[:20]))
+    forged = commit_record("forged", group=digest_of("another group")[:20])
+    found = scene.run(
+        LogOfUser(scene, 3).write(forged),
+        scene.peer(0, None, log=logs[0], awaited=[1]),
+        scene.peer(1, None, log=logs[1], awaited=[0]),
+    )
+    assert found == [None] * 3
+    assert max(scene.ended.values()) < PATIENCE
+
+
 def test_members_that_lack_parts_wait_for_one_that_may_have_them() -> None:
     scene = VotingScene(3)
     late = scene.peer(2, "a", after=PATIENCE - 2.0)
