@@ -48,6 +48,8 @@ PATIENT: dict[str, Any] = {
     "rules": RULES.model_copy(update={"allreduce_seconds": 20.0, "averaging_seconds": 130.0}),
 }
 """Limits of scenes in which nothing is waited for: a busy machine may take its time."""
+_SECONDS_TO_END = 12.0
+"""Seconds in which tasks end that wait for nothing, on a busy machine; whoever waits for a limit takes 15 or more."""
 Stream = AsyncIterator[Any]
 
 
@@ -168,7 +170,7 @@ class CombiningScene:
         self.tasks = [asyncio.create_task(self._begin(index)) for index in range(len(self.runs))]
         await asyncio.gather(*self.tasks, return_exceptions=True)
         if left := asyncio.all_tasks() - before:  # answers to peers that are gone end by themselves
-            _, self.still_running = await asyncio.wait(left, timeout=5.0)
+            _, self.still_running = await asyncio.wait(left, timeout=_SECONDS_TO_END)
 
     async def _begin(self, index: int) -> None:
         if index in self.absent:
