@@ -37,6 +37,10 @@ from core.swarm.wire.limits import TimeLimits
 from core.swarm.wire.streams import PeerLost
 from tests.swarms.hivemind_locks import locks_held
 
+# A forked peer would collect garbage of this process, futures of other averagers among it, whose shared memory counts
+# no holder for the copy: it would be removed while they use it, and torch ends whoever misses it.
+os.register_at_fork(before=gc.freeze, after_in_parent=gc.unfreeze)
+
 PREFIX = "test"
 SIZES = (60_000, 1_000, 20_000, 7)
 RULES = SwarmRules(
