@@ -96,7 +96,7 @@ WAITING = (
     Lane("joining", ("tests/integration/joining",)),
     Lane("rounds", ("tests/integration/rounds",)),
     # Its peers live long. After the other files of the folder, in one process, torch ended the nodes of two of them
-    # three times, as shared memory of their averagers was gone: why is not known.
+    # three times, as shared memory of their averagers was gone: why is not shown.
     Lane("averages", ("tests/integration/rounds/test_swarm_rounds.py",)),
     Lane("demo", ("tests/integration",)),
     Lane("desktops", ("tests/integration/gui",), plugins=("pytest-qt",)),
