@@ -430,11 +430,17 @@ def test_a_peer_does_not_vote_for_what_it_rejects_and_takes_it_once_it_has_a_quo
     assert voters == {peer_bytes(number) for number in range(3)}
 
 
-def test_what_most_reject_gets_no_quorum() -> None:
-    scene = VotingScene(5)
+def logs_of_two_and_three_that_reject(scene: VotingScene) -> list[LogOfUser]:
+    """The logs of five users, of whom the last three reject the aggregate "a"."""
     logs = [LogOfUser(scene, number) for number in range(5)]
     for log in logs[2:]:
         log.book.reject(commit_record("a"))
+    return logs
+
+
+def test_what_most_reject_gets_no_quorum() -> None:
+    scene = VotingScene(5)
+    logs = logs_of_two_and_three_that_reject(scene)
     peers = [scene.peer(number, "a" if number < 2 else None, log=logs[number]) for number in range(5)]
     assert scene.run(*peers) == [None] * 5
 
@@ -442,9 +448,7 @@ def test_what_most_reject_gets_no_quorum() -> None:
 def test_who_rejects_an_aggregate_is_never_taken_for_silent() -> None:
     """Two of five made a quorum by themselves, once the others' objections had not been seen in some ballots."""
     scene = VotingScene(5)
-    logs = [LogOfUser(scene, number) for number in range(5)]
-    for log in logs[2:]:
-        log.book.reject(commit_record("a"))
+    logs = logs_of_two_and_three_that_reject(scene)
     for _ in range(2 * RECENT):
         peers = [scene.peer(number, "a" if number < 2 else None, log=logs[number]) for number in range(5)]
         assert scene.run(*peers) == [None] * 5
@@ -455,9 +459,7 @@ def test_who_rejects_an_aggregate_is_never_taken_for_silent() -> None:
 
 def test_who_rejects_an_aggregate_votes_for_another_one() -> None:
     scene = VotingScene(5)
-    logs = [LogOfUser(scene, number) for number in range(5)]
-    for log in logs[2:]:
-        log.book.reject(commit_record("a"))
+    logs = logs_of_two_and_three_that_reject(scene)
     early = [scene.peer(number, "a" if number < 2 else None, log=logs[number]) for number in range(4)]
     found = scene.run(*early, scene.peer(4, "b", after=4.0, log=logs[4]))
     assert found == ["b"] * 5
