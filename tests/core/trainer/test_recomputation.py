@@ -161,8 +161,11 @@ LIES: dict[str, dict[str, Any]] = {
 }
 
 
-LESSER = dict.fromkeys(("noise of half its length", "work at an older head"), WorkVerdict.DOUBTFUL)
-"""Lies by less than what the arithmetic of an honest peer may make, once in a great while."""
+FOUND = {
+    "noise of half its length": {WorkVerdict.DOUBTFUL},
+    "work at an older head": {WorkVerdict.DOUBTFUL, WorkVerdict.FALSE},
+}
+"""Verdicts on lies that differ less. How far a head moves gradients depends on the rows, which are the peer's."""
 
 
 @pytest.mark.parametrize("lie", LIES, ids=list(LIES))
@@ -174,7 +177,7 @@ def test_other_work_is_false_or_doubtful(run: tuple[RunManifest, Path], lie: str
     if lie == "the rows of another peer":  # whose window has other rows first
         own = sample_of(run)
         sample = replace(sample, rows=own.rows)
-    assert verdict_on(run, sample) is LESSER.get(lie, WorkVerdict.FALSE)
+    assert verdict_on(run, sample) in FOUND.get(lie, {WorkVerdict.FALSE})
 
 
 def test_more_samples_than_rows_are_false(run: tuple[RunManifest, Path]) -> None:
