@@ -102,6 +102,7 @@ class GroupAgreement:
         limits: CombinationLimits,
         settle_seconds: float,
         is_committed: Callable[[], Awaitable[bool]],
+        is_outvoted: Callable[[], Awaitable[bool]],
         clock: Callable[[], float] = time.monotonic,
         sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
     ) -> None:
@@ -116,18 +117,23 @@ class GroupAgreement:
             limits: the patience of groups with each other.
             settle_seconds: seconds that a proposal stands before it is believed.
             is_committed: tells if the epoch has been committed by others.
+            is_outvoted: tells if more users voted for an aggregate of others than the own group has members.
             clock: gives the present time in seconds.
             sleep: waits for some seconds.
         """
         self._own, self._log, self._expected_peers, self._most_groups = own, log, expected_peers, most_groups
         self._most_samples = most_samples
         self._limits, self._settle, self._is_committed = limits, settle_seconds, is_committed
-        self._clock, self._sleep = clock, sleep
+        self._is_outvoted, self._clock, self._sleep = is_outvoted, clock, sleep
 
     async def others_commit(self, seconds: float) -> bool:
-        """Return true once others have committed the epoch, and false if ``seconds`` pass without that."""
+        """Return true once the own parts are in vain, and false if ``seconds`` pass without that.
+
+        So they are once others have committed the epoch, or voted for an aggregate that the own group cannot outvote.
+        Those others may lack the very votes of this group for the quorum: it must not wait for that.
+        """
         began = self._clock()
-        while not await self._is_committed():
+        while not (await self._is_committed() or await self._is_outvoted()):
             if self._clock() - began >= seconds:
                 return False
             await self._sleep(LOOK_SECONDS)

@@ -90,6 +90,9 @@ class SwarmCombination:
             place = request.epoch, request.head
             return await self._commits.decision(*place, request.electorate) is not None
 
+        async def is_outvoted() -> bool:
+            return await self._commits.most_votes(request.epoch, request.head) > len(group.members)
+
         return GroupAgreement(
             own,
             self._groups,
@@ -99,4 +102,5 @@ class SwarmCombination:
             limits=combination_limits(request.limits, self._rules),
             settle_seconds=request.limits.settle_seconds,
             is_committed=is_committed,
+            is_outvoted=is_outvoted,
         )

@@ -75,6 +75,14 @@ class VoteBook:
         newest = at_place(self.votes(epoch), epoch, parent)
         return [vote for vote in newest if not names_nothing(vote.record)]
 
+    def eligible(self, epoch: int, parent: bytes) -> list[Vote]:
+        """Return the standing votes at a place for what this peer may vote for too: it neither doubts nor rejects it."""
+        return [
+            vote
+            for vote in self.standing(epoch, parent)
+            if not (self.doubts(vote) or self.rejects(vote.record))
+        ]
+
     def writers(self, record: CommitRecord) -> list[PeerID]:
         """Return the peers that voted for the root of ``record``, which are asked for its bytes."""
         voting = (vote for vote in self.all_votes(record.epoch) if vote.record.root == record.root)

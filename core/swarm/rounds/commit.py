@@ -288,9 +288,8 @@ class _Voting:
         electorate, parent = self._ballot.electorate, self._ballot.parent
         return [
             vote
-            for vote in self._log.book.standing(self._ballot.epoch, parent)
+            for vote in self._log.book.eligible(self._ballot.epoch, parent)
             if electorate.draws(parent, vote.voice, self._growth)
-            and not (self._log.book.doubts(vote) or self._log.book.rejects(vote.record))
         ]
 
     async def _advance(self, standing: Sequence[Vote]) -> bool:

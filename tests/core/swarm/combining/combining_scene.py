@@ -14,7 +14,7 @@ from core.run.encodings import Encoding
 from core.run.rules import SwarmRules
 from core.swarm.aggregation.rule import AggregationRule, weighted_mean
 from core.swarm.combining.swarm_combination import SwarmCombination
-from core.swarm.quorum.electorate import Electorate
+from core.swarm.quorum.electorate import UNKNOWN, Electorate
 from core.swarm.quorum.votes import Vote
 from core.swarm.rounds.allreduce import AllReduce
 from core.swarm.rounds.commit import Ballot, commit, record_of
@@ -136,6 +136,8 @@ class CombiningScene:
     """Seconds that each aggregate takes from group to group."""
     withdrawn: frozenset[int] = frozenset()
     """Peers that withdraw from their exchange soon after it has begun."""
+    electorate: Electorate = UNKNOWN
+    """The users whose votes the heads count."""
 
     def __post_init__(self) -> None:
         self.announced, self.commits = SharedLog(), SharedVotes()
@@ -216,6 +218,7 @@ class CombiningScene:
             self.limits,
             timeout_seconds=6.0,
             started_at=0.0,
+            electorate=self.electorate,
         )
         return AllReduce(
             team,

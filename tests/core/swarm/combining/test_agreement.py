@@ -38,9 +38,14 @@ class FailingLog:
         return self.failures < 0
 
 
-def agreement(log: FailingLog, time: VirtualTime, committed_at: float = 1e9) -> GroupAgreement:
+def agreement(
+    log: FailingLog, time: VirtualTime, committed_at: float = 1e9, outvoted_at: float = 1e9
+) -> GroupAgreement:
     async def is_committed() -> bool:
         return time.now >= committed_at
+
+    async def is_outvoted() -> bool:
+        return time.now >= outvoted_at
 
     return GroupAgreement(
         OWN,
@@ -50,6 +55,7 @@ def agreement(log: FailingLog, time: VirtualTime, committed_at: float = 1e9) -> 
         limits=CombinationLimits(3.0, 5.0, 2.0, 6.0),
         settle_seconds=0.1,
         is_committed=is_committed,
+        is_outvoted=is_outvoted,
         clock=time.clock,
         sleep=time.sleep,
     )
@@ -67,9 +73,11 @@ def test_a_record_that_nobody_stores_holds_the_head_up_for_a_moment_only() -> No
     assert time.now <= 1.0
 
 
-def test_a_late_group_waits_for_the_commit_of_the_others_but_not_for_ever() -> None:
+@pytest.mark.parametrize("seen", ["committed_at", "outvoted_at"])
+def test_a_late_group_waits_for_the_commit_of_the_others_but_not_for_ever(seen: str) -> None:
     time = VirtualTime()
-    assert time.run(agreement(FailingLog(0), time, committed_at=4.0).others_commit(20.0)) == [True]
+    late = agreement(FailingLog(0), time, **{seen: 4.0})
+    assert time.run(late.others_commit(20.0)) == [True]
     assert time.now < 5.0
     time = VirtualTime()
     assert time.run(agreement(FailingLog(0), time).others_commit(20.0)) == [False]

@@ -11,6 +11,7 @@ from hivemind.utils.asyncio import as_aiter
 from core.run.aggregation import Aggregation, RobustRules
 from core.run.encodings import Encoding, TopK
 from core.swarm.aggregation.rule import RobustRule, weighted_mean
+from core.swarm.quorum.electorate import Electorate
 from core.swarm.rounds.combination import ReducedGroup, combined_id
 from core.swarm.rounds.commit import record_of
 from core.swarm.rounds.group import Group
@@ -275,6 +276,17 @@ def test_a_group_that_comes_too_late_writes_no_commit_while_the_others_combine()
     assert {record.root for record in scene.commits.written} == {together}
     assert {scene.runs[0].delays, scene.runs[6].delays} == {0}
     for member in scene.members_of(1):  # what they would be given is worth nothing
+        assert scene.runs[member].results == [None] * len(PARTS)
+
+
+def test_a_group_that_comes_too_late_does_not_wait_for_a_quorum_that_needs_its_votes() -> None:
+    """The others lack votes of absent users too: all of them waited for each other until their time was over."""
+    scene = CombiningScene(
+        groups=3, expected=6, late={1: 1.0}, slow=0.6, electorate=Electorate(size=16, least=16)
+    )
+    scene.run()
+    assert len({record.root for record in scene.commits.written}) == 1
+    for member in scene.members_of(1):  # what they would be given cannot outvote six users
         assert scene.runs[member].results == [None] * len(PARTS)
 
 
