@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from core.swarm.quorum.electorate import Electorate
-from core.swarm.quorum.votes import Subject, Vote, names_nothing, subject_of
+from core.swarm.quorum.votes import Subject, Vote, is_against, names_nothing, subject_of
 from core.swarm.wire.records import CommitRecord
 
 
@@ -110,6 +110,27 @@ def may_be_decided(
     ]
     found = decided(before, epoch, parent, electorate, growth)
     return found is not None and subject_of(found.record) == subject
+
+
+def is_refused(
+    votes: Iterable[Vote], epoch: int, parent: bytes, subject: Subject, electorate: Electorate, growth: int
+) -> bool:
+    """Return true if ``subject`` gets no quorum even by the votes of all users that have not voted against it.
+
+    Args:
+        votes: all votes that are known.
+        epoch: the epoch that the aggregate leads from.
+        parent: root of the commit that led to that epoch.
+        subject: the aggregate.
+        electorate: the users that were present when the round began.
+        growth: steps by which the committee of a large swarm has grown.
+    """
+    there = [vote for vote in at_place(votes, epoch, parent) if electorate.draws(parent, vote.voice, growth)]
+    voices = {vote.voice for vote in there}
+    refusing = {vote.voice for vote in there if is_against(vote.record, subject)}
+    refusing -= {vote.voice for vote in there if vote.subject == subject}
+    left = Fraction(electorate.seats(voices, growth)) - len(refusing)
+    return not electorate.has_quorum(left, voices, growth)
 
 
 def leading(votes: Sequence[Vote]) -> Subject | None:

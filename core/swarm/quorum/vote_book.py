@@ -76,7 +76,7 @@ class VoteBook:
         return [vote for vote in newest if not names_nothing(vote.record)]
 
     def eligible(self, epoch: int, parent: bytes) -> list[Vote]:
-        """Return the standing votes at a place for what this peer may vote for too: it neither doubts nor rejects it."""
+        """Return the standing votes at a place for what this peer neither doubts nor rejects."""
         return [
             vote
             for vote in self.standing(epoch, parent)

@@ -75,6 +75,11 @@ def names_nothing(record: CommitRecord) -> bool:
     return record.root == _NOTHING
 
 
+def is_against(record: CommitRecord, subject: Subject) -> bool:
+    """Return true if ``record`` is a vote against ``subject``, as `against` makes one."""
+    return names_nothing(record) and (record.group, record.samples) == (subject.group, subject.samples)
+
+
 def voice_of(user: str, peer_id: bytes) -> str:
     """Return the name under which votes of a peer are counted: all peers of one user together have one voice.
 

@@ -19,7 +19,7 @@ from fractions import Fraction
 
 from hivemind.p2p import PeerID
 
-from core.swarm.quorum.decision import QuorumDecision, at_place, backing, leading, record_in
+from core.swarm.quorum.decision import QuorumDecision, at_place, backing, is_refused, leading, record_in
 from core.swarm.quorum.electorate import Electorate
 from core.swarm.quorum.votes import Subject, Vote, against, names_nothing, subject_of, without_parts
 from core.swarm.rounds.combination import combined_id
@@ -238,11 +238,28 @@ class _Voting:
         ballot = self._ballot
         patience = 0.0 if self._has_told and self._nobody_has_it else ballot.patience_seconds
         if self._elapsed < (ballot.longest_seconds if standing else patience):
-            return False
+            return self._is_refused
         _log_missed(ballot, self._log.book.standing(ballot.epoch, ballot.parent))
         if self._voted is not None:
             self._log.book.note_missed(ballot.electorate, ballot.epoch, ballot.parent)
         return True
+
+    @property
+    def _is_refused(self) -> bool:
+        """True if the users have voted against all that any voted for, what this peer voted for or against included.
+
+        Another round is tried at once: one that waited for its full time stood still for that.
+        """
+        if not self._has_objected and self._voted is None:
+            return False
+        ballot, book = self._ballot, self._log.book
+        place, everything = (ballot.epoch, ballot.parent), book.votes(ballot.epoch)
+        subjects = set(backing(book.standing(*place)))
+        if self._voted is not None:
+            subjects.add(self._voted)
+        return bool(subjects) and all(
+            is_refused(everything, *place, subject, ballot.electorate, self._growth) for subject in subjects
+        )
 
     @property
     def _nobody_has_it(self) -> bool:

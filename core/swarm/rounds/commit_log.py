@@ -107,7 +107,7 @@ class CommitLog(ABC):
         return found
 
     async def most_votes(self, epoch: int, parent: bytes) -> Fraction:
-        """Return the number of users behind the aggregate with most of them, for the step from ``epoch``, as read now.
+        """Return the number of users behind the aggregate with most of them, for the step from ``epoch``, read anew.
 
         What this peer doubts or rejects does not count. ``parent`` is the root of the commit that led to the epoch.
         """

@@ -10,10 +10,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.swarm.quorum.decision import at_place, backing, decided, leading, may_be_decided
+from core.swarm.quorum.decision import at_place, backing, decided, is_refused, leading, may_be_decided
 from core.swarm.quorum.electorate import UNKNOWN, Electorate
 from core.swarm.quorum.sortition import COMMITTEE, seed_of, votes_needed
-from core.swarm.quorum.votes import Vote, against
+from core.swarm.quorum.votes import Vote, against, without_parts
 from tests.core.swarm.builders import FIFTY_EXAMPLES, certificate_of, commit_record, digest_of, peer_bytes
 
 EPOCH, PARENT = 7, digest_of("parent")
@@ -109,6 +109,45 @@ def test_a_vote_for_nothing_takes_nothing_from_that_of_another_peer_of_its_user(
     other = vote(1, "a", "ada")
     nothing = replace(other, record=against(other.record, None))
     assert set(backing([*cast, nothing]).values()) == {Fraction(2)}
+
+
+@pytest.mark.parametrize(
+    ("cast", "refusing", "users", "refused"),
+    [
+        ("aaa", 7, 10, True),
+        ("aaa", 5, 10, True),
+        ("aaa", 4, 10, False),
+        ("aaa", 3, 6, True),
+        ("aaa", 2, 5, False),
+        ("aa", 3, 2, True),  # who votes is present, though this peer has not seen it
+        ("", 6, 10, True),
+        ("", 0, 3, False),
+    ],
+)
+def test_what_half_of_the_users_vote_against_is_refused(
+    cast: str, refusing: int, users: int, refused: bool
+) -> None:
+    for_it, others = votes(cast), [vote(len(cast) + at, "a") for at in range(refusing)]
+    noes = [
+        replace(
+            item,
+            record=against(item.record, None).model_copy(update={"certificate": item.record.certificate}),
+        )
+        for item in others
+    ]
+    subject = vote(0, "a").subject
+    found = is_refused([*for_it, *noes], EPOCH, PARENT, subject, present(users), growth=0)
+    assert found is refused
+
+
+def test_a_vote_for_nothing_says_no_to_what_it_names_alone() -> None:
+    others = [replace(item, record=without_parts(item.record)) for item in votes("bbbb")]
+    lacking = [
+        replace(item, record=without_parts(item.record.model_copy(update={"samples": 1.0})))
+        for item in votes("aaaa")
+    ]
+    for said in (others, lacking):
+        assert not is_refused(said, EPOCH, PARENT, vote(9, "a").subject, present(4), growth=0)
 
 
 def test_users_that_vote_are_present_though_this_peer_has_not_seen_them() -> None:

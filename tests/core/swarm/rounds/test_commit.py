@@ -443,6 +443,30 @@ def test_what_most_reject_gets_no_quorum() -> None:
     logs = logs_of_two_and_three_that_reject(scene)
     peers = [scene.peer(number, "a" if number < 2 else None, log=logs[number]) for number in range(5)]
     assert scene.run(*peers) == [None] * 5
+    assert max(scene.ended.values()) < PATIENCE, "they try again at once"
+
+
+def test_who_voted_for_what_most_reject_takes_those_who_have_not_looked_yet_for_present() -> None:
+    """The ballot ends before their votes are due: they do not count as silent in the next one."""
+    scene = VotingScene(6)
+    logs = [LogOfUser(scene, number) for number in range(6)]
+    for log in logs[2:]:
+        log.book.reject(commit_record("a"))
+    for _ in range(2 * RECENT):
+        early = [scene.peer(number, "a" if number < 2 else None, log=logs[number]) for number in range(5)]
+        assert scene.run(*early) == [None] * 5
+    names = scene.electorate(0).names
+    assert logs[0].book.counted(scene.electorate(0), EPOCH).names == names
+
+
+def test_few_that_reject_an_aggregate_end_no_ballot() -> None:
+    scene = VotingScene(5)
+    logs = [LogOfUser(scene, number) for number in range(5)]
+    for log in logs[:2]:
+        log.book.reject(commit_record("a"))
+    peers = [scene.peer(number, None, log=logs[number]) for number in range(2)]
+    late = [scene.peer(number, "a", after=1.5 * (number - 2), log=logs[number]) for number in range(2, 5)]
+    assert scene.run(*peers, *late) == ["a"] * 5
 
 
 def test_who_rejects_an_aggregate_is_never_taken_for_silent() -> None:
