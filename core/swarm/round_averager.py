@@ -13,7 +13,7 @@ import logging
 import math
 import multiprocessing
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 
 # hivemind tells streams from single messages by typing's own AsyncIterator in the annotations of rpc_ methods
 from typing import Any, AsyncIterator, cast  # noqa: UP035
@@ -29,16 +29,13 @@ from hivemind.proto import averaging_pb2
 from hivemind.utils.asyncio import achain, as_aiter
 
 from core.admission.peer_key import PeerKey
-from core.run.aggregation import Aggregation
 from core.run.rules import SwarmRules
 from core.swarm.admission.admission import Admission
 from core.swarm.aggregation.rule import AggregationRule, rule_of
 from core.swarm.auditing.auditor import Auditor
-from core.swarm.auditing.backoff import PeerFault
-from core.swarm.auditing.blaming import RoundLosses, equivocating, faults_of, opposing
 from core.swarm.auditing.conduct import PeerConducts
 from core.swarm.auditing.draw import USUAL_AUDITS, AuditRules
-from core.swarm.auditing.round_witness import RoundWitness
+from core.swarm.auditing.round_review import RoundReview
 from core.swarm.auditing.row_spans import MOST_CLAIM_BYTES, RowClaim
 from core.swarm.auditing.work_auditor import WorkAuditor
 from core.swarm.auditing.work_draw import WorkDraw, share_while_accused
@@ -58,14 +55,12 @@ from core.swarm.rounds.commit_log import DHTCommitLog
 from core.swarm.rounds.events import Observer, RoundEvent, unobserved
 from core.swarm.rounds.group import Group
 from core.swarm.rounds.partition import Part
-from core.swarm.rounds.reduction import ReducedPart
 from core.swarm.rounds.round import (
     NoGroup,
     NothingToCommit,
     RoundFailed,
     RoundOutcome,
     RoundRequest,
-    RoundStatus,
 )
 from core.swarm.rounds.round_runner import RoundRunner
 from core.swarm.serving import ServingAverager
@@ -76,8 +71,6 @@ from core.swarm.wire.own_certificate import OwnCertificate
 
 _log = logging.getLogger(__name__)
 
-_OF_OWN_GROUP = (RoundStatus.AVERAGED, RoundStatus.COMPLETED)
-"""Outcomes of a round whose own group was committed."""
 _MOST_PARTS_OF_A_SAMPLE = 8
 """Parts of a peer's gradients that are held against recomputed ones: about 4 MB."""
 
@@ -209,6 +202,14 @@ class RoundAverager(ServingAverager):
             on_suspicion=functools.partial(setattr, self._has_accused, "value"),
         )
         self._runner = self._round_runner(participant)
+        self._review = RoundReview(
+            participant.dht.peer_id,
+            rules,
+            self._runner,
+            conducts=self._conducts,
+            auditor=self._auditor,
+            work_auditor=self._work_auditor,
+        )
 
     def _round_runner(self, participant: RoundParticipant) -> RoundRunner:
         return RoundRunner(
@@ -270,70 +271,15 @@ class RoundAverager(ServingAverager):
             return dataclasses.replace(outcome, store_seconds=self._store_seconds)
         matched = time.monotonic() - began
         group = self._group_of(info, step)
-        _log.info(
-            "Epoch %d: group %s of %d peers (%d expected) after %.1f s: %s; reducers: %s.",
-            request.epoch,
-            group.id.hex()[:8],
-            len(group.members),
-            request.expected_peers,
-            matched,
-            ", ".join(map(str, group.members)),
-            ", ".join(str(group.members[owner]) for owner in sorted(set(group.owners))),
-        )
+        _log_group(request, group, matched)
         self._observe(RoundEvent.GROUPED, 1)
         limits = allow_for(request.limits, group.seconds, self._rules)
-        request = dataclasses.replace(request, limits=limits)
         with self._answering(info) as running:
             step.stage = AveragingStage.AWAITING_TRIGGER
             await (self._await_sender(group, step) if self._is_auxiliary else step.wait_for_trigger())
             step.stage = AveragingStage.RUNNING_ALLREDUCE
-            _log.info("Epoch %d: group %s begins to exchange.", request.epoch, group.id.hex()[:8])
-            rows = self._named_rows
-            is_witnessed = self._is_audited or rows is not None
-            witness = (
-                self._auditor.witness(request.epoch, request.head, group, rows) if is_witnessed else None
-            )
-            reduction = self._runner.all_reduce(group, request, step.weight, witness)
-            running.set_result(reduction)
-            before = [self.line.averager.passed(way) for way in Way]
-            try:
-                outcome, exchanged = await self._runner.run(request, reduction)
-                self._note_losses(reduction, is_committed=outcome.standing in _OF_OWN_GROUP)
-                await self._note_opposing(witness)
-                is_own = (
-                    outcome.standing in _OF_OWN_GROUP
-                )  # else a forged record may have put parts under its name
-                parts = self._kept_rounds.parts_of(group.id) if is_own else {}
-                self._note_equivocation(reduction, parts)
-                strange = self._runner.strange_parts(group) if self._is_audited else []
-                if self._is_audited and is_own:
-                    self._auditor.audit(reduction, request.limits, outcome.head, parts, strange)
-                else:
-                    self._auditor.look_into(reduction, request.limits, strange)
-                if witness is not None and rows is not None:
-                    self._work_auditor.note(witness)
-            except RoundFailed as ended:
-                self._note_losses(reduction, is_committed=False)
-                await self._note_opposing(witness)
-                if self._is_audited:
-                    strange = self._runner.strange_parts(group)
-                    self._auditor.look_into(reduction, request.limits, strange)
-                if not isinstance(ended, NothingToCommit):
-                    raise
-                if witness is not None and rows is not None:
-                    self._work_auditor.note(witness)
-                raise NothingToCommit(ended.what, ended.exchange_seconds, self._store_seconds) from None
-        _log.info(
-            "Epoch %d: %s; %g samples of %d peers; our own in %d of %d parts; %d bytes sent, %d received, in %.2f s.",
-            request.epoch,
-            outcome.standing,
-            outcome.samples,
-            outcome.members,
-            len(outcome.included_parts),
-            len(self._parts),
-            *(self.line.averager.passed(way) - passed for way, passed in zip(Way, before, strict=True)),
-            exchanged,
-        )
+            request = dataclasses.replace(request, limits=limits)
+            outcome, exchanged = await self._exchange(request, group, step.weight, running)
         alone = len(group.members) == 1
         return dataclasses.replace(
             outcome,
@@ -342,52 +288,46 @@ class RoundAverager(ServingAverager):
             store_seconds=self._store_seconds,
         )
 
+    async def _exchange(
+        self, request: RoundRequest, group: Group, weight: float, running: "asyncio.Future[AllReduce | None]"
+    ) -> tuple[RoundOutcome, float]:
+        """Exchange in ``group``, commit, and review the round; return its outcome and the seconds of exchanging.
+
+        ``running`` learns of the exchange, for members that call before it has begun.
+        """
+        _log.info("Epoch %d: group %s begins to exchange.", request.epoch, group.id.hex()[:8])
+        witness = self._review.witness(request, group, self._named_rows)
+        reduction = self._runner.all_reduce(group, request, weight, witness)
+        running.set_result(reduction)
+        before = [self.line.averager.passed(way) for way in Way]
+        try:
+            outcome, exchanged = await self._runner.run(request, reduction)
+        except RoundFailed as ended:
+            had_nothing = isinstance(ended, NothingToCommit)
+            await self._review.failed(
+                request, reduction, witness, self._announced_by, had_nothing_to_commit=had_nothing
+            )
+            if not isinstance(ended, NothingToCommit):
+                raise
+            raise NothingToCommit(ended.what, ended.exchange_seconds, self._store_seconds) from None
+        await self._review.committed(request, reduction, outcome, witness, self._announced_by)
+        moved = [self.line.averager.passed(way) - passed for way, passed in zip(Way, before, strict=True)]
+        _log_outcome(request, outcome, len(self._parts), moved, exchanged)
+        return outcome, exchanged
+
     def _group_of(self, info: GroupInfo, step: StepControl) -> Group:
         """Return the group in ``info``; raises RoundFailed, and remembers the leader, if it was announced falsely."""
         try:
             require_own_entry(info, self.peer_id, step.data_for_gather)
             return group_of(info, self._parts, self._rules, self._users_of(info.peer_ids))
         except FalseGroup:
-            self._blame_leader()
+            self._review.blame_leader(self._announced_by)
             raise
-
-    def _blame_leader(self) -> None:
-        if (leader := self._announced_by) is not None:
-            self._conducts.blame(leader, PeerFault.FALSE_GROUP)
 
     @property
     def _announced_by(self) -> PeerID | None:
         """The peer that announced the last group; None for this peer, and before it has looked for any."""
         return getattr(self._matchmaking, "announced_by", None)
-
-    @property
-    def _is_audited(self) -> bool:
-        """True if members can tell what a reducer has to make of contributions.
-
-        Around the last aggregate they cannot: a reducer that has joined since, and one that has not kept it, clip
-        around zero.
-        """
-        return self._rules.aggregation is not Aggregation.CENTERED_CLIP
-
-    def _note_losses(self, reduction: AllReduce, *, is_committed: bool) -> None:
-        """Remember the peers that failed this one in the exchange ``reduction``, whose aggregate may be committed."""
-        losses = RoundLosses.of(reduction, self._announced_by, is_committed=is_committed)
-        for peer, fault in faults_of(losses).items():
-            self._conducts.blame(peer, fault)
-
-    async def _note_opposing(self, witness: RoundWitness | None) -> None:
-        """Remember the senders that turned the aggregate of the round of ``witness``, if this peer objected to it."""
-        if witness is None or witness.group.id not in self._runner.objected_to:
-            return
-        found = await asyncio.to_thread(opposing, witness, self._runner.reference, self.peer_id)
-        for peer in found:
-            self._conducts.blame(peer, PeerFault.OPPOSED)
-
-    def _note_equivocation(self, reduction: AllReduce, committed: Mapping[int, ReducedPart]) -> None:
-        """Remember the reducers of the exchange ``reduction`` that returned other parts than those ``committed``."""
-        reducers = [reduction.group.members[owner] for owner in reduction.group.owners]
-        for peer in equivocating(reducers, reduction.results, committed) - {self.peer_id}:
-            self._conducts.blame(peer, PeerFault.OTHER_AGGREGATE)
 
     @property
     def _store_seconds(self) -> tuple[float, ...]:
@@ -421,7 +361,7 @@ class RoundAverager(ServingAverager):
                 await self._require_admitted(found.peer_ids)
                 info = named_by_content(found)
         except FalseGroup:
-            self._blame_leader()
+            self._review.blame_leader(self._announced_by)
             raise
         finally:
             if info is None:
@@ -603,6 +543,35 @@ class RoundAverager(ServingAverager):
         """Return this peer's part in the combination of a ``group`` (its id); None if it has none."""
         reduction = await self._exchange_of(group)
         return None if reduction is None else reduction.combiner
+
+
+def _log_group(request: RoundRequest, group: Group, seconds: float) -> None:
+    _log.info(
+        "Epoch %d: group %s of %d peers (%d expected) after %.1f s: %s; reducers: %s.",
+        request.epoch,
+        group.id.hex()[:8],
+        len(group.members),
+        request.expected_peers,
+        seconds,
+        ", ".join(map(str, group.members)),
+        ", ".join(str(group.members[owner]) for owner in sorted(set(group.owners))),
+    )
+
+
+def _log_outcome(
+    request: RoundRequest, outcome: RoundOutcome, parts: int, moved: Sequence[int], seconds: float
+) -> None:
+    _log.info(
+        "Epoch %d: %s; %g samples of %d peers; our own in %d of %d parts; %d bytes sent, %d received, in %.2f s.",
+        request.epoch,
+        outcome.standing,
+        outcome.samples,
+        outcome.members,
+        len(outcome.included_parts),
+        parts,
+        *moved,
+        seconds,
+    )
 
 
 def _lone_group(request: RoundRequest, peer_id: PeerID) -> bytes:

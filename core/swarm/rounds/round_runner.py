@@ -6,7 +6,7 @@ No round overwrites its inputs, and its outputs mean something only once there i
 import asyncio
 import logging
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -202,6 +202,10 @@ class RoundRunner:
         if objection := self.reference.objection_to(compared):
             self._object(found.record, objection)
         return not objection
+
+    def parts_of(self, group: Group) -> Mapping[int, ReducedPart]:
+        """Return the committed parts of ``group`` that are kept, by their indices."""
+        return self._kept.parts_of(group.id)
 
     def strange_parts(self, group: Group) -> list[int]:
         """Return the parts of the aggregate of ``group`` whose reducers are worth an audit, the strangest first."""
