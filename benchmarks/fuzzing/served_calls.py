@@ -19,7 +19,7 @@ from core.admission.gate_certificate import GateCertificate
 from core.projection import SEED_BYTES
 from core.run.encodings import Encoding
 from core.swarm.auditing.account import question as account_question
-from core.swarm.averager import GradientAverager
+from core.swarm.averaging.averager import GradientAverager
 from core.swarm.combining.orders import ReducerReport, pack_report
 from core.swarm.lookup.gossip import GossipService
 from core.swarm.lookup.news import NewsService, asking, question

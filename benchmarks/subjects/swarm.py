@@ -13,10 +13,10 @@ from hivemind.utils import get_dht_time
 from torch import Tensor
 
 from core.run.rules import SwarmRules
-from core.swarm.averager import GradientAverager
+from core.swarm.averaging.averager import GradientAverager
+from core.swarm.averaging.participant import RoundParticipant
 from core.swarm.bandwidth import Line
 from core.swarm.dht import Network, start_dht
-from core.swarm.round_averager import RoundParticipant
 from core.swarm.rounds.partition import Part
 from core.swarm.rounds.round import RoundOutcome, RoundRequest, RoundStatus
 from core.swarm.state.state import schema_of

@@ -12,14 +12,14 @@ from coordinator.publisher.offers import MissingState, Offer
 from core.errors import SwarmError
 from core.run.manifest import RunManifest
 from core.swarm.admission.admission import Admission
-from core.swarm.averager import GradientAverager
+from core.swarm.averaging.averager import GradientAverager
+from core.swarm.averaging.participant import RoundParticipant
 from core.swarm.dht import Network, start_dht
 from core.swarm.follower import OnPlace, StateFollower, outputs_of, record_of_follower
 from core.swarm.membership.progress import ProgressTracker
 from core.swarm.membership.run_state import RunStateValidator, StateWatch
 from core.swarm.projections.asking import SUMS_SECONDS
 from core.swarm.projections.sums import StateSums, SumsQuestion
-from core.swarm.round_averager import RoundParticipant
 from core.swarm.state.beginning import Beginning
 from core.swarm.state.donors import StateUnavailable
 from core.swarm.state.pieces import StateOutline

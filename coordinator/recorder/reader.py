@@ -14,7 +14,7 @@ from core.errors import SwarmError
 from core.failure_series import FailureSeries
 from core.run.manifest import RunManifest
 from core.swarm.admission.admission import Admission
-from core.swarm.averager import GradientAverager
+from core.swarm.averaging.averager import GradientAverager
 from core.swarm.membership.majority import leading_place
 from core.swarm.membership.observing import ShardReading, SwarmObserver
 from core.swarm.quorum.decision import decided

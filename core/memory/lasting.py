@@ -207,7 +207,7 @@ class Setting:
 
 _TRAINING, _AVERAGER, _COMMITTED = (
     "core/trainer/train.py",
-    "core/swarm/averager.py",
+    "core/swarm/averaging/averager.py",
     "core/swarm/rounds/committed.py",
 )
 OPTIMIZER, MASTERS = "core/optim/eight_bit.py", "core/optim/masters.py"

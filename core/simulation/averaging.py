@@ -71,7 +71,7 @@ class SharedWorld:
 
 
 class SimulatedAverager:
-    """The averager of one simulated peer, in place of a `core.swarm.averager.GradientAverager`."""
+    """The averager of one simulated peer, in place of a `core.swarm.averaging.averager.GradientAverager`."""
 
     def __init__(
         self,

@@ -18,7 +18,7 @@ from core.simulation.topology import SimulatedMachine
 from core.simulation.tracker import SimulatedTracker
 from core.simulation.work import SimulatedReplica, SimulatedWork
 from core.swarm.auxiliary import TURN_SECONDS, AuxiliaryPeer
-from core.swarm.averager import GradientAverager
+from core.swarm.averaging.averager import GradientAverager
 from core.swarm.membership.progress import ProgressTracker
 from core.swarm.phase import Phase
 from core.swarm.state.beginning import Beginning

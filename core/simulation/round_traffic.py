@@ -10,9 +10,9 @@ from core.run.control_traffic import BEAT_BYTES, CALL_BYTES, OVERHEAD, SIGNED_BY
 from core.simulation.board import SimulatedBoard
 from core.simulation.group import SimulatedGroup, SimulatedStep
 from core.simulation.line import SimulatedLine
+from core.swarm.averaging.matchmaking import LOOK_SECONDS
 from core.swarm.combining.orders import pack_order
 from core.swarm.combining.plan import PassagePlan, neighbours
-from core.swarm.matchmaking import LOOK_SECONDS
 from core.swarm.rounds.combination import GroupTrees, ReducedGroup
 from core.swarm.wire.group_records import GROUP_BYTES, GROUP_ID_BYTES, GroupRecord, GroupStage
 from core.swarm.wire.records import CommitRecord, Record

@@ -13,7 +13,7 @@ from core.simulation.engine import EventQueue, randomness
 from core.simulation.group import PlaceInChain, SimulatedGroup, SimulatedStep, nothing_to_commit
 from core.simulation.line import longest_round_trip
 from core.simulation.round_traffic import RoundTraffic
-from core.swarm.matchmaking import LOOK_SECONDS
+from core.swarm.averaging.matchmaking import LOOK_SECONDS
 from core.swarm.rounds.assignment import MemberAnnouncement, assignment_of
 from core.swarm.rounds.combination import (
     may_form_again,

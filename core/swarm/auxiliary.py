@@ -16,12 +16,12 @@ from core.swarm.admission.admission import Admission
 from core.swarm.auditing.trust import WorkVerdict
 from core.swarm.auditing.work_auditor import WorkSample
 from core.swarm.auditing.work_draw import WorkDraw
-from core.swarm.averager import GradientAverager
+from core.swarm.averaging.averager import GradientAverager
+from core.swarm.averaging.participant import RoundParticipant
 from core.swarm.membership.majority import leading_place
 from core.swarm.membership.progress import ProgressTracker
 from core.swarm.membership.swarm_view import SwarmView
 from core.swarm.quorum.electorate import UNKNOWN, electorate_of
-from core.swarm.round_averager import RoundParticipant
 from core.swarm.rounds.round import NothingToCommit, RoundFailed, RoundRequest
 from core.swarm.state.beginning import Beginning
 from core.swarm.state.run_schema import parts_of_run

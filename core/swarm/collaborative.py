@@ -17,7 +17,7 @@ from core.messages.reach import Reach
 from core.messages.waiting import SwarmWait
 from core.run.rules import SwarmRules
 from core.swarm.auditing.row_spans import RowSpan
-from core.swarm.averager import GradientAverager
+from core.swarm.averaging.averager import GradientAverager
 from core.swarm.membership.agreement import Course, Verdict
 from core.swarm.membership.claims import DeliveredPace
 from core.swarm.membership.membership import SwarmMembership, seconds_to_round

@@ -20,7 +20,7 @@ from core.errors import CoreError, SwarmError
 from core.model.transformer import Transformer
 from core.run.manifest import RunManifest
 from core.skeletons import shapes_alone
-from core.swarm.averager import GradientAverager
+from core.swarm.averaging.averager import GradientAverager
 from core.swarm.membership.agreement import Course, Verdict, assess, in_order_of_asking
 from core.swarm.membership.majority import beyond_belief, leading_place
 from core.swarm.peer import initial_model_generator

@@ -8,7 +8,7 @@ from hivemind.utils import get_dht_time
 
 from core.messages.reach import Reach
 from core.messages.waiting import SwarmWait
-from core.swarm.averager import GradientAverager
+from core.swarm.averaging.averager import GradientAverager
 from core.swarm.membership.swarm_view import SwarmView
 from core.swarm.phase import Phase, Signal, transition
 from core.swarm.reach.reachability import may_serve

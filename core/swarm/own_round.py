@@ -9,7 +9,7 @@ from hivemind.utils import get_dht_time
 
 from core.run.rules import SwarmRules
 from core.swarm.auditing.gathered_rows import GatheredRows
-from core.swarm.averager import GradientAverager
+from core.swarm.averaging.averager import GradientAverager
 from core.swarm.quorum.electorate import RECENT, UNKNOWN, Electorate
 from core.swarm.rounds.round import QuorumMissed, RoundFailed, RoundOutcome, RoundRequest, RoundStatus
 from core.swarm.state.peer_work import Batch, PeerWork

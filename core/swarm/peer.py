@@ -18,7 +18,8 @@ from core.run.expected_traffic import most_rounds_fetched
 from core.run.manifest import RunManifest
 from core.run.rules import TrainingRules
 from core.swarm.admission.admission import Admission
-from core.swarm.averager import GradientAverager
+from core.swarm.averaging.averager import GradientAverager
+from core.swarm.averaging.participant import RoundParticipant
 from core.swarm.bandwidth import Line
 from core.swarm.collaborative import CollaborativeOptimizer
 from core.swarm.dht import Network, start_dht
@@ -29,7 +30,6 @@ from core.swarm.membership.swarm_view import SwarmView
 from core.swarm.neighbours import ask_in_reach
 from core.swarm.overlap import Landing
 from core.swarm.phase import Phase
-from core.swarm.round_averager import RoundParticipant
 from core.swarm.rounds.events import Observer, unobserved
 from core.swarm.rounds.partition import Part, as_received, round_parts, round_tensors
 from core.swarm.routes import naming_missing_routes

@@ -10,7 +10,7 @@ from hivemind.p2p import PeerID
 
 from core.errors import SwarmError
 from core.run.rules import SwarmRules
-from core.swarm.averager import GradientAverager
+from core.swarm.averaging.averager import GradientAverager
 from core.swarm.membership.agreement import Course, Verdict
 from core.swarm.rounds.round import RoundFailed, RoundOutcome, RoundRequest
 from core.swarm.state.donors import DonorsBusy

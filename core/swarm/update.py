@@ -6,7 +6,7 @@ from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from dataclasses import dataclass
 
 from core.run.rules import Overlap
-from core.swarm.averager import GradientAverager
+from core.swarm.averaging.averager import GradientAverager
 from core.swarm.rounds.round import RoundOutcome, RoundStatus
 from core.swarm.state.peer_work import PeerWork
 from core.swarm.state.replica import Place, Replica

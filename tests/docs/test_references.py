@@ -86,10 +86,10 @@ def unknown_word(command: str) -> str | None:
 
 @pytest.mark.parametrize(("dotted", "is_there"), [
     ("core.swarm.rounds.round.settle", True),
-    ("core.swarm.averager.GradientAverager.__init__", True),
+    ("core.swarm.averaging.averager.GradientAverager.__init__", True),
     ("core.swarm", True),
     ("core.swarm.nobody", False),
-    ("core.swarm.averager.nobody", False),
+    ("core.swarm.averaging.averager.nobody", False),
 ])  # fmt: skip
 def test_names_are_looked_up(dotted: str, is_there: bool) -> None:
     assert exists(dotted) is is_there

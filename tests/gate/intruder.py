@@ -13,7 +13,7 @@ from hivemind.p2p import P2PDaemonError, P2PHandlerError, PeerID
 from hivemind.proto import dht_pb2
 from hivemind.utils.multiaddr import Multiaddr
 
-from core.swarm.averager import GradientAverager
+from core.swarm.averaging.averager import GradientAverager
 from core.swarm.dht import Network, start_dht
 from core.swarm.wire.identity import PeerIdentity
 from tests.swarms.swarm_peers import PREFIX, LoopbackPeer

@@ -21,12 +21,12 @@ from core.run.rules import SwarmRules
 from core.swarm.admission.admission import Admission
 from core.swarm.aggregation.rule import AggregationRule
 from core.swarm.auditing.draw import USUAL_AUDITS, AuditRules
-from core.swarm.averager import GradientAverager
+from core.swarm.averaging.averager import GradientAverager
+from core.swarm.averaging.participant import RoundParticipant
 from core.swarm.bandwidth import Line
 from core.swarm.dht import Network, start_dht
 from core.swarm.quorum.electorate import UNKNOWN, Electorate
 from core.swarm.quorum.votes import voice_of
-from core.swarm.round_averager import RoundParticipant
 from core.swarm.rounds.events import Observer, RoundEvent, unobserved
 from core.swarm.rounds.partition import Part, cut
 from core.swarm.rounds.round import RoundOutcome, RoundRequest

@@ -9,7 +9,7 @@ from hivemind.proto import averaging_pb2
 from benchmarks.hostility.attackers.attacker import replace
 from benchmarks.hostility.attackers.gradients import SignFlip
 from benchmarks.hostility.seat import PeerSeat
-from core.swarm.matchmaking import GroupDeclarations
+from core.swarm.averaging.matchmaking import GroupDeclarations
 from core.swarm.wire.identity import PeerIdentity
 
 

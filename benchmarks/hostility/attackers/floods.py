@@ -11,7 +11,7 @@ from hivemind.proto import averaging_pb2
 from benchmarks.hostility.attackers.attacker import Attacker, again_and_again
 from benchmarks.hostility.attackers.record_forger import RecordForger
 from benchmarks.hostility.seat import PeerSeat
-from core.swarm.averager import GradientAverager
+from core.swarm.averaging.averager import GradientAverager
 from core.swarm.wire.records import CommitRecord, commit_keys, parse_all
 
 _TURN_SECONDS = 10.0

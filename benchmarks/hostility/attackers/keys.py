@@ -15,7 +15,7 @@ from benchmarks.hostility.attackers.record_forger import RecordForger, plain_val
 from benchmarks.hostility.seat import PeerSeat
 from core.model.transformer import Transformer
 from core.run.manifest import RunManifest
-from core.swarm.matchmaking import _ANY_GROUP_KEY_CHARACTERS
+from core.swarm.averaging.matchmaking import _ANY_GROUP_KEY_CHARACTERS
 from core.swarm.peer import initial_model_generator
 from core.swarm.rounds.partition import round_parts
 

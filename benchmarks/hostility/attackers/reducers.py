@@ -10,7 +10,7 @@ from hivemind.utils.serializer import MSGPackSerializer
 
 from benchmarks.hostility.attackers.attacker import Attacker, replace
 from benchmarks.hostility.seat import PeerSeat
-from core.swarm.round_averager import RoundAverager
+from core.swarm.averaging.round_averager import RoundAverager
 from core.swarm.rounds import reduction
 from core.swarm.rounds.allreduce import AllReduce
 

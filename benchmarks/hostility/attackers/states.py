@@ -16,7 +16,7 @@ from benchmarks.hostility.attackers.attacker import Attacker, again_and_again, r
 from benchmarks.hostility.attackers.record_forger import RecordForger
 from benchmarks.hostility.seat import PeerSeat
 from core.digest import digest, sketch
-from core.swarm.averager import GradientAverager
+from core.swarm.averaging.averager import GradientAverager
 from core.swarm.state.pieces import StateOutline
 from core.swarm.state.replica import place_of
 from core.swarm.state.state import PARAMETERS, SwarmState, under

@@ -65,11 +65,6 @@ class RoundReview:
             return None
         return self._auditor.witness(request.epoch, request.head, group, rows)
 
-    def blame_leader(self, leader: PeerID | None) -> None:
-        """Note that ``leader`` announced a false group; None for this peer itself."""
-        if leader is not None:
-            self._conducts.blame(leader, PeerFault.FALSE_GROUP)
-
     async def committed(
         self,
         request: RoundRequest,

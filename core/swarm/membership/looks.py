@@ -13,7 +13,7 @@ import hivemind
 from hivemind.utils import get_dht_time
 
 from core.run.look_schedule import SHARD_RENEWAL_SECONDS, STORED_SECONDS
-from core.swarm.ending import answer
+from core.swarm.averaging.ending import answer
 from core.swarm.lookup.gossip import pull
 from core.swarm.lookup.reader import KeyLook
 from core.swarm.lookup.reading import exchange

@@ -19,7 +19,7 @@ from core.run.look_schedule import DEPUTY_SECONDS, PULL_SECONDS, SHARD_RENEWAL_S
 from core.run.manifest import RunManifest
 from core.swarm.admission.admission import Admission
 from core.swarm.admission.set_aside import UsersSetAside
-from core.swarm.ending import answer
+from core.swarm.averaging.ending import answer
 from core.swarm.lookup.reader import LOOK_SECONDS
 from core.swarm.membership.clocks import ClockDifference, OthersClocks
 from core.swarm.membership.looks import SwarmLooks

@@ -11,7 +11,7 @@ from hivemind.utils import get_dht_time
 
 from core.failure_series import FailureSeries
 from core.run.look_schedule import SUMMARY_SECONDS
-from core.swarm.ending import answer
+from core.swarm.averaging.ending import answer
 from core.swarm.lookup import gossip
 from core.swarm.membership.shards import ShardReader
 from core.swarm.membership.summarising import summarise

@@ -76,7 +76,10 @@ class VoteBook:
         return [vote for vote in newest if not names_nothing(vote.record)]
 
     def eligible(self, epoch: int, parent: bytes) -> list[Vote]:
-        """Return the standing votes at a place for what this peer neither doubts nor rejects."""
+        """Return the votes for the step from ``epoch`` after ``parent`` that stand for what this peer may vote for too.
+
+        It votes for nothing that it doubts or rejects.
+        """
         return [
             vote
             for vote in self.standing(epoch, parent)

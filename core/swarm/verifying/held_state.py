@@ -14,7 +14,7 @@ from dataclasses import replace
 from core.failure_series import in_words
 from core.messages.waiting import SwarmWait
 from core.projection import SEED_BYTES, projected
-from core.swarm.averager import GradientAverager
+from core.swarm.averaging.averager import GradientAverager
 from core.swarm.membership.agreement import Course, Verdict
 from core.swarm.projections.asking import SUMS_SECONDS
 from core.swarm.projections.sums import StateSums, SumsQuestion

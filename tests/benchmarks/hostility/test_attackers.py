@@ -138,7 +138,7 @@ from pathlib import Path
 from benchmarks.hostility.rows import ROWS
 from benchmarks.hostility.run_files import write_run
 from benchmarks.hostility.seat import PeerSeat
-from core.swarm.averager import GradientAverager
+from core.swarm.averaging.averager import GradientAverager
 
 folder = Path(sys.argv[1])
 seat = PeerSeat(folder, "eve", folder / "run.toml", (), ("token",), 0, 1.0, 4, 2)

@@ -7,10 +7,13 @@ import pytest
 
 from benchmarks.internet.home_rounds import HomeRounds
 
-GROUPED = "2026-11-25T02:00:{}Z INFO core.swarm.round_averager: Epoch {}: group {} of 3 peers (3 expected)"
-EXCHANGING = "2026-11-25T02:00:{}Z INFO core.swarm.round_averager: Epoch {}: group {} begins to exchange."
+GROUPED = "2026-11-25T02:00:{}Z INFO core.swarm.averaging.round_averager: Epoch {}: group {} of 3 peers (3 expected)"
+EXCHANGING = (
+    "2026-11-25T02:00:{}Z INFO core.swarm.averaging.round_averager: Epoch {}: group {} begins to exchange."
+)
 COMMITTED = (
-    "2026-11-25T02:00:{}Z INFO core.swarm.round_averager: Epoch {}: completed; 64 samples of 2 peers, our own"
+    "2026-11-25T02:00:{}Z INFO core.swarm.averaging.round_averager: Epoch {}: completed; 64 samples of 2 peers,"
+    " our own"
 )
 LANDED = (
     "2026-11-25T02:00:{}Z INFO core.swarm.collaborative: Epoch {} is done after 33.2 s, 9216 samples of it"

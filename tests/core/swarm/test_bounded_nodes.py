@@ -9,8 +9,8 @@ import hivemind
 import pytest
 from hivemind.utils import get_dht_time
 
+from core.swarm.averaging.matchmaking import GroupDeclarations
 from core.swarm.dht import Network, start_dht
-from core.swarm.matchmaking import GroupDeclarations
 from core.swarm.wire.group_records import matchmaking_key
 from core.swarm.wire.identity import PeerIdentity
 from core.swarm.wire.records import ContactRecord, contact_key, progress_key

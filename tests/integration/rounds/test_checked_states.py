@@ -10,7 +10,7 @@ from hivemind.p2p import PeerID
 from benchmarks.hostility.attackers.states import forged_state
 from core.digest import sketch, sketch_distance
 from core.projection import projected
-from core.swarm.averager import GradientAverager
+from core.swarm.averaging.averager import GradientAverager
 from core.swarm.projections.sums import SumsQuestion
 from core.swarm.state.pieces import outline_of
 from core.swarm.state.replica import place_of

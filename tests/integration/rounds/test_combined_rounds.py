@@ -11,7 +11,7 @@ from hivemind.p2p import PeerID
 from hivemind.utils import get_dht_time
 
 from core.failure_series import FailureSeries
-from core.swarm.averager import GradientAverager
+from core.swarm.averaging.averager import GradientAverager
 from core.swarm.rounds.events import RoundEvent
 from core.swarm.rounds.round import RoundFailed, RoundOutcome, RoundRequest, RoundStatus
 from core.swarm.rounds.summary import fetch_summary, with_contributors

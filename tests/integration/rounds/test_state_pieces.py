@@ -13,7 +13,7 @@ import torch
 from hivemind.p2p import PeerID
 from hivemind.proto import averaging_pb2, runtime_pb2
 
-from core.swarm.averager import GradientAverager
+from core.swarm.averaging.averager import GradientAverager
 from core.swarm.bandwidth import Line
 from core.swarm.state.pieces import PIECE_BYTES, outline_of
 from core.swarm.state.stalls import DownloadBrokeOff

@@ -13,8 +13,8 @@ from hivemind.proto.p2pd_pb2 import RPCError
 
 from core.swarm.admission.averager import AdmittingAverager
 from core.swarm.admission.reader_places import NoPlace, ReaderPlaces
+from core.swarm.averaging.ending import SharedPipe
 from core.swarm.bandwidth import StreamPace
-from core.swarm.ending import SharedPipe
 from core.swarm.projections.asking import packed_in_messages
 from core.swarm.projections.sums import BUSY, SumsQuestion
 from core.swarm.rounds.committed import CommittedRounds

@@ -5,7 +5,7 @@ import threading
 
 import pytest
 
-from core.swarm.ending import SharedPipe, answer
+from core.swarm.averaging.ending import SharedPipe, answer
 from tests.moved_clock import MovedClock
 
 

@@ -15,11 +15,12 @@ from core.errors import SwarmError
 from core.swarm.auditing.trust import WorkVerdict
 from core.swarm.auditing.work_auditor import WorkSample
 from core.swarm.auditing.work_draw import WorkDraw
+from core.swarm.averaging.ending import answer, fulfil, resolve
+from core.swarm.averaging.participant import RoundParticipant
+from core.swarm.averaging.round_averager import RoundAverager
 from core.swarm.bandwidth import Line, Way
-from core.swarm.ending import answer, fulfil, resolve
 from core.swarm.projections.asking import SUMS_SECONDS, ask_sums
 from core.swarm.projections.sums import StateSums, SumsQuestion
-from core.swarm.round_averager import RoundAverager, RoundParticipant
 from core.swarm.rounds.round import RoundOutcome, RoundRequest
 from core.swarm.state.beginning import Beginning
 from core.swarm.state.donors import StateDownloads, bounded

@@ -16,7 +16,7 @@ from hivemind.utils import MSGPackSerializer, get_dht_time
 
 from core.run.encodings import Encoding
 from core.run.rules import SwarmRules
-from core.swarm.matchmaking import (
+from core.swarm.averaging.matchmaking import (
     FalseGroup,
     aim,
     group_of,
