@@ -43,8 +43,8 @@ class GroupAverager(ServingAverager):
         """Prepare to look for groups; the process is not forked yet.
 
         Args:
-            inputs: float32 CPU tensors of any shapes, which the trainer fills for each round (`get_tensors`); they are
-                moved into shared memory.
+            inputs: float32 CPU tensors of any shapes, which the trainer fills for each round (`get_tensors`); they
+                are moved into shared memory.
             participant: this peer, its run, and what it does in rounds.
             line: the connection that all messages pass, with its caps and counts.
         """

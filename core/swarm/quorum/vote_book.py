@@ -76,7 +76,7 @@ class VoteBook:
         return [vote for vote in newest if not names_nothing(vote.record)]
 
     def eligible(self, epoch: int, parent: bytes) -> list[Vote]:
-        """Return the votes for the step from ``epoch`` after ``parent`` that stand for what this peer may vote for too.
+        """Return the votes for the step from ``epoch`` after ``parent`` that stand for what this peer may vote for.
 
         It votes for nothing that it doubts or rejects.
         """
