@@ -98,8 +98,12 @@ class LoopbackPeer:
         state: bytes | None = None,
         clients: int = 0,
         electorate: Electorate = UNKNOWN,
+        is_held: bool = False,
     ) -> Any:
-        """Look for a group and exchange as soon as there is one; returns a future of a RoundOutcome."""
+        """Look for a group and exchange as soon as there is one; returns a future of a RoundOutcome.
+
+        One that ``is_held`` waits for its ``allow_allreduce`` before it exchanges.
+        """
         started_at = get_dht_time() + 1.0
         request = RoundRequest(
             epoch,
@@ -113,7 +117,8 @@ class LoopbackPeer:
             electorate=electorate,
         )
         step = self.averager.begin(request, weight=self.weight)
-        step.allow_allreduce()
+        if not is_held:
+            step.allow_allreduce()
         return step
 
     @property

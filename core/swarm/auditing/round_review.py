@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from hivemind.p2p import PeerID
 
@@ -21,6 +22,16 @@ from core.swarm.rounds.round_runner import RoundRunner
 
 _OF_OWN_GROUP = (RoundStatus.AVERAGED, RoundStatus.COMPLETED)
 """Outcomes of a round whose own group was committed. A forged record may have put parts under its name else."""
+
+
+@dataclass(frozen=True)
+class BegunExchange:
+    """How the exchange of a group began for one member."""
+
+    leader: PeerID | None
+    """The peer that announced the group; None if that was this member."""
+    left: frozenset[PeerID]
+    """Members that may have given this one up: they called it longer before it began than a sender may be silent."""
 
 
 class RoundReview:
@@ -71,7 +82,7 @@ class RoundReview:
         reduction: AllReduce,
         outcome: RoundOutcome,
         witness: RoundWitness | None,
-        leader: PeerID | None,
+        begun: BegunExchange,
     ) -> None:
         """Review a round that ended with a commit, of whatever group.
 
@@ -80,10 +91,10 @@ class RoundReview:
             reduction: this peer's exchange.
             outcome: what came of it.
             witness: has what was sent to this peer; None in runs that audit nothing.
-            leader: the peer that announced the group; None if that was this peer.
+            begun: how the exchange began.
         """
         is_own = outcome.standing in _OF_OWN_GROUP
-        await self._blame(reduction, witness, leader, is_committed=is_own)
+        await self._blame(reduction, witness, begun, is_committed=is_own)
         parts = self._runner.parts_of(reduction.group) if is_own else {}
         reducers = [reduction.group.members[owner] for owner in reduction.group.owners]
         for peer in equivocating(reducers, reduction.results, parts) - {self._peer_id}:
@@ -100,7 +111,7 @@ class RoundReview:
         request: RoundRequest,
         reduction: AllReduce,
         witness: RoundWitness | None,
-        leader: PeerID | None,
+        begun: BegunExchange,
         *,
         had_nothing_to_commit: bool,
     ) -> None:
@@ -110,10 +121,10 @@ class RoundReview:
             request: the round, with the limits of the group.
             reduction: this peer's exchange.
             witness: has what was sent to this peer; None in runs that audit nothing.
-            leader: the peer that announced the group; None if that was this peer.
+            begun: how the exchange began.
             had_nothing_to_commit: true for an auxiliary peer, whose round may have ended well.
         """
-        await self._blame(reduction, witness, leader, is_committed=False)
+        await self._blame(reduction, witness, begun, is_committed=False)
         self._auditor.look_into(reduction, request.limits, self._strange_parts(reduction.group))
         if had_nothing_to_commit:
             self._note_work(witness)
@@ -126,10 +137,15 @@ class RoundReview:
             self._work_auditor.note(witness)
 
     async def _blame(
-        self, reduction: AllReduce, witness: RoundWitness | None, leader: PeerID | None, *, is_committed: bool
+        self,
+        reduction: AllReduce,
+        witness: RoundWitness | None,
+        begun: BegunExchange,
+        *,
+        is_committed: bool,
     ) -> None:
         """Remember who failed this peer in an exchange, and who turned an aggregate to which it objected."""
-        losses = RoundLosses.of(reduction, leader, is_committed=is_committed)
+        losses = RoundLosses.of(reduction, begun.leader, is_committed=is_committed, left=begun.left)
         for peer, fault in faults_of(losses).items():
             self._conducts.blame(peer, fault)
         if witness is None or witness.group.id not in self._runner.objected_to:

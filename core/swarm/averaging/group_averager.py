@@ -68,6 +68,8 @@ class GroupAverager(ServingAverager):
         """Monotonic time of the last call for a round, in the memory that both processes share."""
         self._called: dict[bytes, asyncio.Event] = {}
         """Groups that wait for their first sender, in the averager's process of an auxiliary peer."""
+        self._callers: dict[bytes, dict[PeerID, float]] = {}
+        """Monotonic times at which peers first called for each running group, in the averager's process."""
         self._owner = participant.identity.owner
         self._certificate = OwnCertificate(participant.admission)
         self._conducts = PeerConducts()
@@ -143,11 +145,18 @@ class GroupAverager(ServingAverager):
         """
         with self._register_allreduce_group(info):
             running = self._running_groups[info.group_id]
+            self._callers[info.group_id] = {}
             try:
                 yield running
             finally:
+                del self._callers[info.group_id]
                 if not running.done():
                     running.set_result(None)
+
+    def _called_before(self, group: Group, seconds: float) -> frozenset[PeerID]:
+        """Return the members of ``group`` that called this peer for it more than so many ``seconds`` ago."""
+        now, callers = time.monotonic(), self._callers[group.id]
+        return frozenset(peer for peer in group.members if now - callers.get(peer, now) > seconds)
 
     async def _await_sender(self, group: Group, step: StepControl) -> None:
         """Wait until a sender of ``group`` calls: only trainers know when their batch is complete.
@@ -205,15 +214,18 @@ class GroupAverager(ServingAverager):
         """
         self._called_at.value = time.monotonic()
         request = await self._first(stream)
-        reduction = await self._exchange_of(request.group_id)
+        reduction = await self._exchange_of(request.group_id, context.remote_id)
         if reduction is None:
             yield averaging_pb2.AveragingData(code=averaging_pb2.BAD_GROUP_ID)
             return
         async for message in reduction.rpc_aggregate_part(achain(as_aiter(request), stream), context):
             yield message
 
-    async def _exchange_of(self, group: bytes) -> AllReduce | None:
-        """Return the exchange of a ``group`` (its id) once it has begun; None if this peer has none of it."""
+    async def _exchange_of(self, group: bytes, sender: PeerID | None = None) -> AllReduce | None:
+        """Return the exchange of a ``group`` (its id) once it has begun; None if this peer has none of it.
+
+        A ``sender`` that calls is noted.
+        """
         if group not in self._running_groups:
             # the leader's message may have reached others of the group before us
             await asyncio.wait_for(self._pending_groups_registered.wait(), self._rules.allreduce_seconds)
@@ -222,6 +234,8 @@ class GroupAverager(ServingAverager):
         running = self._running_groups.get(group)
         if running is None:
             return None
+        if sender is not None:
+            self._callers[group].setdefault(sender, time.monotonic())
         return cast(
             AllReduce | None, await asyncio.wait_for(asyncio.shield(running), self._rules.allreduce_seconds)
         )

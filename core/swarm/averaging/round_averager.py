@@ -22,7 +22,7 @@ from hivemind.proto import averaging_pb2
 from core.admission.peer_key import PeerKey
 from core.swarm.aggregation.rule import rule_of
 from core.swarm.auditing.auditor import Auditor
-from core.swarm.auditing.round_review import RoundReview
+from core.swarm.auditing.round_review import BegunExchange, RoundReview
 from core.swarm.auditing.row_spans import MOST_CLAIM_BYTES, RowClaim
 from core.swarm.auditing.work_auditor import WorkAuditor
 from core.swarm.auditing.work_draw import WorkDraw, share_while_accused
@@ -223,6 +223,8 @@ class RoundAverager(GroupAverager):
         ``running`` learns of the exchange, for members that call before it has begun.
         """
         _log.info("Epoch %d: group %s begins to exchange.", request.epoch, group.id.hex()[:8])
+        left = self._called_before(group, request.limits.sender_seconds)
+        begun = BegunExchange(self._announced_by, left)
         witness = self._review.witness(request, group, self._named_rows)
         reduction = self._runner.all_reduce(group, request, weight, witness)
         running.set_result(reduction)
@@ -231,13 +233,11 @@ class RoundAverager(GroupAverager):
             outcome, exchanged = await self._runner.run(request, reduction)
         except RoundFailed as ended:
             had_nothing = isinstance(ended, NothingToCommit)
-            await self._review.failed(
-                request, reduction, witness, self._announced_by, had_nothing_to_commit=had_nothing
-            )
+            await self._review.failed(request, reduction, witness, begun, had_nothing_to_commit=had_nothing)
             if not isinstance(ended, NothingToCommit):
                 raise
             raise NothingToCommit(ended.what, ended.exchange_seconds, self._store_seconds) from None
-        await self._review.committed(request, reduction, outcome, witness, self._announced_by)
+        await self._review.committed(request, reduction, outcome, witness, begun)
         moved = [self.line.averager.passed(way) - passed for way, passed in zip(Way, before, strict=True)]
         _log_outcome(request, outcome, len(self._parts), moved, exchanged)
         return outcome, exchanged

@@ -1,6 +1,7 @@
 """Real peers with one among them that fails every round it may: the others do without it, and go on."""
 
 import re
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -62,6 +63,21 @@ def test_a_reducer_that_never_answers_costs_one_round_and_reduces_nothing_in_the
     assert [culprit in item for item in reducers].count(True) == 4, "each of the four assigned it parts once"
     ended = re.findall(r"Epoch [012]: averaged;", log.read_text())
     assert len(ended) >= 6, "the honest ones lacked nothing of the two epochs"
+
+
+def test_a_member_that_is_too_late_for_its_group_blames_no_one(swarm: LoopbackSwarm, log: Path) -> None:
+    """The others had given it up: all of them said that they knew of no such group, and it blamed their leader."""
+    *others, late = [swarm.add() for _ in range(4)]
+    steps = [peer.begin(expected=4, limits=IMPATIENT) for peer in others]
+    last = late.begin(expected=4, limits=IMPATIENT, is_held=True)
+    for step in steps:
+        with suppress(RoundFailed):
+            step.result(timeout=60.0)
+    last.allow_allreduce()
+    with suppress(RoundFailed):
+        last.result(timeout=60.0)
+    assert re.findall(r"Reducer (\w+) did not return", log.read_text()), "the late one was refused"
+    assert set(re.findall(r"Peer (\w+) .* \(\d strikes\)", log.read_text())) <= {str(late.averager.peer_id)}
 
 
 def test_a_sender_that_turns_each_aggregate_is_in_no_group_any_more(swarm: LoopbackSwarm, log: Path) -> None:

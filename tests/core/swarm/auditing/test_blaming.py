@@ -79,6 +79,28 @@ CASES: dict[str, tuple[RoundLosses, Mapping[PeerID, PeerFault]]] = {
         replace(FINE, lost=frozenset({B, C}), refusing=frozenset({B, C}), is_committed=True),
         {B: PeerFault.LOST_PARTS, C: PeerFault.LOST_PARTS},
     ),
+    "all refuse a member that came too late for them": (
+        replace(FINE, lost=ALL, refusing=ALL, silent=ALL, left=ALL),
+        {},
+    ),
+    "most had given it up, and one served it": (
+        replace(
+            FINE,
+            lost=frozenset({B, C}),
+            refusing=frozenset({B, C}),
+            silent=frozenset({B, C}),
+            left=frozenset({B, C}),
+        ),
+        {},
+    ),
+    "one that had called it before is silent instead of refusing": (
+        replace(FINE, lost=frozenset({B}), left=frozenset({B})),
+        {B: PeerFault.LOST_PARTS},
+    ),
+    "several that never called it know of no group": (
+        replace(FINE, lost=ALL, refusing=ALL, left=frozenset({A})),
+        {A: PeerFault.UNKNOWN_GROUP},
+    ),
     "several left a group of the member's own": (
         replace(FINE, lost=frozenset({B, C}), refusing=frozenset({B, C}), leader=None),
         {B: PeerFault.LOST_PARTS, C: PeerFault.LOST_PARTS},
