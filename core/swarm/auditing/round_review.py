@@ -26,7 +26,7 @@ _OF_OWN_GROUP = (RoundStatus.AVERAGED, RoundStatus.COMPLETED)
 
 @dataclass(frozen=True)
 class BegunExchange:
-    """How the exchange of a group began for one member."""
+    """The beginning of a group's exchange, as one member saw it."""
 
     leader: PeerID | None
     """The peer that announced the group; None if that was this member."""
