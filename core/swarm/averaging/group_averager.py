@@ -154,7 +154,7 @@ class GroupAverager(ServingAverager):
                     running.set_result(None)
 
     def _called_before(self, group: Group, seconds: float) -> frozenset[PeerID]:
-        """Return the members of ``group`` whose first call to this peer is more than so many ``seconds`` ago."""
+        """Return the members of ``group`` whose first call to this peer is older than ``seconds``."""
         now, callers = time.monotonic(), self._callers[group.id]
         return frozenset(peer for peer in group.members if now - callers.get(peer, now) > seconds)
 
