@@ -166,6 +166,8 @@ class Setting:
     """Sizes of the factors of a swarm's gradients where these are of low rank."""
     committed_bytes: int | None = None
     """Bytes of a swarm's committed round as its reducers send it; None: not known."""
+    recomputed: bool = False
+    """True if members of the swarm compute parts of each other's work again."""
 
     @property
     def device(self) -> MemoryPlace:
@@ -210,6 +212,7 @@ _TRAINING, _AVERAGER, _COMMITTED = (
     "core/swarm/averaging/averager.py",
     "core/swarm/rounds/committed.py",
 )
+_AUDITS, _AUDITED_HEADS = "core/trainer/work_audits.py", 3
 OPTIMIZER, MASTERS = "core/optim/eight_bit.py", "core/optim/masters.py"
 LOCAL_TRAINING = "core/swarm/state/local_training.py"
 _LOW_RANK = "core/swarm/state/low_rank_work.py"
@@ -240,6 +243,8 @@ def lasting_lines(setting: Setting, found: Sequence[Parameter]) -> Iterator[Memo
         yield from placed(_averaging(setting, found), MemoryPlace.RAM, _AVERAGER)
         yield from placed(_low_rank(setting, found), MemoryPlace.RAM, _LOW_RANK)
         yield from placed((_committed(setting, found),), MemoryPlace.RAM, _COMMITTED)
+    if setting.recomputed:
+        yield from placed(_audits(setting, found), MemoryPlace.RAM, _AUDITS)
 
 
 def placed(items: Iterable[Item], place: MemoryPlace, source: str) -> Iterator[MemoryLine]:
@@ -270,6 +275,18 @@ def _local_steps(setting: Setting, found: Sequence[Parameter]) -> Iterator[Item]
         yield Item("own parameters in float32", 4 * elements, formula)
     if setting.outer_momentum:
         yield Item("momentum of the outer step", 4 * elements, formula)
+
+
+def _audits(setting: Setting, found: Sequence[Parameter]) -> Iterator[Item]:
+    """Yield what audits of others' work take: parameters of earlier epochs, and an audit's own copies."""
+    elements, value = sum(item.total for item in found), setting.step.value
+    formula = f"{elements:,} parameters x 4 bytes"
+    yield Item("parameters of earlier epochs, for audits", 4 * elements, formula, tensors=_AUDITED_HEADS)
+    if setting.local_steps:
+        yield Item("parameters moved by an audited drift", 4 * elements, formula)
+    each = value + setting.gradient_bytes
+    whole = f"{elements:,} parameters x {each} bytes"
+    yield Item("parameters and gradients of an audit", each * elements, whole)
 
 
 def _averaging(setting: Setting, found: Sequence[Parameter]) -> Iterator[Item]:

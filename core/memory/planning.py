@@ -161,6 +161,7 @@ def plan(
     outer_momentum: bool = False,
     factors: FactorSizes | None = None,
     committed_bytes: int | None = None,
+    recomputed: bool = False,
     avoid: Sequence[Techniques] = (),
     avoid_on_processor: Sequence[Techniques] = (),
     eight_bit_optimizer: bool | None = None,
@@ -179,6 +180,7 @@ def plan(
         outer_momentum: for local steps whose outer step has a momentum.
         factors: for gradients of low rank, the sizes of their factors; None if they travel whole.
         committed_bytes: as in ``predict``.
+        recomputed: as in ``predict``.
         avoid: combinations that ran out of memory before: the plan takes less than each of them.
         avoid_on_processor: the same where the processor trains because nothing fits on the GPU.
         eight_bit_optimizer: as the run says; None: as in ``choices``, and what is open there is chosen as is best,
@@ -209,6 +211,7 @@ def plan(
         outer_momentum,
         factors,
         committed_bytes,
+        recomputed,
         tuple(avoid),
         tuple(avoid_on_processor),
         sequence_length,

@@ -159,6 +159,7 @@ def predict(
     outer_momentum: bool = False,
     factors: FactorSizes | None = None,
     committed_bytes: int | None = None,
+    recomputed: bool = False,
 ) -> Prediction:
     """Predict the memory of training: micro-steps whose gradients add up, and the optimizer's step.
 
@@ -176,6 +177,7 @@ def predict(
         factors: for gradients of low rank, the sizes of their factors; None if they travel whole.
         committed_bytes: for a trainer of a swarm, the bytes of a round's aggregates as the run encodes them; None:
             8 bits a value, 16 a factor's.
+        recomputed: for a trainer of a swarm whose members compute parts of each other's work again.
         techniques: Techniques of the training.
 
     Raises:
@@ -203,6 +205,7 @@ def predict(
         outer_momentum,
         factors,
         committed_bytes,
+        recomputed,
     )
     return Prediction(tuple(_moments(setting)), _process(found, in_swarm))
 

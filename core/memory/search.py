@@ -67,6 +67,8 @@ class Question:
     factors: FactorSizes | None
     committed_bytes: int | None
     """Bytes of a round's aggregates as the run encodes them; None: 8 bits a value, 16 a factor's."""
+    recomputed: bool
+    """True if members of the swarm compute parts of each other's work again."""
     avoid: tuple[Techniques, ...]
     """Combinations that ran out of memory on the device that is to train."""
     avoid_on_processor: tuple[Techniques, ...]
@@ -113,6 +115,7 @@ class Question:
             outer_momentum=self.outer_momentum,
             factors=self.factors,
             committed_bytes=self.committed_bytes,
+            recomputed=self.recomputed,
         )
 
     @cached_property

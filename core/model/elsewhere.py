@@ -14,10 +14,16 @@ class Elsewhere:
     meanwhile is in the computer's memory, so that a GPU needs no more of its own.
     """
 
-    def __init__(self, parameters: Sequence[nn.Parameter], values: Sequence[Tensor]) -> None:
+    def __init__(
+        self,
+        parameters: Sequence[nn.Parameter],
+        values: Sequence[Tensor],
+        sums: Sequence[Tensor] | None = None,
+    ) -> None:
         """Take copies of ``values``, one for each of the model's ``parameters`` in their order and shapes.
 
-        Each parameter has a gradient.
+        Each parameter has a gradient. ``sums`` are those of another place, in the same shapes, to which gradients are
+        added from now on; None begins at zero.
         """
         self._parameters = list(parameters)
         self._values = [
@@ -25,7 +31,10 @@ class Elsewhere:
             for parameter, value in zip(parameters, values, strict=True)
         ]
         gradients = map(self._gradient, parameters)
-        self._sums = [torch.zeros_like(gradient, device="cpu") for gradient in gradients]
+        self.sums = (
+            list(sums) if sums is not None else [torch.zeros_like(item, device="cpu") for item in gradients]
+        )
+        """Sums of gradients, on the CPU and in the shapes of the parameters."""
 
     @contextmanager
     def entered(self) -> Iterator[None]:
@@ -36,13 +45,9 @@ class Elsewhere:
         finally:
             self._change_places()
 
-    def mean_gradients(self, samples: int) -> list[Tensor]:
-        """Return the sums divided by ``samples``, float32 on the CPU and in the shapes of the parameters."""
-        return [item.to(torch.float32) / samples for item in self._sums]
-
     @torch.no_grad()
     def _change_places(self) -> None:
-        for parameter, value, gradients in zip(self._parameters, self._values, self._sums, strict=True):
+        for parameter, value, gradients in zip(self._parameters, self._values, self.sums, strict=True):
             _swap(parameter, value)
             _swap(self._gradient(parameter), gradients)
 

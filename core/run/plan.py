@@ -42,6 +42,7 @@ def plan_of(
         outer_momentum=local is not None and local.outer_momentum > 0,
         factors=training.swarm.factors,
         committed_bytes=bytes_of_round(training).aggregates,
+        recomputed=bool(training.swarm.recomputed_share),
         avoid=avoid,
         avoid_on_processor=avoid_on_processor,
         eight_bit_optimizer=vocabulary >= training.optimizer.min_8bit_size,

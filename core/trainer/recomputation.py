@@ -4,6 +4,7 @@ import logging
 from collections.abc import Generator, Mapping, Sequence
 from dataclasses import replace
 
+import torch
 from torch import Tensor
 
 from core.data.streaming.stream import rows_of_span
@@ -56,14 +57,14 @@ class Recomputation(WorkCheck):
     def _gradients(self) -> Generator[bool, None, list[Tensor]]:
         """Return the mean gradients of all rows, float32 in the shapes of the parameters."""
         spans, total = self._sample.rows.spans, self._sample.rows.rows
-        sums: list[Tensor] = []
+        sums: list[Tensor] | None = None
         for head in dict.fromkeys((span.epoch, span.head) for span in spans):
-            place = Elsewhere(self._shop.parameters, self._heads[head])
+            place = Elsewhere(self._shop.parameters, self._heads[head], sums)
             for span in (item for item in spans if (item.epoch, item.head) == head):
                 yield from self._compute(span, place)
-            means = place.mean_gradients(total)
-            sums = [one + other for one, other in zip(sums, means, strict=True)] if sums else means
-        return sums
+            sums = place.sums
+        assert sums is not None, "a sample without rows is refused"
+        return [item.to(torch.float32).div_(total) for item in sums]
 
     def _compute(self, span: RowSpan, place: Elsewhere) -> Generator[bool, None, None]:
         window = yield from read_window(self._shop.stream, self._seed, span)

@@ -21,7 +21,10 @@ from core.trainer.work_check import Workshop
 _log = logging.getLogger(__name__)
 
 _HEADS_KEPT = 2
-"""Heads whose parameters are kept: with a delayed update, a peer's rows are of the last head and the one before."""
+"""Heads whose parameters are kept: with a delayed update, a peer's rows are of the last head and the one before.
+
+The memory plan counts one more (`core.memory.lasting`): an audit may hold an older one.
+"""
 
 
 class WorkAudits:
@@ -57,7 +60,7 @@ class WorkAudits:
         needed = draw is not None
         if not self._of_drifts:
             needed = needed or averager.work_draw(place.epoch + 1, outcome.head) is not None
-        if needed:
+        if needed and not self._is_behind(place.epoch):
             masters = self._peer.replica.masters.tensors()
             self._heads[place.epoch, place.head] = [item.clone() for item in masters.values()]
         while self._heads and next(iter(self._heads))[0] <= place.epoch - _HEADS_KEPT:
@@ -65,6 +68,10 @@ class WorkAudits:
         if draw is not None and self._audit is None and outcome.included:
             own = float(self._peer.optimizer.samples)
             self._asked = averager.drawn_work(draw, place.epoch, place.head, own)
+
+    def _is_behind(self, epoch: int) -> bool:
+        """Return true if the audit under way is so old that it shares no head with one that begins at ``epoch``."""
+        return self._audit is not None and self._audit[0].epoch < epoch - 1
 
     def turn(self) -> bool:
         """Compute a micro-batch of the audit under way; return false if there is nothing to compute now."""

@@ -155,6 +155,27 @@ def test_local_steps_keep_parameters_of_their_own_beside_a_gpu(
     assert local.ram_bytes - gradients.ram_bytes == pytest.approx(4 * copies * parameters, rel=0.01)
 
 
+@pytest.mark.parametrize(
+    ("precision", "local_steps", "copies"),
+    [
+        (Precision.FLOAT32, False, 3 * 4 + 8),
+        (Precision.BFLOAT16, False, 3 * 4 + 6),
+        (Precision.FLOAT32, True, 3 * 4 + 8 + 4),
+    ],
+)
+def test_audits_of_work_keep_earlier_parameters_and_copies_in_the_memory_of_the_computer(
+    precision: Precision, local_steps: bool, copies: int
+) -> None:
+    """Three heads in float32, and an audit's own values and gradients; a drift also moves the parameters."""
+    techniques = replace(PLAIN, optimizer_on_cpu=True, precision=precision)
+    without, audited = (
+        predict("dalle", techniques, in_swarm=True, local_steps=local_steps, recomputed=recomputed)
+        for recomputed in (False, True)
+    )
+    assert audited.gpu_bytes == without.gpu_bytes
+    assert audited.ram_bytes - without.ram_bytes == copies * count(preset("dalle"))
+
+
 def test_committed_rounds_take_the_bytes_in_which_a_run_sends_them() -> None:
     techniques = replace(PLAIN, optimizer_on_cpu=True)
     usual = predict("dalle", techniques, in_swarm=True, local_steps=True)
@@ -185,6 +206,15 @@ def test_the_plan_of_a_run_counts_its_committed_rounds_as_they_are_sent(
     size = bytes_of_round(training).aggregates
     assert kept == rounds_kept(size) * size
     assert size == pytest.approx(bits / 8 * count(training.model), rel=0.05)
+
+
+@pytest.mark.parametrize("share", [None, 0.0, 0.02])
+def test_the_plan_of_a_run_counts_audits_where_work_is_recomputed(
+    tmp_path: Path, share: float | None
+) -> None:
+    training = RunManifest.load(write_tiny_run(tmp_path, recomputed_share=share)).training
+    names = {line.name for line in plan_of(training, MachineResources(64 * 10**9)).prediction.lines}
+    assert ("parameters and gradients of an audit" in names) == bool(share)
 
 
 def test_gradients_of_low_rank_take_less_of_a_rounds_memory() -> None:
