@@ -27,9 +27,7 @@ from core.swarm.auditing.row_spans import MOST_CLAIM_BYTES, RowClaim
 from core.swarm.auditing.work_auditor import WorkAuditor
 from core.swarm.auditing.work_draw import WorkDraw, share_while_accused
 from core.swarm.averaging.group_averager import GroupAverager
-from core.swarm.averaging.matchmaking import (
-    with_refused,
-)
+from core.swarm.averaging.matchmaking import with_refused
 from core.swarm.averaging.participant import RoundParticipant
 from core.swarm.bandwidth import Line, Way
 from core.swarm.combining.group_log import DHTGroupLog

@@ -102,7 +102,7 @@ class GroupAgreement:
         limits: CombinationLimits,
         settle_seconds: float,
         is_committed: Callable[[], Awaitable[bool]],
-        is_outvoted: Callable[[], Awaitable[bool]],
+        is_outvoted: Callable[[], bool],
         clock: Callable[[], float] = time.monotonic,
         sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
     ) -> None:
@@ -117,7 +117,7 @@ class GroupAgreement:
             limits: the patience of groups with each other.
             settle_seconds: seconds that a proposal stands before it is believed.
             is_committed: tells if the epoch has been committed by others.
-            is_outvoted: tells if more users voted for an aggregate of others than the own group has members.
+            is_outvoted: tells, as of the last look for a commit, if the own group cannot outvote others.
             clock: gives the present time in seconds.
             sleep: waits for some seconds.
         """
@@ -133,7 +133,7 @@ class GroupAgreement:
         Those others may lack the very votes of this group for the quorum: it must not wait for that.
         """
         began = self._clock()
-        while not (await self._is_committed() or await self._is_outvoted()):
+        while not (await self._is_committed() or self._is_outvoted()):
             if self._clock() - began >= seconds:
                 return False
             await self._sleep(LOOK_SECONDS)

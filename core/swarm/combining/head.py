@@ -128,7 +128,7 @@ class GroupHead:
         """Announce the group if there may be others, and lead it to what its members are given.
 
         ``last`` gives the last part once it is reduced, which counts the samples; None if it could not be. Raises
-        HeadFailed if a reducer was lost, or if others commit the epoch without the group.
+        HeadFailed if a reducer was lost, or if the group cannot outvote others.
         """
         order: GiveParts | None = None
         waiting = asyncio.create_task(self._miss_absent_reducers())
@@ -181,7 +181,7 @@ class GroupHead:
         _log.info("Group %s combines with no other: they went on without it.", self._group.id.hex()[:8])
         # they combine longer than members wait before they vote
         if await self._agreement.others_commit(self._left_seconds) and not attempt:
-            raise HeadFailed("Others commit the epoch without the group.")
+            raise HeadFailed("The group cannot outvote others that went on without it.")
         return GiveParts(0, _LATE)
 
     @property

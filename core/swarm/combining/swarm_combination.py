@@ -90,8 +90,9 @@ class SwarmCombination:
             place = request.epoch, request.head
             return await self._commits.decision(*place, request.electorate) is not None
 
-        async def is_outvoted() -> bool:
-            return await self._commits.most_votes(request.epoch, request.head) > len(group.members)
+        def is_outvoted() -> bool:
+            place = request.epoch, request.head
+            return self._commits.outvotes(*place, request.electorate, group.voices)
 
         return GroupAgreement(
             own,

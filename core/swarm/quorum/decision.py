@@ -1,12 +1,12 @@
 """Decides which aggregate is committed, and for which one a peer votes next: pure functions over votes."""
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from core.swarm.quorum.electorate import Electorate
-from core.swarm.quorum.votes import Subject, Vote, is_against, names_nothing, subject_of
+from core.swarm.quorum.votes import Subject, Vote, names_nothing, subject_of
 from core.swarm.wire.records import CommitRecord
 
 
@@ -113,9 +113,11 @@ def may_be_decided(
 
 
 def is_refused(
-    votes: Iterable[Vote], epoch: int, parent: bytes, subject: Subject, electorate: Electorate, growth: int
+    votes: Iterable[Vote], epoch: int, parent: bytes, subject: Subject, electorate: Electorate
 ) -> bool:
-    """Return true if ``subject`` gets no quorum even by the votes of all users that have not voted against it.
+    """Return true if ``subject`` gets no quorum even by the votes of all known users that are not against it.
+
+    That is never so in a large swarm: its committee may be larger than the mean, and grows.
 
     Args:
         votes: all votes that are known.
@@ -123,14 +125,31 @@ def is_refused(
         parent: root of the commit that led to that epoch.
         subject: the aggregate.
         electorate: the users that were present when the round began.
-        growth: steps by which the committee of a large swarm has grown.
     """
-    there = [vote for vote in at_place(votes, epoch, parent) if electorate.draws(parent, vote.voice, growth)]
+    if electorate.drawn_share() < 1.0:
+        return False
+    there = at_place(votes, epoch, parent)
     voices = {vote.voice for vote in there}
-    refusing = {vote.voice for vote in there if is_against(vote.record, subject)}
+    refusing = {vote.voice for vote in there if vote.record.refused == subject.root}
     refusing -= {vote.voice for vote in there if vote.subject == subject}
-    left = Fraction(electorate.seats(voices, growth)) - len(refusing)
-    return not electorate.has_quorum(left, voices, growth)
+    left = Fraction(electorate.seats(voices)) - len(refusing)
+    return not electorate.has_quorum(left, voices)
+
+
+def outvotes(votes: Sequence[Vote], parent: bytes, electorate: Electorate, voices: Collection[str]) -> bool:
+    """Return true if more users voted for one aggregate than have ``voices``, and theirs would give it the quorum.
+
+    Args:
+        votes: one vote of each writer for the step; those of the users with ``voices`` do not count.
+        parent: root of the commit that led to the epoch.
+        electorate: the users that were present when the round began.
+        voices: voices of some users, who can have no more votes than these for an aggregate of their own.
+    """
+    drawn = {voice for voice in voices if electorate.draws(parent, voice)}
+    others = [vote for vote in votes if vote.voice not in voices and electorate.draws(parent, vote.voice)]
+    most = max(backing(others).values(), default=Fraction())
+    present = drawn | {vote.voice for vote in others}
+    return most > len(drawn) and electorate.has_quorum(most + len(drawn), present)
 
 
 def leading(votes: Sequence[Vote]) -> Subject | None:

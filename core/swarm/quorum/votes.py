@@ -58,26 +58,29 @@ def against(record: CommitRecord, state: bytes | None) -> CommitRecord:
     It names no other aggregate, and nothing stands in the way of a later vote for one. It shows that its writer is
     present and has looked: who is silent is not counted on after some time.
     """
-    changed = {"root": _NOTHING, "withdrawn": True, "state": state, "certificate": b"", "signature": b""}
+    changed = {
+        "root": _NOTHING,
+        "refused": record.root,
+        "withdrawn": True,
+        "state": state,
+        "certificate": b"",
+        "signature": b"",
+    }
     return record.model_copy(update=changed)
 
 
-def without_parts(record: CommitRecord) -> CommitRecord:
+def without_parts(record: CommitRecord, refused: bytes | None = None) -> CommitRecord:
     """Return a vote that says that its writer lacks parts of the round of the group in ``record``, and names no root.
 
-    Once all members that live say so, none of them waits any longer for a vote of another one.
+    Once all members that live say so, none of them waits any longer for a vote of another one. The writer also votes
+    against the root ``refused``; None if it votes against nothing.
     """
-    return record.model_copy(update={"root": _NOTHING, "withdrawn": True})
+    return record.model_copy(update={"root": _NOTHING, "withdrawn": True, "refused": refused})
 
 
 def names_nothing(record: CommitRecord) -> bool:
     """Return true if ``record`` names no aggregate, as `against` and `without_parts` make one."""
     return record.root == _NOTHING
-
-
-def is_against(record: CommitRecord, subject: Subject) -> bool:
-    """Return true if ``record`` is a vote against ``subject``, as `against` makes one."""
-    return names_nothing(record) and (record.group, record.samples) == (subject.group, subject.samples)
 
 
 def voice_of(user: str, peer_id: bytes) -> str:

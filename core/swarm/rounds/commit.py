@@ -107,6 +107,8 @@ class Ballot:
     """Seconds after which the round fails if no peer has voted for anything that others can have."""
     longest_seconds: float
     """Seconds after which the round fails without a quorum."""
+    has_round: bool = True
+    """True for a peer that has exchanged, and can try again; False for one that only votes on what others have."""
 
 
 @dataclass(frozen=True)
@@ -178,7 +180,9 @@ class _Voting:
         """Seconds of the ballot at which this peer voted, and at which it first saw another's vote."""
         self._earlier = log.own_vote(ballot.epoch, ballot.parent)
         """This peer's last vote at the place, which has to be withdrawn before it votes for something else."""
-        self._has_objected = self._has_told = False
+        self._objected_at = math.inf
+        """Seconds of the ballot at which this peer voted against something."""
+        self._has_told = False
         self._fetching: tuple[CommitRecord, asyncio.Task[bool]] | None = None
         """The record whose bytes are being fetched."""
 
@@ -238,28 +242,33 @@ class _Voting:
         ballot = self._ballot
         patience = 0.0 if self._has_told and self._nobody_has_it else ballot.patience_seconds
         if self._elapsed < (ballot.longest_seconds if standing else patience):
-            return self._is_refused
+            return self._ends_refused()
         _log_missed(ballot, self._log.book.standing(ballot.epoch, ballot.parent))
         if self._voted is not None:
             self._log.book.note_missed(ballot.electorate, ballot.epoch, ballot.parent)
         return True
 
-    @property
-    def _is_refused(self) -> bool:
-        """True if the users have voted against all that any voted for, what this peer voted for or against included.
+    def _ends_refused(self) -> bool:
+        """Return true if half of the users are against each aggregate that any voted for, and log that.
 
-        Another round is tried at once: one that waited for its full time stood still for that.
+        This peer's own is among these, voted for or not. Another round is tried at once then. What others voted
+        for at the same moment has been seen by the time.
         """
-        if not self._has_objected and self._voted is None:
-            return False
         ballot, book = self._ballot, self._log.book
+        said_at = min(self._objected_at, self._voted_at if self._voted is not None else math.inf)
+        if not ballot.has_round or self._elapsed - said_at < ballot.settle_seconds:
+            return False
         place, everything = (ballot.epoch, ballot.parent), book.votes(ballot.epoch)
         subjects = set(backing(book.standing(*place)))
-        if self._voted is not None:
-            subjects.add(self._voted)
-        return bool(subjects) and all(
-            is_refused(everything, *place, subject, ballot.electorate, self._growth) for subject in subjects
-        )
+        subjects |= {self._voted} if self._voted is not None else set()
+        subjects |= {subject_of(self._own)} if self._own is not None else set()
+        if not subjects or not all(
+            is_refused(everything, *place, subject, ballot.electorate) for subject in subjects
+        ):
+            return False
+        roots = ", ".join(sorted(subject.root.hex()[:8] for subject in subjects))
+        _log.warning("Epoch %d: half of the users or more voted against %s.", ballot.epoch, roots)
+        return True
 
     @property
     def _nobody_has_it(self) -> bool:
@@ -322,20 +331,28 @@ class _Voting:
         return False
 
     async def _object(self) -> bool:
-        """Vote against what others vote for, if this peer rejects it and has not voted; return true if it did so.
+        """Vote against what others vote for, if this peer rejects it and has nothing else; return true if it did so.
 
-        After some ballots the others would take it for silent, and come to a quorum without it.
+        After some ballots the others would take it for silent, and come to a quorum without it. One that is to vote
+        for an aggregate of its own is waited for: others end the ballot where half of the users are against all.
         """
-        if self._has_objected or self._has_voted or not self._may_vote:
+        if self._has_objected or self._has_voted or self._own is not None or not self._may_vote:
             return False
         standing = self._log.book.standing(self._ballot.epoch, self._ballot.parent)
-        rejected = next((vote.record for vote in standing if self._log.book.rejects(vote.record)), None)
-        if rejected is None:
+        rejected = [vote for vote in standing if self._log.book.rejects(vote.record)]
+        if (first := leading(rejected)) is None:
             return False
-        if self._incomplete is not None:  # it has said so already, or says both at once
-            return await self._tell(())
-        self._has_objected = await self._log.write(against(rejected, self._ballot.state))
-        return self._has_objected
+        record = against(record_in(rejected, first), self._ballot.state)
+        if self._incomplete is not None:  # says both at once
+            record = without_parts(self._incomplete.record, refused=first.root)
+        if not await self._log.write(record):
+            return False
+        self._objected_at, self._has_told = self._elapsed, self._incomplete is not None
+        return True
+
+    @property
+    def _has_objected(self) -> bool:
+        return self._objected_at < math.inf
 
     async def _tell(self, standing: Sequence[Vote]) -> bool:
         """Tell the others of the group that this peer lacks parts, if no vote is ``standing``; true if it did so."""

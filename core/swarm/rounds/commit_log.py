@@ -8,15 +8,14 @@ import logging
 import time
 from abc import ABC, abstractmethod
 from collections import deque
-from collections.abc import Callable, Mapping, Sequence
-from fractions import Fraction
+from collections.abc import Callable, Collection, Mapping, Sequence
 
 import hivemind
 from hivemind.utils import get_dht_time
 
 from core.swarm.evidence.evidence import PlaceInRun, evidence_of
 from core.swarm.evidence.reporting import report
-from core.swarm.quorum.decision import QuorumDecision, backing, decided, may_be_decided
+from core.swarm.quorum.decision import QuorumDecision, decided, may_be_decided, outvotes
 from core.swarm.quorum.electorate import Electorate
 from core.swarm.quorum.vote_book import DOUBTS, VoteBook
 from core.swarm.quorum.votes import DoubleVote, Subject, Vote, is_signed, names_nothing, sign_vote
@@ -106,13 +105,13 @@ class CommitLog(ABC):
             self._book.note_decided(epoch)
         return found
 
-    async def most_votes(self, epoch: int, parent: bytes) -> Fraction:
-        """Return the number of users behind the aggregate with most of them, for the step from ``epoch``, read anew.
+    def outvotes(self, epoch: int, parent: bytes, electorate: Electorate, voices: Collection[str]) -> bool:
+        """Return true if the users with ``voices`` cannot outvote others, as read so far, but commit what these have.
 
-        What this peer doubts or rejects does not count. ``parent`` is the root of the commit that led to the epoch.
+        The step leads from ``epoch`` after ``parent``, and ``electorate`` are its users. What this peer doubts or
+        rejects does not count.
         """
-        await self.read(epoch)
-        return max(backing(self._book.eligible(epoch, parent)).values(), default=Fraction())
+        return outvotes(self._book.eligible(epoch, parent), parent, electorate, voices)
 
     def counts_on_silence(self, epoch: int, parent: bytes, electorate: Electorate) -> bool:
         """Return true if no commit has the quorum unless users that were silent lately are left out.

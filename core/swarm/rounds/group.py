@@ -8,6 +8,7 @@ from hivemind.p2p import PeerID
 
 from core.swarm.aggregation.most_users import has_most_users
 from core.swarm.bandwidth import AHEAD, StreamPace
+from core.swarm.quorum.votes import voice_of
 
 
 @dataclass(frozen=True)
@@ -52,6 +53,12 @@ class Group:
         """Return what stands for the user of the sender at ``position``: the same for all peers of one user."""
         member = self.senders[position]
         return (self.users[member] if self.users else "") or self.members[member]
+
+    @property
+    def voices(self) -> frozenset[str]:
+        """Voices of the users that send."""
+        users = self.users or ("",) * len(self.members)
+        return frozenset(voice_of(users[at], self.members[at].to_bytes()) for at in self.senders)
 
     def is_represented_by(self, positions: Iterable[int]) -> bool:
         """Return true if the senders at ``positions`` are peers of enough of the sending users for an aggregate."""

@@ -277,11 +277,12 @@ def _ballot(request: RoundRequest, reduction: AllReduce, rules: SwarmRules, exch
 async def _leave_time_for_another_group(
     request: RoundRequest, reduction: AllReduce, log: CommitLog, rules: SwarmRules, exchanged: float
 ) -> None:
-    """Raise RoundFailed if there is time for another group, and the epoch is not committed yet."""
+    """Raise RoundFailed if there is time for another group, and no others commit the epoch without this one."""
     most_groups = rules.most_groups if reduction.combining_seconds else 1
     if not may_form_again(exchanged, request.limits, most_groups):
         return
-    if await log.decision(request.epoch, request.head, request.electorate) is None:
+    place = request.epoch, request.head, request.electorate
+    if await log.decision(*place) is None and not log.outvotes(*place, reduction.group.voices):
         raise RoundFailed("A reducer was lost, and there is time for another group.")
 
 

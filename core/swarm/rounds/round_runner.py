@@ -445,6 +445,7 @@ def _ballot_without_round(request: RoundRequest) -> Ballot:
         settle_seconds=request.limits.settle_seconds,
         patience_seconds=seconds,
         longest_seconds=seconds,
+        has_round=False,
     )
 
 

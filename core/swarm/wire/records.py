@@ -164,6 +164,8 @@ class CommitRecord(CertifiedRecord):
     """Number of the vote: a later vote of the writer at the same place has a larger one, and replaces it."""
     withdrawn: bool = False
     """True if the writer takes its vote for the root back: it has not voted for another one yet."""
+    refused: Digest | None = None
+    """Root that the writer votes against; None in all other votes."""
     signature: Annotated[bytes, Field(max_length=512)] = b""
     """Signature of the writer's key over the run, the place, the attempt and the root (`core.swarm.quorum.votes`).
 

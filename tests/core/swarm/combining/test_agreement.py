@@ -44,7 +44,7 @@ def agreement(
     async def is_committed() -> bool:
         return time.now >= committed_at
 
-    async def is_outvoted() -> bool:
+    def is_outvoted() -> bool:
         return time.now >= outvoted_at
 
     return GroupAgreement(

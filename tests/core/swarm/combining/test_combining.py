@@ -280,9 +280,9 @@ def test_a_group_that_comes_too_late_writes_no_commit_while_the_others_combine()
 
 
 def test_a_group_that_comes_too_late_does_not_wait_for_a_quorum_that_needs_its_votes() -> None:
-    """The others lack votes of absent users too: all of them waited for each other until their time was over."""
+    """Six others lack votes for more than half of twelve: both sides waited for each other until time was over."""
     scene = CombiningScene(
-        groups=3, expected=6, late={1: 1.0}, slow=0.6, electorate=Electorate(size=16, least=16)
+        groups=3, expected=6, late={1: 1.0}, slow=0.6, electorate=Electorate(size=12, least=12)
     )
     scene.run()
     assert len({record.root for record in scene.commits.written}) == 1

@@ -10,7 +10,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.swarm.quorum.decision import at_place, backing, decided, is_refused, leading, may_be_decided
+from core.swarm.quorum.decision import (
+    at_place,
+    backing,
+    decided,
+    is_refused,
+    leading,
+    may_be_decided,
+    outvotes,
+)
 from core.swarm.quorum.electorate import UNKNOWN, Electorate
 from core.swarm.quorum.sortition import COMMITTEE, seed_of, votes_needed
 from core.swarm.quorum.votes import Vote, against, without_parts
@@ -127,27 +135,72 @@ def test_a_vote_for_nothing_takes_nothing_from_that_of_another_peer_of_its_user(
 def test_what_half_of_the_users_vote_against_is_refused(
     cast: str, refusing: int, users: int, refused: bool
 ) -> None:
-    for_it, others = votes(cast), [vote(len(cast) + at, "a") for at in range(refusing)]
-    noes = [
-        replace(
-            item,
-            record=against(item.record, None).model_copy(update={"certificate": item.record.certificate}),
-        )
-        for item in others
-    ]
-    subject = vote(0, "a").subject
-    found = is_refused([*for_it, *noes], EPOCH, PARENT, subject, present(users), growth=0)
+    noes = [no_to(vote(0, "a"), by=len(cast) + at) for at in range(refusing)]
+    found = is_refused([*votes(cast), *noes], EPOCH, PARENT, vote(0, "a").subject, present(users))
     assert found is refused
 
 
-def test_a_vote_for_nothing_says_no_to_what_it_names_alone() -> None:
-    others = [replace(item, record=without_parts(item.record)) for item in votes("bbbb")]
-    lacking = [
-        replace(item, record=without_parts(item.record.model_copy(update={"samples": 1.0})))
-        for item in votes("aaaa")
-    ]
-    for said in (others, lacking):
-        assert not is_refused(said, EPOCH, PARENT, vote(9, "a").subject, present(4), growth=0)
+def no_to(opposed: Vote, by: int, user: str = "") -> Vote:
+    """The vote against what was voted for, of the peer with the number ``by``."""
+    said = vote(by, "any", user)
+    record = against(opposed.record, None)
+    return replace(said, record=record.model_copy(update={"certificate": said.record.certificate}))
+
+
+def test_a_vote_against_a_forged_variant_says_nothing_of_the_groups_true_aggregate() -> None:
+    """A reducer that returns another part to some members makes two roots of one group and as many samples."""
+    true, forged = vote(0, "true"), vote(1, "forged", group=vote(0, "true").record.group)
+    said = [true, forged, *(no_to(forged, by=at) for at in range(2, 6))]
+    assert is_refused(said, EPOCH, PARENT, forged.subject, present(6))
+    assert not is_refused(said, EPOCH, PARENT, true.subject, present(6))
+
+
+def test_a_user_of_several_peers_is_against_what_none_of_them_votes_for() -> None:
+    subject = vote(0, "a").subject
+    both = [no_to(vote(0, "a"), by=1, user="ada"), vote(2, "a", user="ada")]
+    twice = [no_to(vote(0, "a"), by=at, user="ada") for at in (1, 2)]
+    assert not is_refused([*both, no_to(vote(0, "a"), by=3)], EPOCH, PARENT, subject, present(3))
+    assert not is_refused(twice, EPOCH, PARENT, subject, present(3))
+    assert is_refused([*twice, no_to(vote(0, "a"), by=3)], EPOCH, PARENT, subject, present(2))
+
+
+def test_the_committee_of_a_large_swarm_refuses_nothing() -> None:
+    """It grows while it comes to no decision, and may be larger than the mean from the start."""
+    noes = [no_to(vote(0, "a"), by=at) for at in range(900)]
+    assert not is_refused(noes, EPOCH, PARENT, vote(0, "a").subject, present(1000))
+
+
+def test_a_peer_that_lacks_parts_is_against_what_it_names_alone() -> None:
+    lacking = [replace(item, record=without_parts(item.record)) for item in votes("aaaa")]
+    assert not is_refused(lacking, EPOCH, PARENT, vote(9, "a").subject, present(4))
+    refused = vote(9, "a").record.root
+    opposed = [replace(item, record=without_parts(item.record, refused=refused)) for item in votes("bbbb")]
+    assert is_refused(opposed, EPOCH, PARENT, vote(9, "a").subject, present(4))
+
+
+@pytest.mark.parametrize(
+    ("cast", "own", "users", "is_so"),
+    [
+        ("....aaaa", "abc", 10, True),
+        ("....aaaa", "abcd", 10, False),  # as many as they are
+        ("....aaa", "ab", 10, False),  # together they are no quorum: other users decide
+        ("....aaa", "ab", 9, True),
+        ("....aabb", "ab", 4, False),
+        ("aaa.aa", "abc", 5, False),  # their own earlier votes do not count
+    ],
+)
+def test_a_group_is_outvoted_by_more_users_than_it_has_who_need_its_votes(
+    cast: str, own: str, users: int, is_so: bool
+) -> None:
+    voices = {f"user{at}" for at in range(len(own))}
+    assert outvotes(votes(cast), PARENT, present(users), voices) is is_so
+
+
+def test_users_that_the_committee_does_not_have_outvote_no_group() -> None:
+    names = [f"user{number}" for number in range(1000)]
+    crowd = present(1000)
+    others = [vote(at, "a") for at, name in enumerate(names) if not crowd.draws(PARENT, name)]
+    assert not outvotes(others, PARENT, crowd, {"user0"})
 
 
 def test_users_that_vote_are_present_though_this_peer_has_not_seen_them() -> None:

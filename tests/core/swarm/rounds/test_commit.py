@@ -60,6 +60,7 @@ class VotingScene:
         count: Callable[[RoundEvent], None] = lambda event: None,
         log: CommitLog | None = None,
         awaited: Sequence[int] | None = None,
+        has_round: bool = True,
     ) -> QuorumDecision | None:
         """The course of the peer of a user that holds the aggregate ``own`` from some seconds on."""
         log = log or LogOfUser(self, number)
@@ -71,6 +72,7 @@ class VotingScene:
             settle_seconds=SETTLE,
             patience_seconds=PATIENCE,
             longest_seconds=LONGEST,
+            has_round=has_round,
         )
 
         async def fetch(record: CommitRecord) -> bool:
@@ -457,6 +459,38 @@ def test_who_voted_for_what_most_reject_takes_those_who_have_not_looked_yet_for_
         assert scene.run(*early) == [None] * 5
     names = scene.electorate(0).names
     assert logs[0].book.counted(scene.electorate(0), EPOCH).names == names
+
+
+def test_who_holds_something_else_votes_for_that_before_it_leaves() -> None:
+    """A late group looks for the others' votes first; half of the users were against those by then."""
+    scene = VotingScene(6)
+    logs = [LogOfUser(scene, number) for number in range(6)]
+    for log in logs[1:]:
+        log.book.reject(commit_record("a"))
+    early = [scene.peer(number, None, log=logs[number]) for number in (1, 2)]
+    late = [scene.peer(number, "b", delays=2, log=logs[number]) for number in range(3, 6)]
+    found = scene.run(scene.peer(0, "a", log=logs[0]), *early, *late)
+    assert found[3:] == ["b"] * 3
+
+
+def test_who_has_no_round_waits_for_what_others_come_to_in_another() -> None:
+    scene = VotingScene(5)
+    logs = logs_of_two_and_three_that_reject(scene)
+    first = [scene.peer(number, "a" if number < 2 else None, log=logs[number]) for number in range(5)]
+    assert scene.run(*first) == [None] * 5
+    again = [scene.peer(number, "b", after=3.0, log=logs[number]) for number in (2, 3)]
+    waiting = scene.peer(4, None, log=logs[4], has_round=False)
+    assert scene.run(waiting, *again) == ["b"] * 3
+
+
+def test_a_peer_that_lacks_parts_and_rejects_the_rest_says_both() -> None:
+    scene = VotingScene(5)
+    logs = logs_of_two_and_three_that_reject(scene)
+    members = [scene.peer(number, "a" if number < 2 else None, log=logs[number]) for number in range(4)]
+    assert scene.run(*members, scene.peer(4, None, log=logs[4], awaited=[0])) == [None] * 5
+    assert max(scene.ended.values()) < PATIENCE
+    said = [vote.record for vote in scene.votes if vote.writer == peer_bytes(4)]
+    assert [record.refused for record in said] == [digest_of("a")]
 
 
 def test_few_that_reject_an_aggregate_end_no_ballot() -> None:

@@ -89,8 +89,11 @@ class StandInLog(CommitLog):
 class ObservedMember:
     """The member whose round it is, and what was observed of it."""
 
-    def __init__(self, results: Sequence[ReducedPart | None], *, member: int = 0) -> None:
+    def __init__(
+        self, results: Sequence[ReducedPart | None], *, member: int = 0, request: RoundRequest = REQUEST
+    ) -> None:
         self.events: list[RoundEvent] = []
+        self._request = request
         self.kept = CommittedRounds()
         self._results, self._member = results, member
         self.reduction: AllReduce | None = None
@@ -110,7 +113,7 @@ class ObservedMember:
             return plausible
 
         decision, held = await settle(
-            REQUEST, self.reduction, log, self.kept, rules, gives_nothing, accepts, exchanged
+            self._request, self.reduction, log, self.kept, rules, gives_nothing, accepts, exchanged
         )
         return decision.record.model_copy(update={"attempt": 0}), held
 
@@ -227,6 +230,15 @@ def test_where_groups_combine_one_that_failed_early_leaves_time_for_another() ->
     late = 2 * LIMITS.sender_seconds
     record, _ = ObservedMember(lacking).settle(StandInLog(coming=[OURS]), rules=COMBINING, exchanged=late)
     assert record == OURS, "it waits for the others"
+
+
+def test_a_group_that_failed_early_votes_for_what_it_could_not_outvote() -> None:
+    """Three of six need the votes of the other groups, which must not be looking for partners then."""
+    crowd = replace(REQUEST, electorate=Electorate(size=6, least=6))
+    with pytest.raises(QuorumMissed):
+        ObservedMember([None, None], request=crowd).settle(StandInLog(*[OURS] * 3), rules=COMBINING)
+    with pytest.raises(RoundFailed, match="time for another group"):
+        ObservedMember([None, None], request=crowd).settle(StandInLog(*[OURS] * 2), rules=COMBINING)
 
 
 def test_without_a_commit_a_round_without_a_reducer_has_failed() -> None:
