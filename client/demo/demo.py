@@ -20,6 +20,7 @@ from client.demo.folder import DemoFolder, DemoMetrics, prepare
 from client.demo.progress import DemoState, DemoVerdict, hear, judge, lose, see
 from client.joining.embedded import EmbeddedSet
 from core.children.keeper import Keeper
+from core.children.priority import waiting_threads
 from core.children.program import Program
 from core.ending_signals import call_at_ending_signals
 from core.messages.events import Command, SamplesDrawn, TrainingBudget
@@ -175,7 +176,7 @@ class Demo:
             budget=settings.budget,
             samples=SampleRequest(every=settings.draw_every, path=self._folder.samples) if draws else None,
         )
-        log, threads = self._folder.log(f"trainer-{number}"), {"OMP_NUM_THREADS": str(settings.threads_each)}
+        log, threads = self._folder.log(f"trainer-{number}"), waiting_threads(settings.threads_each)
         environment = {**threads, **settings.modules.environment}
         return Program("trainer", settings.modules.trainer, start, log, environment=environment)
 

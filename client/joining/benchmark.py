@@ -9,6 +9,7 @@ from pydantic import Field, TypeAdapter
 
 from client.hosts.host import HostedProcess, TrainerHost, host_of_system
 from client.joining.allowed import ResourceLimits
+from core.children.priority import waiting_threads
 from core.children.program import Interpreter, Program
 from core.messages.children import Failed, Heartbeat, Hello
 from core.messages.lines import Message
@@ -69,7 +70,7 @@ async def measure_speed(
     allowed = settings.allowed
     start = StartBenchmark(training=without_shards(training), allowed=allowed, seconds=settings.seconds)
     environment = {
-        "OMP_NUM_THREADS": str(allowed.threads),
+        **waiting_threads(allowed.threads),
         **_visible(allowed.gpus),
         **settings.environment,
     }

@@ -11,6 +11,7 @@ from client.service.trainer.run import CHECKPOINT, ActiveRun
 from client.service.trainer.running_trainer import RunningTrainer
 from client.service.trainer.state import State
 from core.children import logs
+from core.children.priority import waiting_threads
 from core.children.program import Program
 from core.messages.events import PictureOrder, TrainingBudget
 
@@ -76,7 +77,7 @@ class RunDrawingProcesses:
             interpreter=context.interpreter(),
             environment={
                 **visible(gpu),
-                "OMP_NUM_THREADS": str(allowed.threads),
+                **waiting_threads(allowed.threads),
                 **context.modules.environment,
             },
         )

@@ -66,3 +66,12 @@ def _lower_disk() -> None:
     # glibc has no function for it, and each architecture its own number
     if number := _SYS_IOPRIO_SET.get(os.uname().machine):
         ctypes.CDLL(None).syscall(number, _WHO_PROCESS, 0, _IDLE_CLASS)
+
+
+def waiting_threads(threads: int) -> dict[str, str]:
+    """Return the environment of a process whose number of ``threads`` wait for each other asleep.
+
+    By default they spin. A thread that spins keeps its core from the one that it waits for, which another program
+    keeps from its own core: of two threads at the lowest priority, both stand still for as long as that lasts.
+    """
+    return {"OMP_NUM_THREADS": str(threads), "OMP_WAIT_POLICY": "PASSIVE"}

@@ -16,6 +16,7 @@ from client.policy.policy import Budget
 from client.preferences.preferences import Preferences
 from client.service.trainer.run import PEER
 from core.children import logs
+from core.children.priority import waiting_threads
 from core.children.program import Interpreter, Patience, Program
 from core.messages.events import TrainingBudget
 
@@ -101,7 +102,7 @@ def trainer_program(
         paths.log("trainer"),
         is_idle=modules.is_idle,
         interpreter=interpreter,
-        environment={**visible(gpu), "OMP_NUM_THREADS": str(allowed.threads), **modules.environment},
+        environment={**visible(gpu), **waiting_threads(allowed.threads), **modules.environment},
     )
 
 

@@ -1,4 +1,4 @@
-"""A trial that computes nothing: it ends by telling which GPUs it was given, and which CUDA would be shown."""
+"""A trial that computes nothing: it ends by telling its GPUs, which CUDA would be shown, and how threads wait."""
 
 import os
 
@@ -9,8 +9,10 @@ from core.messages.lines import Channel
 
 
 def _report(start: StartBenchmark, _channel: Channel) -> None:
-    shown = os.environ["CUDA_VISIBLE_DEVICES"]
-    raise JoinError(f"It was given {list(start.allowed.gpus or ())}, shown {shown!r}.", "None.")
+    shown, waits = os.environ["CUDA_VISIBLE_DEVICES"], os.environ["OMP_WAIT_POLICY"]
+    raise JoinError(
+        f"It was given {list(start.allowed.gpus or ())}, shown {shown!r}, waits {waits}.", "None."
+    )
 
 
 if __name__ == "__main__":
