@@ -26,6 +26,7 @@ from benchmarks.hostility.rows import CLEAN, ROWS, AttackRow
 from benchmarks.hostility.run_files import write_run
 from benchmarks.hostility.swarm import HostileSwarm, SwarmSize, UnreadySwarmError
 from benchmarks.measuring.report import RESULTS, BenchmarkReport
+from core.children.priority import waiting_threads
 from core.run.manifest import RunManifest
 from core.run.rules import SwarmRules
 
@@ -133,7 +134,7 @@ def chosen(options: argparse.Namespace) -> list[str]:
 def main(words: Sequence[str] | None = None) -> None:
     """Run the chosen rows one after the other, and report after each."""
     options = parser().parse_args(sys.argv[1:] if words is None else words)
-    os.environ.setdefault("OMP_NUM_THREADS", "1")
+    os.environ.update(waiting_threads(1))  # as the client does
     signal.signal(signal.SIGTERM, exit_on_signal)  # which ends the swarm
     report = BenchmarkReport(options.name, _NOTES)
     clean, lines, details = HonestLossCurve(()), list[dict[str, Any]](), dict[str, Mapping[str, Any]]()

@@ -29,6 +29,7 @@ from benchmarks.hostility.run_files import write_run
 from benchmarks.hostility.seat import PeerSeat
 from benchmarks.hostility.swarm import HostileSwarm, SwarmSize
 from benchmarks.measuring.report import RESULTS, BenchmarkReport, rounded
+from core.children.priority import waiting_threads
 from core.model.techniques import Precision
 from core.swarm.auditing.backoff import PeerFault
 
@@ -242,7 +243,7 @@ def compared(curve: HonestLossCurve, reference: HonestLossCurve) -> Mapping[str,
 def main(words: Sequence[str] | None = None) -> None:
     """Run the swarm with deaths and then the one without, and report."""
     options = parser().parse_args(sys.argv[1:] if words is None else words)
-    os.environ.setdefault("OMP_NUM_THREADS", "1")
+    os.environ.update(waiting_threads(1))  # as the client does
     signal.signal(signal.SIGTERM, exit_on_signal)
     report = BenchmarkReport(options.name, _NOTES)
     with tempfile.TemporaryDirectory(prefix="honest-hour-") as temporary:

@@ -24,6 +24,7 @@ from benchmarks.hostility.rows import CLEAN, ROWS
 from benchmarks.hostility.run_files import write_run
 from benchmarks.hostility.swarm import HostileSwarm, SwarmSize
 from benchmarks.measuring.report import RESULTS, BenchmarkReport, rounded
+from core.children.priority import waiting_threads
 from core.run.aggregation import Aggregation
 
 _NOTES = """Seconds, processor seconds and bytes that a peer sends, of an epoch and a peer on average. Over: by how
@@ -98,7 +99,7 @@ def parser() -> argparse.ArgumentParser:
 def main(words: Sequence[str] | None = None) -> None:
     """Run all cases in turn, and report."""
     options = parser().parse_args(sys.argv[1:] if words is None else words)
-    os.environ.setdefault("OMP_NUM_THREADS", "1")
+    os.environ.update(waiting_threads(1))  # as the client does
     signal.signal(signal.SIGTERM, exit_on_signal)  # which ends the swarm
     report = BenchmarkReport("protection_cost", _NOTES)
     found: dict[str, list[dict[str, float]]] = {case: [] for case in CASES}
