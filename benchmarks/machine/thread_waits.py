@@ -46,7 +46,7 @@ def busy_programs(count: int) -> Iterator[None]:
 
 
 def compute(seconds: float) -> None:
-    """Compute micro-steps for so many ``seconds``, at least two; print the median of each clock, in seconds."""
+    """Compute micro-steps until ``seconds`` have passed, at least two; print the median of each clock, in seconds."""
     import torch
 
     from core.model.config import preset
@@ -72,7 +72,7 @@ def compute(seconds: float) -> None:
 
 def measured(waits: str, threads: int, seconds: float) -> tuple[float, float]:
     """Return the median seconds of a micro-step by both clocks, of a process of its own."""
-    command = [sys.executable, "-m", "benchmarks.thread_waits", "--compute", str(seconds)]
+    command = [sys.executable, "-m", "benchmarks.machine.thread_waits", "--compute", str(seconds)]
     variables = {**os.environ, **environment(waits, threads)}
     done = subprocess.run(command, env=variables, capture_output=True, text=True, check=True)
     wall, processor = done.stdout.split()[-2:]
