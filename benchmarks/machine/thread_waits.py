@@ -29,8 +29,9 @@ processor. Over spinning: seconds of a micro-step, relative to threads that spin
 
 def environment(waits: str, threads: int) -> dict[str, str]:
     """Return the variables of a process with that many ``threads``, which wait for each other as ``waits`` says."""
-    asleep = waiting_threads(threads)
-    return asleep if waits == _ASLEEP else {"OMP_NUM_THREADS": str(threads), "OMP_WAIT_POLICY": ""}
+    usual = {name: value for name, value in os.environ.items() if name != "OMP_WAIT_POLICY"}
+    chosen = waiting_threads(threads) if waits == _ASLEEP else {"OMP_NUM_THREADS": str(threads)}
+    return {**usual, **chosen}
 
 
 @contextmanager
@@ -73,8 +74,9 @@ def compute(seconds: float) -> None:
 def measured(waits: str, threads: int, seconds: float) -> tuple[float, float]:
     """Return the median seconds of a micro-step by both clocks, of a process of its own."""
     command = [sys.executable, "-m", "benchmarks.machine.thread_waits", "--compute", str(seconds)]
-    variables = {**os.environ, **environment(waits, threads)}
-    done = subprocess.run(command, env=variables, capture_output=True, text=True, check=True)
+    done = subprocess.run(
+        command, env=environment(waits, threads), capture_output=True, text=True, check=True
+    )
     wall, processor = done.stdout.split()[-2:]
     return float(wall), float(processor)
 

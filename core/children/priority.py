@@ -69,7 +69,7 @@ def _lower_disk() -> None:
 
 
 def waiting_threads(threads: int) -> dict[str, str]:
-    """Return the environment of a process whose number of ``threads`` wait for each other asleep.
+    """Return the environment of a process with a number of ``threads`` that wait for each other asleep.
 
     By default they spin. A thread that spins keeps its core from the one that it waits for, which another program
     keeps from its own core: of two threads at the lowest priority, both stand still for as long as that lasts.

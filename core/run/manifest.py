@@ -29,7 +29,7 @@ from core.storage.files import FileRef, write_atomically
 
 P = TypeVar("P", bound=BaseModel)
 Signature = Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{128}$")]
-_RECORDS_VERSION = 6
+_RECORDS_VERSION = 7
 """Version of the records in the DHT and of the calls that pass them; to be raised when others can't read them."""
 
 

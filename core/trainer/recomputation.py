@@ -63,6 +63,7 @@ class Recomputation(WorkCheck):
             for span in (item for item in spans if (item.epoch, item.head) == head):
                 yield from self._compute(span, place)
             sums = place.sums
+            del place  # whose values would be held beside those of the next one
         assert sums is not None, "a sample without rows is refused"
         return [item.to(torch.float32).div_(total) for item in sums]
 

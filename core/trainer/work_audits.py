@@ -63,14 +63,18 @@ class WorkAudits:
         if needed and not self._is_behind(place.epoch):
             masters = self._peer.replica.masters.tensors()
             self._heads[place.epoch, place.head] = [item.clone() for item in masters.values()]
-        while self._heads and next(iter(self._heads))[0] <= place.epoch - _HEADS_KEPT:
-            self._heads.popitem(last=False)
+        oldest = place.epoch - _HEADS_KEPT + 1
+        for head in [item for item in self._heads if not oldest <= item[0] <= place.epoch]:
+            del self._heads[head]  # also those of a branch that this peer has left
         if draw is not None and self._audit is None and outcome.included:
             own = float(self._peer.optimizer.samples)
             self._asked = averager.drawn_work(draw, place.epoch, place.head, own)
 
     def _is_behind(self, epoch: int) -> bool:
-        """Return true if the audit under way is so old that it shares no head with one that begins at ``epoch``."""
+        """Return true if the audit under way is so old that it shares no head with one of ``epoch``.
+
+        The next audit may lack one then, and find nothing; more heads would take memory of each peer.
+        """
         return self._audit is not None and self._audit[0].epoch < epoch - 1
 
     def turn(self) -> bool:

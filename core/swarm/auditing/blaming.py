@@ -36,8 +36,8 @@ class RoundLosses:
     """Peer that announced the group; None if that was this member itself."""
     is_committed: bool = False
     """True if the aggregate of this group was committed: its reducers had it, and have ended the exchange since."""
-    left: frozenset[PeerID] = frozenset()
-    """Members that may have given this one up: they called it longer before it began than a sender may be silent."""
+    is_late: bool = False
+    """True if most of the others may have given this member up, as they had begun long before it."""
 
     @classmethod
     def of(
@@ -46,7 +46,7 @@ class RoundLosses:
         leader: PeerID | None,
         *,
         is_committed: bool,
-        left: frozenset[PeerID] = frozenset(),
+        is_late: bool = False,
     ) -> Self:
         """Return what was missed in an exchange.
 
@@ -54,7 +54,7 @@ class RoundLosses:
             reduction: the exchange, as this member took part in it.
             leader: the peer that announced its group; None if that was this member.
             is_committed: true if the aggregate of the group was committed.
-            left: members that may have given this one up, as it began too late.
+            is_late: true if most of the others may have given this member up, as they had begun long before it.
         """
         group, me = reduction.group, reduction.rank
         senders = set(group.senders) - {me} if group.parts_of(me) else ()
@@ -66,7 +66,7 @@ class RoundLosses:
             silent=reduction.silent_senders,
             leader=leader,
             is_committed=is_committed,
-            left=left,
+            is_late=is_late,
         )
 
 
@@ -78,20 +78,21 @@ def faults_of(losses: RoundLosses) -> Mapping[PeerID, PeerFault]:
     Where several reducers know nothing of the group, they have more likely been announced another one: the leader is
     to blame for that. One alone may have left the group, and is missing like one that is silent. Where the group's
     aggregate was committed, they knew the group: this member came too late if all refused it, and blames none. Nor
-    does it blame those that had called it long before it began: they knew the group, and may have gone on without it.
+    does one that was late by itself blame any that refuse it or have sent nothing: they may have gone on without it.
     """
     faults: dict[PeerID, PeerFault] = {}
     if len(losses.reducers | losses.senders) < _SEVERAL:
         return faults
-    refusing = losses.refusing & losses.lost
-    lost, misled = losses.lost - (refusing & losses.left), refusing - losses.left
+    lost, misled, silent = losses.lost, losses.refusing & losses.lost, losses.silent
+    if losses.is_late:
+        lost, misled, silent = lost - misled, frozenset(), frozenset()
     if losses.is_committed:
         lost -= misled if misled == losses.reducers else frozenset()
     elif losses.leader is not None and len(misled - {losses.leader}) >= _SEVERAL:
         faults[losses.leader] = PeerFault.UNKNOWN_GROUP
         lost -= misled
-    if not _are_all(losses.silent, losses.senders):
-        faults |= dict.fromkeys(losses.silent - losses.left, PeerFault.SILENT_SENDER)
+    if not _are_all(silent, losses.senders):
+        faults |= dict.fromkeys(silent, PeerFault.SILENT_SENDER)
     if not _are_all(losses.lost, losses.reducers):
         faults |= {
             peer: PeerFault.LOST_PARTS for peer in lost if faults.get(peer) is not PeerFault.UNKNOWN_GROUP

@@ -30,8 +30,8 @@ class BegunExchange:
 
     leader: PeerID | None
     """The peer that announced the group; None if that was this member."""
-    left: frozenset[PeerID]
-    """Members that may have given this one up: they called it longer before it began than a sender may be silent."""
+    is_late: bool
+    """True if most of the others may have given this member up, as they had begun long before it."""
 
 
 class RoundReview:
@@ -145,7 +145,7 @@ class RoundReview:
         is_committed: bool,
     ) -> None:
         """Remember who failed this peer in an exchange, and who turned an aggregate to which it objected."""
-        losses = RoundLosses.of(reduction, begun.leader, is_committed=is_committed, left=begun.left)
+        losses = RoundLosses.of(reduction, begun.leader, is_committed=is_committed, is_late=begun.is_late)
         for peer, fault in faults_of(losses).items():
             self._conducts.blame(peer, fault)
         if witness is None or witness.group.id not in self._runner.objected_to:

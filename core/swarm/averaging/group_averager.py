@@ -68,8 +68,8 @@ class GroupAverager(ServingAverager):
         """Monotonic time of the last call for a round, in the memory that both processes share."""
         self._called: dict[bytes, asyncio.Event] = {}
         """Groups that wait for their first sender, in the averager's process of an auxiliary peer."""
-        self._callers: dict[bytes, dict[PeerID, float]] = {}
-        """Monotonic times at which peers first called for each running group, in the averager's process."""
+        self._callers: dict[bytes, dict[PeerID, float | None]] = {}
+        """Monotonic times at which each member of a running group first sent to it, in the averager's process."""
         self._owner = participant.identity.owner
         self._certificate = OwnCertificate(participant.admission)
         self._conducts = PeerConducts()
@@ -145,7 +145,7 @@ class GroupAverager(ServingAverager):
         """
         with self._register_allreduce_group(info):
             running = self._running_groups[info.group_id]
-            self._callers[info.group_id] = {}
+            self._callers[info.group_id] = dict.fromkeys(info.peer_ids)
             try:
                 yield running
             finally:
@@ -153,10 +153,17 @@ class GroupAverager(ServingAverager):
                 if not running.done():
                     running.set_result(None)
 
-    def _called_before(self, group: Group, seconds: float) -> frozenset[PeerID]:
-        """Return the members of ``group`` whose first call to this peer is older than ``seconds``."""
+    def _is_late(self, group: Group, seconds: float) -> bool:
+        """Return true if most of the other users that send to ``group`` had begun ``seconds`` before now.
+
+        Those may have given this peer up. One hostile member that calls early makes nobody late.
+        """
         now, callers = time.monotonic(), self._callers[group.id]
-        return frozenset(peer for peer in group.members if now - callers.get(peer, now) > seconds)
+        senders = range(len(group.senders))
+        others = [at for at in senders if group.sender(at) != self.peer_id]
+        begun = [at for at in others if now - (callers[group.sender(at)] or now) > seconds]
+        users, early = ({group.user_of(at) for at in found} for found in (others, begun))
+        return 2 * len(early) > len(users)
 
     async def _await_sender(self, group: Group, step: StepControl) -> None:
         """Wait until a sender of ``group`` calls: only trainers know when their batch is complete.
@@ -234,8 +241,9 @@ class GroupAverager(ServingAverager):
         running = self._running_groups.get(group)
         if running is None:
             return None
-        if sender is not None:
-            self._callers[group].setdefault(sender, time.monotonic())
+        callers = self._callers[group]
+        if sender in callers and callers[sender] is None:
+            callers[sender] = time.monotonic()
         return cast(
             AllReduce | None, await asyncio.wait_for(asyncio.shield(running), self._rules.allreduce_seconds)
         )

@@ -221,8 +221,7 @@ class RoundAverager(GroupAverager):
         ``running`` learns of the exchange, for members that call before it has begun.
         """
         _log.info("Epoch %d: group %s begins to exchange.", request.epoch, group.id.hex()[:8])
-        left = self._called_before(group, request.limits.sender_seconds)
-        begun = BegunExchange(self._announced_by, left)
+        begun = BegunExchange(self._announced_by, self._is_late(group, request.limits.sender_seconds))
         witness = self._review.witness(request, group, self._named_rows)
         reduction = self._runner.all_reduce(group, request, weight, witness)
         running.set_result(reduction)

@@ -117,7 +117,8 @@ class GroupAgreement:
             limits: the patience of groups with each other.
             settle_seconds: seconds that a proposal stands before it is believed.
             is_committed: tells if the epoch has been committed by others.
-            is_outvoted: tells, as of the last look for a commit, if the own group cannot outvote others.
+            is_outvoted: tells, as of the last look for a commit, if others have more votes than the own group, and
+                need these.
             clock: gives the present time in seconds.
             sleep: waits for some seconds.
         """

@@ -130,20 +130,20 @@ def is_refused(
         return False
     there = at_place(votes, epoch, parent)
     voices = {vote.voice for vote in there}
-    refusing = {vote.voice for vote in there if vote.record.refused == subject.root}
+    refusing = {vote.voice for vote in there if subject.root in vote.record.refused}
     refusing -= {vote.voice for vote in there if vote.subject == subject}
     left = Fraction(electorate.seats(voices)) - len(refusing)
     return not electorate.has_quorum(left, voices)
 
 
 def outvotes(votes: Sequence[Vote], parent: bytes, electorate: Electorate, voices: Collection[str]) -> bool:
-    """Return true if more users voted for one aggregate than have ``voices``, and theirs would give it the quorum.
+    """Return true if others have more votes for one aggregate than some users, whose votes would give it the quorum.
 
     Args:
         votes: one vote of each writer for the step; those of the users with ``voices`` do not count.
         parent: root of the commit that led to the epoch.
         electorate: the users that were present when the round began.
-        voices: voices of some users, who can have no more votes than these for an aggregate of their own.
+        voices: voices of those users, who can have no more votes than these for an aggregate of their own.
     """
     drawn = {voice for voice in voices if electorate.draws(parent, voice)}
     others = [vote for vote in votes if vote.voice not in voices and electorate.draws(parent, vote.voice)]

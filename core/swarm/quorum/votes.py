@@ -2,6 +2,7 @@
 
 import base64
 import hashlib
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple
@@ -52,15 +53,15 @@ def subject_of(record: CommitRecord) -> Subject:
     return Subject(record.root, record.group, record.samples)
 
 
-def against(record: CommitRecord, state: bytes | None) -> CommitRecord:
-    """Return a vote against ``record``, of a peer whose round led from that ``state``.
+def against(record: CommitRecord, state: bytes | None, refused: Sequence[bytes] = ()) -> CommitRecord:
+    """Return a vote against ``record``, or all ``refused`` roots, of a peer whose round led from that ``state``.
 
     It names no other aggregate, and nothing stands in the way of a later vote for one. It shows that its writer is
     present and has looked: who is silent is not counted on after some time.
     """
     changed = {
         "root": _NOTHING,
-        "refused": record.root,
+        "refused": list(refused or [record.root]),
         "withdrawn": True,
         "state": state,
         "certificate": b"",
@@ -69,13 +70,13 @@ def against(record: CommitRecord, state: bytes | None) -> CommitRecord:
     return record.model_copy(update=changed)
 
 
-def without_parts(record: CommitRecord, refused: bytes | None = None) -> CommitRecord:
+def without_parts(record: CommitRecord, refused: Sequence[bytes] = ()) -> CommitRecord:
     """Return a vote that says that its writer lacks parts of the round of the group in ``record``, and names no root.
 
     Once all members that live say so, none of them waits any longer for a vote of another one. The writer also votes
-    against the root ``refused``; None if it votes against nothing.
+    against the ``refused`` roots.
     """
-    return record.model_copy(update={"root": _NOTHING, "withdrawn": True, "refused": refused})
+    return record.model_copy(update={"root": _NOTHING, "withdrawn": True, "refused": list(refused)})
 
 
 def names_nothing(record: CommitRecord) -> bool:

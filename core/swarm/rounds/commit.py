@@ -27,7 +27,7 @@ from core.swarm.rounds.commit_log import CommitLog
 from core.swarm.rounds.events import RoundEvent
 from core.swarm.rounds.group import Group
 from core.swarm.rounds.reduction import ReducedPart
-from core.swarm.wire.records import CommitRecord
+from core.swarm.wire.records import MOST_REFUSED_ROOTS, CommitRecord
 from core.tasks import end_tasks
 
 _log = logging.getLogger(__name__)
@@ -132,6 +132,7 @@ async def commit(
     fetch: FetchRound,
     *,
     incomplete: IncompleteRound | None = None,
+    unwanted: CommitRecord | None = None,
     delays: int = 0,
     count: Callable[[RoundEvent], None] = lambda event: None,
     sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
@@ -145,6 +146,7 @@ async def commit(
         log: the log of the run's votes.
         fetch: gets what others voted for, so that this peer can vote for it.
         incomplete: the round of which this peer lacks parts; None if it has them, or had no round.
+        unwanted: the record of the aggregate at hand if this peer rejects it; None if it does not, or has none.
         delays: times to settle for which this peer does not vote for ``own``, since other groups vote before.
         count: called with the events of the round.
         sleep: waits for some seconds.
@@ -153,7 +155,7 @@ async def commit(
     Returns:
         The commit with its votes; None if there is none in time.
     """
-    return await _Voting(ballot, own, log, fetch, incomplete, delays, count, sleep, clock).run()
+    return await _Voting(ballot, own, log, fetch, incomplete, unwanted, delays, count, sleep, clock).run()
 
 
 class _Voting:
@@ -166,13 +168,14 @@ class _Voting:
         log: CommitLog,
         fetch: FetchRound,
         incomplete: IncompleteRound | None,
+        unwanted: CommitRecord | None,
         delays: int,
         count: Callable[[RoundEvent], None],
         sleep: Callable[[float], Awaitable[None]],
         clock: Callable[[], float],
     ) -> None:
         self._ballot, self._own, self._log, self._fetch = ballot, own, log, fetch
-        self._incomplete, self._delays = incomplete, delays
+        self._incomplete, self._unwanted, self._delays = incomplete, unwanted, delays
         self._count, self._sleep, self._clock = count, sleep, clock
         self._began = clock()
         self._voted: Subject | None = None
@@ -180,8 +183,10 @@ class _Voting:
         """Seconds of the ballot at which this peer voted, and at which it first saw another's vote."""
         self._earlier = log.own_vote(ballot.epoch, ballot.parent)
         """This peer's last vote at the place, which has to be withdrawn before it votes for something else."""
-        self._objected_at = math.inf
-        """Seconds of the ballot at which this peer voted against something."""
+        self._objected_at = -math.inf
+        """Seconds of the ballot at which this peer last voted against something."""
+        self._refused: list[bytes] = []
+        """Roots that it voted against in the ballot."""
         self._has_told = False
         self._fetching: tuple[CommitRecord, asyncio.Task[bool]] | None = None
         """The record whose bytes are being fetched."""
@@ -251,20 +256,22 @@ class _Voting:
     def _ends_refused(self) -> bool:
         """Return true if half of the users are against each aggregate that any voted for, and log that.
 
-        This peer's own is among these, voted for or not. Another round is tried at once then. What others voted
-        for at the same moment has been seen by the time.
+        This peer's own is among these, voted for or not, and one that it rejects. Another round is tried at once
+        then. What others voted for at the same moment has been seen by then.
         """
         ballot, book = self._ballot, self._log.book
-        said_at = min(self._objected_at, self._voted_at if self._voted is not None else math.inf)
-        if not ballot.has_round or self._elapsed - said_at < ballot.settle_seconds:
+        said_at = self._voted_at if self._voted is not None else self._objected_at
+        has_spoken = self._voted is not None or bool(self._refused)
+        if not (ballot.has_round and has_spoken) or self._elapsed - said_at < ballot.settle_seconds:
             return False
         place, everything = (ballot.epoch, ballot.parent), book.votes(ballot.epoch)
-        subjects = set(backing(book.standing(*place)))
+        electorate = book.counted(ballot.electorate, ballot.epoch)
+        # what nobody gave is in nobody's way
+        subjects = set(backing([vote for vote in book.standing(*place) if not book.doubts(vote)]))
+        at_hand = (self._own, self._unwanted)
+        subjects |= {subject_of(record) for record in at_hand if record is not None}
         subjects |= {self._voted} if self._voted is not None else set()
-        subjects |= {subject_of(self._own)} if self._own is not None else set()
-        if not subjects or not all(
-            is_refused(everything, *place, subject, ballot.electorate) for subject in subjects
-        ):
+        if not all(is_refused(everything, *place, subject, electorate) for subject in subjects):
             return False
         roots = ", ".join(sorted(subject.root.hex()[:8] for subject in subjects))
         _log.warning("Epoch %d: half of the users or more voted against %s.", ballot.epoch, roots)
@@ -331,34 +338,51 @@ class _Voting:
         return False
 
     async def _object(self) -> bool:
-        """Vote against what others vote for, if this peer rejects it and has nothing else; return true if it did so.
+        """Vote against what this peer rejects, if it has no aggregate to vote for; return true if it did so.
 
         After some ballots the others would take it for silent, and come to a quorum without it. One that is to vote
         for an aggregate of its own is waited for: others end the ballot where half of the users are against all.
         """
-        if self._has_objected or self._has_voted or self._own is not None or not self._may_vote:
+        if self._has_voted or self._own is not None or not self._may_vote:
             return False
-        standing = self._log.book.standing(self._ballot.epoch, self._ballot.parent)
-        rejected = [vote for vote in standing if self._log.book.rejects(vote.record)]
-        if (first := leading(rejected)) is None:
+        if self._elapsed - self._objected_at < self._ballot.settle_seconds:
             return False
-        record = against(record_in(rejected, first), self._ballot.state)
+        record = self._newly_rejected()
+        if record is None:
+            return False
+        roots = [*self._refused, record.root][-MOST_REFUSED_ROOTS:]
+        said = against(record, self._ballot.state, roots)
         if self._incomplete is not None:  # says both at once
-            record = without_parts(self._incomplete.record, refused=first.root)
-        if not await self._log.write(record):
+            said = without_parts(self._incomplete.record, roots)
+        if not await self._log.write(said):
             return False
-        self._objected_at, self._has_told = self._elapsed, self._incomplete is not None
+        self._refused, self._objected_at = roots, self._elapsed
+        self._has_told = self._incomplete is not None
         return True
 
-    @property
-    def _has_objected(self) -> bool:
-        return self._objected_at < math.inf
+    def _newly_rejected(self) -> CommitRecord | None:
+        """Return a record that this peer rejects and has not voted against: that with most votes, or the one at hand.
+
+        That is told when others have had the time to vote for something else.
+        """
+        standing = self._log.book.standing(self._ballot.epoch, self._ballot.parent)
+        rejected = [
+            vote
+            for vote in standing
+            if self._log.book.rejects(vote.record) and vote.record.root not in self._refused
+        ]
+        if (first := leading(rejected)) is not None:
+            return record_in(rejected, first)
+        own = self._unwanted
+        if own is None or own.root in self._refused or self._elapsed < self._ballot.settle_seconds:
+            return None
+        return own
 
     async def _tell(self, standing: Sequence[Vote]) -> bool:
         """Tell the others of the group that this peer lacks parts, if no vote is ``standing``; true if it did so."""
         if self._incomplete is None or standing or self._elapsed < self._ballot.settle_seconds:
             return False  # those that have all parts vote at once
-        if self._has_told or self._has_objected or self._has_voted or not self._may_vote:
+        if self._has_told or self._refused or self._has_voted or not self._may_vote:
             return False
         self._has_told = await self._log.write(without_parts(self._incomplete.record))
         return self._has_told

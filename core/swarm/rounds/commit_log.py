@@ -106,12 +106,13 @@ class CommitLog(ABC):
         return found
 
     def outvotes(self, epoch: int, parent: bytes, electorate: Electorate, voices: Collection[str]) -> bool:
-        """Return true if the users with ``voices`` cannot outvote others, as read so far, but commit what these have.
+        """Return true if others have more votes than the users with ``voices``, and need just those for the quorum.
 
         The step leads from ``epoch`` after ``parent``, and ``electorate`` are its users. What this peer doubts or
-        rejects does not count.
+        rejects does not count, nor do users that were silent lately.
         """
-        return outvotes(self._book.eligible(epoch, parent), parent, electorate, voices)
+        counted = self._book.counted(electorate, epoch)
+        return outvotes(self._book.eligible(epoch, parent), parent, counted, voices)
 
     def counts_on_silence(self, epoch: int, parent: bytes, electorate: Electorate) -> bool:
         """Return true if no commit has the quorum unless users that were silent lately are left out.

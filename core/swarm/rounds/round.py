@@ -197,6 +197,7 @@ async def settle(
         log,
         fetch,
         incomplete=None if at_hand is not None else _incomplete(request, reduction),
+        unwanted=at_hand.record if at_hand is not None and own is None else None,
         delays=reduction.delays,
         count=reduction.count,
     )

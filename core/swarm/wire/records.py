@@ -139,6 +139,10 @@ class ProgressRecord(CertifiedRecord):
         return not (self.auxiliary or self.paused or self.leaving)
 
 
+MOST_REFUSED_ROOTS = 4
+"""Roots that one vote may be against; those that were named first give way."""
+
+
 class CommitRecord(CertifiedRecord):
     """A peer's vote for the aggregate of an epoch; those of more than half of the users commit it.
 
@@ -164,8 +168,8 @@ class CommitRecord(CertifiedRecord):
     """Number of the vote: a later vote of the writer at the same place has a larger one, and replaces it."""
     withdrawn: bool = False
     """True if the writer takes its vote for the root back: it has not voted for another one yet."""
-    refused: Digest | None = None
-    """Root that the writer votes against; None in all other votes."""
+    refused: Annotated[list[Digest], Field(max_length=MOST_REFUSED_ROOTS)] = []
+    """Roots that the writer votes against; none in a vote for an aggregate."""
     signature: Annotated[bytes, Field(max_length=512)] = b""
     """Signature of the writer's key over the run, the place, the attempt and the root (`core.swarm.quorum.votes`).
 

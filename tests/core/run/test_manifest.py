@@ -464,7 +464,7 @@ def test_a_generation_is_in_every_key_of_the_dht() -> None:
     assert rolled_back.dht_prefix != run.dht_prefix
     assert run.training_digest[:16] in run.dht_prefix
     assert "." not in run.dht_prefix
-    assert run.dht_prefix.endswith("-0-v6"), (
+    assert run.dht_prefix.endswith("-0-v7"), (
         "programs that can't read each other's records are in different swarms"
     )
 

@@ -79,27 +79,23 @@ CASES: dict[str, tuple[RoundLosses, Mapping[PeerID, PeerFault]]] = {
         replace(FINE, lost=frozenset({B, C}), refusing=frozenset({B, C}), is_committed=True),
         {B: PeerFault.LOST_PARTS, C: PeerFault.LOST_PARTS},
     ),
-    "all refuse a member that came too late for them": (
-        replace(FINE, lost=ALL, refusing=ALL, silent=ALL, left=ALL),
+    "all refuse a member that came too late": (
+        replace(FINE, lost=ALL, refusing=ALL, silent=ALL, is_late=True),
         {},
     ),
-    "most had given it up, and one served it": (
+    "most had given up one that came too late, and one served it": (
         replace(
             FINE,
             lost=frozenset({B, C}),
             refusing=frozenset({B, C}),
             silent=frozenset({B, C}),
-            left=frozenset({B, C}),
+            is_late=True,
         ),
         {},
     ),
-    "one that had called it before is silent instead of refusing": (
-        replace(FINE, lost=frozenset({B}), left=frozenset({B})),
+    "one that answers a late member takes its time": (
+        replace(FINE, lost=frozenset({B}), is_late=True),
         {B: PeerFault.LOST_PARTS},
-    ),
-    "several that never called it know of no group": (
-        replace(FINE, lost=ALL, refusing=ALL, left=frozenset({A})),
-        {A: PeerFault.UNKNOWN_GROUP},
     ),
     "several left a group of the member's own": (
         replace(FINE, lost=frozenset({B, C}), refusing=frozenset({B, C}), leader=None),

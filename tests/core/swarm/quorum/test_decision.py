@@ -174,7 +174,7 @@ def test_a_peer_that_lacks_parts_is_against_what_it_names_alone() -> None:
     lacking = [replace(item, record=without_parts(item.record)) for item in votes("aaaa")]
     assert not is_refused(lacking, EPOCH, PARENT, vote(9, "a").subject, present(4))
     refused = vote(9, "a").record.root
-    opposed = [replace(item, record=without_parts(item.record, refused=refused)) for item in votes("bbbb")]
+    opposed = [replace(item, record=without_parts(item.record, [refused])) for item in votes("bbbb")]
     assert is_refused(opposed, EPOCH, PARENT, vote(9, "a").subject, present(4))
 
 

@@ -61,6 +61,7 @@ class VotingScene:
         log: CommitLog | None = None,
         awaited: Sequence[int] | None = None,
         has_round: bool = True,
+        unwanted: str | None = None,
     ) -> QuorumDecision | None:
         """The course of the peer of a user that holds the aggregate ``own`` from some seconds on."""
         log = log or LogOfUser(self, number)
@@ -90,6 +91,7 @@ class VotingScene:
             log,
             fetch,
             incomplete=None if awaited is None else incomplete_round(awaited),
+            unwanted=commit_record(unwanted) if unwanted else None,
             delays=delays,
             count=count,
             sleep=self.time.sleep,
@@ -490,7 +492,45 @@ def test_a_peer_that_lacks_parts_and_rejects_the_rest_says_both() -> None:
     assert scene.run(*members, scene.peer(4, None, log=logs[4], awaited=[0])) == [None] * 5
     assert max(scene.ended.values()) < PATIENCE
     said = [vote.record for vote in scene.votes if vote.writer == peer_bytes(4)]
-    assert [record.refused for record in said] == [digest_of("a")]
+    assert [record.refused for record in said] == [[digest_of("a")]]
+
+
+def test_a_forged_aggregate_for_which_nobody_votes_ends_the_ballot_as_well() -> None:
+    """All members hold it and reject it; the reducer that made it says nothing."""
+    scene = VotingScene(5)
+    logs = [LogOfUser(scene, number) for number in range(5)]
+    for log in logs:
+        log.book.reject(commit_record("a"))
+    peers = [scene.peer(number, None, log=logs[number], unwanted="a") for number in range(4)]
+    assert scene.run(*peers) == [None] * 4
+    assert max(scene.ended.values()) < PATIENCE / 1.5
+
+
+def test_who_votes_for_one_forged_aggregate_after_another_holds_nobody_up() -> None:
+    scene = VotingScene(5)
+    logs = [LogOfUser(scene, number) for number in range(5)]
+    for log in logs[1:]:
+        for word in ("a", "b"):
+            log.book.reject(commit_record(word))
+
+    async def hostile() -> None:
+        for word in ("a", "b"):
+            await logs[0].write(commit_record(word))
+            await scene.time.sleep(0.8 * SETTLE)
+
+    peers = [scene.peer(number, None, log=logs[number], unwanted="a") for number in range(1, 5)]
+    assert scene.run(hostile(), *peers)[1:] == [None] * 4
+    assert max(scene.ended.values()) < PATIENCE
+
+
+def test_a_vote_for_what_nobody_has_is_in_nobodys_way() -> None:
+    scene = VotingScene(5)
+    logs = [LogOfUser(scene, number) for number in range(5)]
+    for log in logs[1:]:
+        log.book.reject(commit_record("a"))
+    peers = [scene.peer(number, None, log=logs[number], unwanted="a") for number in range(1, 5)]
+    assert scene.run(scene.hostile(0, ["junk"]), *peers)[1:] == [None] * 4
+    assert max(scene.ended.values()) < LONGEST / 2
 
 
 def test_few_that_reject_an_aggregate_end_no_ballot() -> None:

@@ -181,7 +181,9 @@ def test_a_member_does_not_vote_for_its_own_groups_aggregate_if_that_is_not_plau
     log = StandInLog()
     with pytest.raises(RoundFailed, match="aggregate is not plausible"):
         ObservedMember(parts()).settle(log, plausible=False)
-    assert log.written == []
+    (said,) = log.written
+    assert names_nothing(said)
+    assert said.refused == [OURS.root], "the others learn that it is against it"
     record, _ = ObservedMember(parts()).settle(StandInLog(RIVAL), plausible=False)
     assert record == RIVAL, "others have committed"
 
