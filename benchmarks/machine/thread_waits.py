@@ -1,4 +1,4 @@
-"""Measures a trainer's micro-steps beside busy programs, with threads that wait for each other spinning or asleep.
+"""Measures a trainer's micro-steps beside busy programs, with threads that spin long or hardly for each other.
 
 The processes that compute have the lowest priority, as trainers have, and one thread for each core. Busy programs
 have the usual priority, and leave at least one core: beside one on each, a trainer hardly begins. One process is
@@ -20,7 +20,7 @@ from typing import Any
 from benchmarks.measuring.report import RESULTS, BenchmarkReport, rounded
 from core.children.priority import lower, waiting_threads
 
-_SPINNING, _ASLEEP = "spinning", "asleep"
+_SPINNING, _HARDLY = "spinning", "hardly spinning"
 _BUSY = "while True: pass"
 _NOTES = """Busy: programs of the usual priority that compute without end. Threads: how a thread waits for the others
 of its micro-step. Seconds: median of a micro-step (embedded run, four samples). Processor: its seconds of the
@@ -29,8 +29,8 @@ processor. Over spinning: seconds of a micro-step, relative to threads that spin
 
 def environment(waits: str, threads: int) -> dict[str, str]:
     """Return the variables of a process with that many ``threads``, which wait for each other as ``waits`` says."""
-    usual = {name: value for name, value in os.environ.items() if name != "OMP_WAIT_POLICY"}
-    chosen = waiting_threads(threads) if waits == _ASLEEP else {"OMP_NUM_THREADS": str(threads)}
+    usual = {name: value for name, value in os.environ.items() if name != "GOMP_SPINCOUNT"}
+    chosen = waiting_threads(threads) if waits == _HARDLY else {"OMP_NUM_THREADS": str(threads)}
     return {**usual, **chosen}
 
 
@@ -86,7 +86,7 @@ def rows(seconds: float, turns: int) -> list[dict[str, Any]]:
     cores = os.cpu_count() or 1
     found: dict[tuple[int, str], list[tuple[float, float]]] = {}
     for _ in range(turns):
-        for busy, waits in product(range(cores), (_SPINNING, _ASLEEP)):
+        for busy, waits in product(range(cores), (_SPINNING, _HARDLY)):
             with busy_programs(busy):
                 found.setdefault((busy, waits), []).append(measured(waits, cores, seconds))
     typical = {case: [median(clock) for clock in zip(*taken, strict=True)] for case, taken in found.items()}

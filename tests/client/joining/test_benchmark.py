@@ -52,7 +52,7 @@ def test_a_trial_is_shown_no_gpu_but_those_that_may_train(
     )
     with pytest.raises(ChildError) as caught:
         asyncio.run(measure_speed(training, telling, lambda _: None))
-    assert caught.value.what == f"It was given {list(gpus)}, shown {shown!r}, waits PASSIVE."
+    assert caught.value.what == f"It was given {list(gpus)}, shown {shown!r}, spins 1000."
 
 
 def test_a_trial_that_crashes_says_where_to_look(

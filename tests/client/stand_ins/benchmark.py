@@ -1,4 +1,4 @@
-"""A trial that computes nothing: it ends by telling its GPUs, which CUDA would be shown, and how threads wait."""
+"""A trial that computes nothing: it ends by telling its GPUs, which CUDA would be shown, and how long threads spin."""
 
 import os
 
@@ -9,9 +9,9 @@ from core.messages.lines import Channel
 
 
 def _report(start: StartBenchmark, _channel: Channel) -> None:
-    shown, waits = os.environ["CUDA_VISIBLE_DEVICES"], os.environ["OMP_WAIT_POLICY"]
+    shown, spins = os.environ["CUDA_VISIBLE_DEVICES"], os.environ["GOMP_SPINCOUNT"]
     raise JoinError(
-        f"It was given {list(start.allowed.gpus or ())}, shown {shown!r}, waits {waits}.", "None."
+        f"It was given {list(start.allowed.gpus or ())}, shown {shown!r}, spins {spins}.", "None."
     )
 
 
