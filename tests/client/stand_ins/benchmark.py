@@ -1,4 +1,4 @@
-"""A trial that computes nothing: it ends by telling its GPUs, which CUDA would be shown, and how long threads spin."""
+"""A trial that computes nothing: it ends by telling its GPUs, those that CUDA shows, and how long threads spin."""
 
 import os
 
