@@ -1,4 +1,4 @@
-"""What follows from a round for those who took part in it: blame for what was lost, and audits of what was made."""
+"""Reviews a finished round for one member: it blames who caused losses, and begins the audits that are due."""
 
 import asyncio
 from collections.abc import Sequence

@@ -271,6 +271,8 @@ class _Voting:
         at_hand = (self._own, self._unwanted)
         subjects |= {subject_of(record) for record in at_hand if record is not None}
         subjects |= {self._voted} if self._voted is not None else set()
+        if not subjects:  # what this peer was against was withdrawn
+            return False
         if not all(is_refused(everything, *place, subject, electorate) for subject in subjects):
             return False
         roots = ", ".join(sorted(subject.root.hex()[:8] for subject in subjects))

@@ -523,6 +523,21 @@ def test_who_votes_for_one_forged_aggregate_after_another_holds_nobody_up() -> N
     assert max(scene.ended.values()) < PATIENCE
 
 
+def test_who_was_against_what_is_withdrawn_waits_for_what_is_voted_for_next() -> None:
+    scene = VotingScene(3)
+    logs = [LogOfUser(scene, number) for number in range(3)]
+    logs[2].book.reject(commit_record("a"))
+
+    async def withdrawing() -> None:
+        await logs[0].write(commit_record("a"))
+        await scene.time.sleep(1.5 * SETTLE)
+        await logs[0].write(commit_record("a", withdrawn=True))
+
+    lacking = scene.peer(2, None, log=logs[2], awaited=[1])
+    found = scene.run(withdrawing(), lacking, scene.peer(1, "b", after=4.0 * SETTLE, log=logs[1]))
+    assert found[1:] == ["b", "b"]
+
+
 def test_a_vote_for_what_nobody_has_is_in_nobodys_way() -> None:
     scene = VotingScene(5)
     logs = [LogOfUser(scene, number) for number in range(5)]
