@@ -16,7 +16,7 @@ export OMP_NUM_THREADS
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help install run test test-all test-often test-windows test-wsl format translations packages try-packages try-distribution pictures bench gpu clean programs lint types imports
+.PHONY: help install run test test-all test-often test-windows test-wsl format translations docs packages try-packages try-distribution pictures first-evening bench gpu clean programs lint types imports
 
 help: ## Say what each command does
 	@sed -n 's/^\([a-z-]*\):.*## /\1 /p' $(MAKEFILE_LIST) | while read -r name text; do \
@@ -44,6 +44,9 @@ format: $(INSTALLED) ## Bring the code into shape
 translations: $(INSTALLED) ## Bring the app's translations in step with its texts
 	$(BIN)/python -m assets.translations.update
 
+docs: $(INSTALLED) ## Build the handbook into dist/docs, where a coordinator of this clone serves it under /docs
+	$(BIN)/python -m docs.handbook $(OPTIONS)
+
 test-windows: $(INSTALLED) programs ## Run the tests that concern Windows, on Windows' Python under Wine
 	$(BIN)/python -m tests.windows.run $(OPTIONS)
 
@@ -65,6 +68,9 @@ test-wsl: $(INSTALLED) programs ## Train from Windows' Python under Wine in a pr
 pictures: $(INSTALLED) ## Draw the app's screens and the website's pages for the README
 	$(BIN)/python -m docs.pictures.make_app_pictures
 	$(BIN)/python -m docs.pictures.make_website_pictures
+
+first-evening: $(INSTALLED) programs ## Take the pictures of docs/first-evening.md: a new user's first evening, minute by minute
+	$(BIN)/python -m docs.pictures.make_first_evening $(OPTIONS)
 
 bench: $(INSTALLED) $(DALLE_PYTORCH)/.installed ## Measure speed, memory and traffic
 	$(BIN)/python -m benchmarks
@@ -90,6 +96,8 @@ lint: $(INSTALLED)
 
 types: $(INSTALLED)
 	$(BIN)/mypy
+	$(BIN)/python -m tests.notebooks.code_of > .mypy_cache/cells_of_notebooks.py
+	$(BIN)/mypy .mypy_cache/cells_of_notebooks.py
 
 imports: $(INSTALLED)
 	$(BIN)/lint-imports

@@ -20,12 +20,13 @@ from torch import Tensor
 from benchmarks.measuring.report import RESULTS, BenchmarkReport, rounded
 from benchmarks.subjects.swarm import AveragerSwarm, PeerRound
 from core.data.streaming.stream import CodeStream
-from core.model.transformer import Transformer
+from core.model.family.trainable import TrainableModel
 from core.run.encodings import Encoding
 from core.run.manifest import RunManifest
 from core.run.rules import SwarmRules
+from core.run.training.families import picture_rules
 from core.storage.files import resolve_file
-from core.swarm.peer import initial_model_generator
+from core.swarm.initial_model import initial_model
 from core.swarm.rounds.partition import Part, round_parts
 from core.text import CaptionTokenizer
 
@@ -59,8 +60,8 @@ RULES: Mapping[str, SwarmRules] = {
 def gradients(peers: int) -> list[list[Tensor]]:
     """Return each peer's gradients and, as in a run, its mean loss; peers see different samples."""
     manifest = RunManifest.load(_MANIFEST)
-    training, base = manifest.training, _MANIFEST.parent
-    model = Transformer(training.model, initial_model_generator(manifest))
+    training, base = picture_rules(manifest.training), _MANIFEST.parent
+    model = initial_model(manifest, base)
     tokenizer = CaptionTokenizer.load(
         resolve_file(training.text.tokenizer, base), length=training.text.length
     )
@@ -70,7 +71,7 @@ def gradients(peers: int) -> list[list[Tensor]]:
     ]
 
 
-def _gradients_of(model: Transformer, tokenizer: CaptionTokenizer, stream: CodeStream) -> list[Tensor]:
+def _gradients_of(model: TrainableModel, tokenizer: CaptionTokenizer, stream: CodeStream) -> list[Tensor]:
     captions, codes, _ = stream.take(_SAMPLES)
     loss = model.loss(tokenizer.encode(captions), codes)
     return [*torch.autograd.grad(loss, list(model.parameters())), loss.detach().reshape(1)]

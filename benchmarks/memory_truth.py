@@ -1,4 +1,4 @@
-"""Predicted and measured peaks of memory: BERT, T5, GPT-2, GPT-3, GPT-J and our model, under many combinations.
+"""Predicted and measured peaks of memory: BERT, T5, GPT-2, GPT-3, GPT-J and our models, under many combinations.
 
 Each combination is trained in a process of its own (two micro-steps, one optimizer step, from the building of the
 model on). Tensors are what torch's CPU allocator counted through ``torch.profiler``; resident memory is the

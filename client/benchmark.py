@@ -20,7 +20,7 @@ def _work(start: StartBenchmark, channel: Channel) -> None:
         from core.trainer.benchmark import micro_steps
 
     torch.set_num_threads(start.allowed.threads)
-    steps = micro_steps(start.training.model, start.allowed.plan(start.training))
+    steps = micro_steps(start.training, start.allowed.plan(start.training))
     next(steps)
     samples, began, passed = 0, time.monotonic(), 0.0
     while samples == 0 or passed < start.seconds:  # by what is told, so that the last is long enough

@@ -12,10 +12,8 @@ import typer
 from client.verbs import (
     account,
     bench,
-    checkpoint,
     demo,
     doctor,
-    generate,
     groups,
     join,
     leaderboard,
@@ -32,6 +30,8 @@ from client.verbs import (
 from client.verbs import (
     app as desktop_app,
 )
+from client.verbs.models import checkpoint, generate, text
+from client.verbs.remote import computers as remote
 from core.children.logs import VERBOSE_VARIABLE
 from core.errors import CoreError
 from core.packages import not_installed
@@ -40,7 +40,7 @@ REFUSED = 2
 """Exit status where what was asked for cannot be done; 1 means that it was tried and did not succeed."""
 
 app = typer.Typer(
-    help="Train one text-to-image transformer together, on the idle computers of volunteers.",
+    help="Train one model together, on the idle computers of volunteers.",
     invoke_without_command=True,
     pretty_exceptions_enable=False,
 )
@@ -59,10 +59,12 @@ for verbs in (
     update,
     demo,
     generate,
+    text,
     bench,
     plan,
     checkpoint,
     uninstall,
+    remote,
     groups,
 ):
     verbs.register(app)

@@ -22,6 +22,7 @@ from client.account.credentials import CredentialsFile
 from client.account.safekeeping import Safekeeping
 from client.account.tasks import HubSettings
 from client.api.errors import AlreadyRunning
+from client.api.snapshot import Snapshot
 from client.autostart.interface import LoginCommand
 from client.autostart.system import autostart
 from client.contribution.database import checkpoint
@@ -32,10 +33,12 @@ from client.hosts.wsl.setup import WslSetupSources
 from client.installed import Installation, read_installation
 from client.machine.activity.watch import ActivityWatch
 from client.machine.gpu.graphics import Own
+from client.machine.gpu.limits import GpuLimits
 from client.machine.gpu.nvml import Nvml
 from client.machine.probes import ProbeParts, survey_of
 from client.machine.survey import ThisMachine
 from client.machine.systems.sources import system_sources
+from client.machine.wake_lock.lock import wake_lock_of
 from client.paths import Paths
 from client.service.channel.bounded import bounded
 from client.service.channel.control import Control
@@ -44,6 +47,10 @@ from client.service.channel.orders import Orders, SessionCalls
 from client.service.channel.snapshots import snapshot_of
 from client.service.context import Context
 from client.service.kept.accounting import MEMORY_EVERY
+from client.service.power.care import MachineControls
+from client.service.remote.controlled import RemoteCalls
+from client.service.remote.remote import RemoteControl, RemoteSettings
+from client.service.service_notices import READY, STOPPING, notify
 from client.service.session import Session
 from client.service.trainer.launching import ChildModules
 from client.service.trainer.run import ActiveRun
@@ -88,6 +95,8 @@ class DaemonEnvironment:
     installation: Installation | None = field(default_factory=read_installation)
     """This installation; None: a clone of the source."""
     update_times: UpdateTimes = UpdateTimes()  # noqa: RUF009 - frozen
+    remote: RemoteSettings = field(default_factory=RemoteSettings)
+    """Limits, patience and name of remote control."""
 
 
 class Daemon:
@@ -99,6 +108,7 @@ class Daemon:
         self._version = version("idlebrush")
         self._quit = asyncio.Event()
         self._control: Control | None = None
+        self._remote: RemoteControl | None = None
         self._early_notices: list[str] = []
 
     async def run(self) -> None:
@@ -121,6 +131,10 @@ class Daemon:
                 hub=self._hub,
                 wsl=self._wsl if python.inside is not None else None,
                 memory_every=timedelta(seconds=self._surroundings.seconds_between_memory_looks),
+                controls=MachineControls(
+                    wake_lock_of(environment),
+                    GpuLimits(self._surroundings.nvml.another(), paths.gpu_settings),
+                ),
             )
             for text in self._early_notices:
                 context.notice(text)
@@ -128,20 +142,31 @@ class Daemon:
             session.open()
             account = self._account()
             updates = self._updates(context, session, account)
-            calls = SessionCalls(session.consider, session.join, session.leave)
-            control = Control(
-                paths.socket,
-                Orders(context, session.parts, calls, account, updates, self._quit).handle,
-                lambda: bounded(
-                    snapshot_of(context, session.parts, account, updates, self._version, self._started)
-                ),
+            remote = self._remote = RemoteControl(context, self._surroundings.remote)
+
+            def consider() -> None:
+                session.consider()
+                remote.follow()
+
+            def snapshot() -> Snapshot:
+                of_process = (self._version, self._started)
+                return bounded(
+                    snapshot_of(context, session.parts, account, updates.view, remote.view, of_process)
+                )
+
+            calls = SessionCalls(consider, session.join, session.leave)
+            orders = Orders(
+                context, session.parts, calls, account, {**updates.by_kind, **remote.by_kind}, self._quit
             )
+            control = Control(paths.socket, orders.handle, snapshot)
+            calls_of_others = RemoteCalls(orders.handle, snapshot)
             await control.start()
             stack.push_async_callback(control.close)
             self._control = control
             self._obey_signals()
             _log.info("Daemon %s started as process %d.", self._version, os.getpid())
-            await self._work(session, account.run(), updates.live())
+            notify(environment, READY)
+            await self._work(session, account.run(), updates.live(), remote.live(calls_of_others))
         _log.info("Daemon ended.")
 
     async def _work(self, session: Session, *others: Coroutine[Any, Any, None]) -> None:
@@ -159,6 +184,7 @@ class Daemon:
                 end.result()
         finally:
             self._quit.set()
+            notify(self._surroundings.environment, STOPPING)
             await end_tasks([*beside, *ends])
             await session.close(self._surroundings.seconds_to_close)
 
@@ -176,6 +202,7 @@ class Daemon:
                 roots=self._own_processes,
                 own=self._own_gpu,
                 exclusive=self._exclusive,
+                holds_heat=self._holds_heat,
                 runs=paths.data,
                 computes_in_guest=self._computes_in_guest,
             )
@@ -230,8 +257,9 @@ class Daemon:
     def _own_processes(self) -> Collection[int]:
         trainer = self._run.training.trainer if self._run else None
         child = trainer.local_id if trainer else None
-        generator = self._session.parts.pictures.local_child if self._session else None
-        return [os.getpid(), *(pid for pid in (child, generator) if pid)]
+        parts = self._session.parts if self._session else None
+        others = (parts.pictures.local_child, parts.local_swarm.local_child) if parts else ()
+        return [os.getpid(), *(pid for pid in (child, *others) if pid)]
 
     def _computes_in_guest(self) -> bool:
         """Return true while trainer, generator or set-up compute in a distribution; a frozen trainer does not."""
@@ -256,6 +284,9 @@ class Daemon:
     def _exclusive(self) -> Collection[str]:
         return self._context.preferences.exclusive_applications if self._context else ()
 
+    def _holds_heat(self) -> bool:
+        return self._context is not None and self._context.preferences.cpu_target_temperature is not None
+
     # --- small things -------------------------------------------------------------------------------------------
 
     def _notice(self, text: str) -> None:
@@ -267,6 +298,8 @@ class Daemon:
     def _publish(self) -> None:
         if self._control is not None:
             self._control.publish()
+        if self._remote is not None:
+            self._remote.publish()
 
     def _obey_signals(self) -> None:
         # a terminal that is closed takes nothing along: the daemon outlives its front ends
@@ -276,7 +309,16 @@ class Daemon:
         """Keep logs short, and the record of the contribution in one file."""
         paths = self._surroundings.paths
         for turn in itertools.count():
-            for name in ("trainer", "generator", "tasks", "daemon-start", "benchmark", "doctor", "update"):
+            for name in (
+                "trainer",
+                "generator",
+                "swarm",
+                "tasks",
+                "daemon-start",
+                "benchmark",
+                "doctor",
+                "update",
+            ):
                 logs.bound(paths.log(name))
             if turn % _TURNS_TO_CHECKPOINT == _TURNS_TO_CHECKPOINT - 1:
                 await asyncio.to_thread(checkpoint, paths.stats)
@@ -292,7 +334,7 @@ def main(surroundings: DaemonEnvironment | None = None) -> int:
         installation = surroundings.installation
         give_way(surroundings.paths, surroundings.environment, version("idlebrush"), installation)
         with DaemonLock(surroundings.paths.lock, surroundings.paths.socket):
-            _keep_log(surroundings.paths)
+            _keep_log(surroundings.paths, surroundings.environment)
             _tie_children()
             asyncio.run(_run(surroundings))
     except AlreadyRunning as error:
@@ -327,9 +369,11 @@ async def _run(surroundings: DaemonEnvironment) -> None:
     await Daemon(surroundings).run()
 
 
-def _keep_log(paths: Paths) -> None:
+def _keep_log(paths: Paths, environment: Mapping[str, str]) -> None:
     root = logging.getLogger()
     root.addHandler(logs.OwnLog(paths.log("daemon")))
+    if logs.TO_STDERR in environment:
+        root.addHandler(logs.on_stderr())
     root.setLevel(logging.INFO)  # libraries say too much below it
     for package in ("client", "core"):
         logging.getLogger(package).setLevel(logs.level())

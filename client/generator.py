@@ -38,11 +38,14 @@ def _draw(start: StartGenerator, channel: Channel) -> None:
 
     torch.set_num_threads(start.threads)
     order = start.order
-    source = ModelSource(RunManifest.load(start.manifest), start.manifest.parent, start.checkpoint)
+    manifest = RunManifest.load(start.manifest)
+    source = ModelSource(manifest, start.manifest.parent, start.checkpoint, start.is_shipped)
     tokenizer = source.tokenizer()
     tokenizer.encode_prompt(order.request.prompt)
+    sampling = order.request.sampling(source.config.image_vocab, source.usual_guidance)
     allowance = Allowance(start.gpu_memory, start.ram)
-    place = DrawingDevice.of(source.config, read_machine(gpus=start.gpus), allowance)
+    machine = read_machine(gpus=start.gpus)
+    place = DrawingDevice.of(source.config, machine, allowance, guided=sampling.is_guided)
     with _metered(source.manifest.contact, line, channel):
         parts = load_parts(source, tokenizer, place, no_more_than(start.may_fetch))
     drawn = generate(order.request, parts, _Reporter(order.id, channel).report)

@@ -20,6 +20,7 @@ _LOGS = (
     "doctor",
     "generator",
     "setup",
+    "swarm",
     "tasks",
     "trainer",
     "uninstall",
@@ -83,18 +84,43 @@ class Paths:
         return self.runtime / "daemon.lock"
 
     @property
+    def notebook_lock(self) -> Path:
+        """Lock of the notebook whose daemon runs here (`client.notebook.keeper`)."""
+        return self.runtime / "notebook"
+
+    @property
     def state(self) -> Path:
         """File of the daemon's choices: run, consent, snooze."""
         return self.data / "state.json"
+
+    @property
+    def joined(self) -> Path:
+        """File of the joined runs, with the shares and the time of each (`client.service.kept.joined_runs`)."""
+        return self.data / "joined.json"
+
+    @property
+    def unattended(self) -> Path:
+        """File of what unattended starts note for later ones (`client.unattended.notes`)."""
+        return self.data / "unattended.json"
 
     @property
     def stats(self) -> Path:
         return self.data / "contribution.sqlite"
 
     @property
+    def gpu_settings(self) -> Path:
+        """The owner's settings of GPUs, while training has changed them (`client.machine.gpu.limits`)."""
+        return self.data / "gpu-settings.json"
+
+    @property
     def gallery(self) -> Path:
         """Pictures that front ends asked for (`client.generation.gallery`)."""
         return self.data / "gallery"
+
+    @property
+    def evaluations(self) -> Path:
+        """Folder of the indices of training pictures and of drawings that evaluations keep for the next ones."""
+        return self.data / "evaluations"
 
     @property
     def account(self) -> Path:
@@ -110,6 +136,21 @@ class Paths:
     def memberships(self) -> Path:
         """Folder of the memberships of runs, and where they are kept (`client.admission.memberships`)."""
         return self.data / "memberships"
+
+    @property
+    def lists(self) -> Path:
+        """Folder of the lists of runs that were added (`client.directory.known_lists`)."""
+        return self.data / "lists"
+
+    @property
+    def swarm(self) -> Path:
+        """Folder of the swarm on this computer: its run, coordinator and second trainer (`client.demo.folder`)."""
+        return self.data / "swarm"
+
+    @property
+    def remote(self) -> Path:
+        """Folder of this computer's certificate and of the computers that it is paired with (`client.remote`)."""
+        return self.data / "remote"
 
     @property
     def receipts(self) -> Path:
@@ -136,16 +177,22 @@ class Paths:
         account = (self.account, self.credentials, self.memberships, self.receipts)
         data = (
             self.state,
+            self.joined,
+            self.unattended,
             self.stats,
+            self.gpu_settings,
             self.gallery,
             self.environment,
             self.distribution,
             self.updates,
+            self.swarm,
+            self.lists,
+            self.remote,
             self.data / "runs",
         )
         logs = (self.log(name) for name in _LOGS)
         settings = (self.preferences, self.config / _APP_SETTINGS)
-        runtime = (self.socket, self.lock, self.runtime / _APP_SOCKET)
+        runtime = (self.socket, self.lock, self.notebook_lock, self.runtime / _APP_SOCKET)
         for place in (*settings, *logs, *runtime, *account, *data):
             for pattern in _PATTERNS:
                 yield from place.parent.glob(pattern.format(place.name))

@@ -14,10 +14,14 @@ from core.children import child
 from core.messages.lines import SILENT, Channel, Message
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from client.account.tasks import HubTask, KeyringTask
     from client.admission.tasks import FetchSuccessor, GateTask, KeepFramesTask
+    from client.directory.tasks import ReadLists
     from client.environment.tasks import AnyEnvironmentTask
     from client.joining.tasks import JoiningTask
+    from client.remote.tasks import AnyRemoteTask
     from client.task_kinds import AnyTask
     from client.updates.tasks import AnyUpdateTask
 
@@ -78,9 +82,10 @@ def _gate_kinds() -> "TypeAdapter[Any]":
 
 
 def _run_kinds() -> "TypeAdapter[Any]":
+    from client.directory.tasks import ReadLists
     from client.joining.tasks import JoiningTask
 
-    return TypeAdapter(Annotated[JoiningTask, _BY_TYPE], config=SILENT)
+    return TypeAdapter(Annotated[JoiningTask | ReadLists, _BY_TYPE], config=SILENT)
 
 
 def _update_kinds() -> "TypeAdapter[Any]":
@@ -93,6 +98,12 @@ def _environment_kinds() -> "TypeAdapter[Any]":
     from client.environment.tasks import AnyEnvironmentTask
 
     return TypeAdapter(Annotated[AnyEnvironmentTask, _BY_TYPE], config=SILENT)
+
+
+def _remote_kinds() -> "TypeAdapter[Any]":
+    from client.remote.tasks import AnyRemoteTask
+
+    return TypeAdapter(Annotated[AnyRemoteTask, _BY_TYPE], config=SILENT)
 
 
 def _at_hub(task: "HubTask", channel: Channel) -> Message:
@@ -166,17 +177,34 @@ def _at_coordinator(task: "GateTask", channel: Channel) -> Message:
             from client.admission.fetching import keep_receipts
 
             return tasks.ReceiptsKept(count=keep_receipts(task, coordinator))
-        case tasks.AskBoard(query=query, membership=membership):
-            return tasks.BoardFound(board=coordinator.board(query, membership))
+        case tasks.AskBoard(query=query, membership=membership, identity=identity):
+            return tasks.BoardFound(board=coordinator.board(query, membership, _peer_of(identity)))
+        case tasks.AskTeams(query=query, membership=membership):
+            return tasks.TeamsFound(board=coordinator.teams(query, membership))
+        case tasks.ChangeTeamTask(membership=membership, action=action, name=name):
+            return tasks.TeamChanged(name=coordinator.change_team(membership, action, name))
         case tasks.AskHistory(points=points):
             return tasks.HistoryFound(epochs=coordinator.history(points))
     return CarriedOut()
+
+
+def _peer_of(identity: "Path | None") -> str | None:
+    """Return the id of the peer whose key is in a file; None if there is no file, as before the first training."""
+    from core.admission.peer_key import PeerKey
+
+    return None if identity is None or not identity.exists() else PeerKey.load_or_create(identity).peer_id
 
 
 def _about_run(task: "JoiningTask", channel: Channel) -> Message:
     from client.joining import inspection
 
     return inspection.carry_out(task, channel.send)
+
+
+def _about_lists(task: "ReadLists", channel: Channel) -> Message:
+    from client.directory import carrying_out
+
+    return carrying_out.carry_out(task, channel.send)
 
 
 def _about_update(task: "AnyUpdateTask", channel: Channel) -> Message:
@@ -189,6 +217,12 @@ def _about_environment(task: "AnyEnvironmentTask", channel: Channel) -> Message:
     from client.environment import attempt
 
     return attempt.carry_out(task, channel)
+
+
+def _about_pairing(task: "AnyRemoteTask", _: Channel) -> Message:
+    from client.remote import carrying_out
+
+    return carrying_out.carry_out(task)
 
 
 def _keep_frames(task: "KeepFramesTask", channel: Channel) -> Message:
@@ -217,10 +251,11 @@ _OF_HUB = ("grant_by_code", "check_token", "renew", "revoke")
 _OF_KEYRING = ("open_keyring", "read_keyring", "save_to_keyring", "remove_from_keyring")
 _OF_COORDINATOR = (
     *("enter", "renew_access", "end_membership", "open_page", "hide_name", "keep_receipts"),
-    *("ask_board", "ask_history"),
+    *("ask_board", "ask_teams", "change_team", "ask_history"),
 )
 _OF_UPDATES = ("look_for_update", "fetch_update", "lay_out_update")
 _OF_ENVIRONMENT = ("plan_environment", "fetch_distribution", "set_up_environment", "change_environment")
+_OF_REMOTE = ("make_identity", "begin_pairing", "finish_pairing", "answer_pairing")
 PARTS = {
     **dict.fromkeys(_OF_HUB, TaskPart(_account_kinds, _at_hub)),
     **dict.fromkeys(_OF_KEYRING, TaskPart(_account_kinds, _at_keyring)),
@@ -228,8 +263,10 @@ PARTS = {
     "keep_frames": TaskPart(_gate_kinds, _keep_frames),
     "fetch_successor": TaskPart(_gate_kinds, _successor),
     **dict.fromkeys(("look_up", "fetch_run"), TaskPart(_run_kinds, _about_run)),
+    "read_lists": TaskPart(_run_kinds, _about_lists),
     **dict.fromkeys(_OF_UPDATES, TaskPart(_update_kinds, _about_update)),
     **dict.fromkeys(_OF_ENVIRONMENT, TaskPart(_environment_kinds, _about_environment)),
+    **dict.fromkeys(_OF_REMOTE, TaskPart(_remote_kinds, _about_pairing)),
 }
 """Part of the client to which the tasks of a type belong."""
 

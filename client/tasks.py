@@ -26,10 +26,13 @@ from client.admission.tasks import (
     ReceiptsKept,
     RetryAfter,
     SuccessorFound,
+    TeamChanged,
+    TeamsFound,
 )
 from client.api import errors
 from client.api.errors import ClientError, CoordinatorAway, DownloadError, HubError, KeyringLocked
 from client.api.messages import Traffic
+from client.directory.tasks import ListsRead, ReadLists
 from client.environment.progress import SetupProgress
 from client.environment.tasks import (
     DistributionFetched,
@@ -44,6 +47,7 @@ from client.environment.tasks import (
 )
 from client.hosts.host import HostedProcess, TrainerHost
 from client.joining.tasks import FetchedRun, FilesFetched, InspectedRun, JoiningTask, RunTask
+from client.remote.tasks import IdentityMade, PairingBegun, PairingKey, RemoteAnswer, RemoteTask
 from client.task_kinds import AnyTask, Shown
 from client.updates.tasks import (
     LayOutUpdate,
@@ -71,13 +75,17 @@ TaskAnswer = (
     | PageOpened
     | ReceiptsKept
     | BoardFound
+    | TeamsFound
+    | TeamChanged
     | HistoryFound
     | FramesKept
     | SuccessorFound
     | InspectedRun
     | FetchedRun
+    | ListsRead
     | UpdateAnswer
     | EnvironmentAnswer
+    | RemoteAnswer
 )
 SetupReport = SetupProgress | ReadyToPlace
 TaskMessage = (
@@ -97,11 +105,14 @@ A = TypeVar(
     PageOpened,
     ReceiptsKept,
     BoardFound,
+    TeamsFound,
+    TeamChanged,
     HistoryFound,
     FramesKept,
     SuccessorFound,
     InspectedRun,
     FetchedRun,
+    ListsRead,
     EnvironmentPlanned,
     DistributionFetched,
     EnvironmentReady,
@@ -109,6 +120,9 @@ A = TypeVar(
     UpdateFound,
     UpdateFetched,
     UpdateLaidOut,
+    IdentityMade,
+    PairingBegun,
+    PairingKey,
 )
 
 
@@ -212,6 +226,11 @@ def _late(task: AnyTask, seconds: float) -> ClientError:
             f"The keyring did not answer in {seconds:.0f} seconds: it is locked, or waits for its password.",
             "Unlock this computer's keyring, or log in to the desktop again, and try again.",
         )
+    if isinstance(task, RemoteTask):
+        return errors.RemoteError(
+            f"This computer took longer than {seconds:.0f} seconds to pair.",
+            "Try again when it is less busy.",
+        )
     kind, address = _asked(task)
     return kind(
         f"{address} did not answer in {seconds:.0f} seconds.",
@@ -220,13 +239,15 @@ def _late(task: AnyTask, seconds: float) -> ClientError:
 
 
 def _asked(
-    task: HubTask | GateTask | JoiningTask | EnvironmentTask | UpdateTask,
+    task: HubTask | GateTask | JoiningTask | ReadLists | EnvironmentTask | UpdateTask,
 ) -> tuple[type[ClientError], str]:
     """Return the error and the name of the server that was asked, for when it does not answer."""
     if isinstance(task, HubTask):
         return HubError, task.hub.endpoint
     if isinstance(task, RunTask):
         return DownloadError, excerpt(task.location)
+    if isinstance(task, ReadLists):
+        return DownloadError, "A server with a list of runs"
     if isinstance(task, FetchingTask):
         return DownloadError, excerpt(task.source.address)
     if isinstance(task, EnvironmentTask):
@@ -266,6 +287,7 @@ _KINDS: dict[str, type[ClientError]] = {
         errors.JoinError,
         errors.DownloadError,
         errors.SetupError,
+        errors.RemoteError,
         errors.UpdateError,
         errors.BrokenVersion,
     )

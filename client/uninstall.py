@@ -22,6 +22,8 @@ from client.joining.run_card import FILE as CARD
 from client.joining.run_card import RunCard
 from client.joining.run_files import IDENTITY, TRAINER
 from client.paths import Paths
+from client.remote.identity import note_of as remote_note
+from client.remote.tasks import KEY_ENTRY
 from client.service.time_lapse import FRAMES
 from core.errors import CoreError
 from core.generation.records import TIMELAPSE
@@ -37,6 +39,7 @@ _KEPT_DATA = (
     "account.json",
     "credentials.json",
     "memberships",
+    "remote",
 )
 _KEPT_OF_RUN = (CARD, f"{TRAINER}/{IDENTITY}", f"{TRAINER}/{TIMELAPSE}", FRAMES)
 """Names of what is kept, below the folder of data and that of a run; the card tells which run pictures are of."""
@@ -110,10 +113,14 @@ class UserTraces:
         yield RemovalStep(f"settings, logs, runs and all other data{data}", lambda: self._remove_own(kept))
 
     def keyring_entries(self) -> list[str]:
-        """Return the names of the memberships that are kept in the keyring."""
+        """Return the names of the memberships, and of the key of remote control, that are kept in the keyring."""
         cards = (_card(file.parent) for file in sorted((self.paths.data / "runs").glob(f"*/{CARD}")))
         digests = [card.digest for card in cards if card is not None]
-        return [entry_of(run) for run in digests if self._note(run).keep is Keep.KEYRING]
+        remote = state_file.load(remote_note(self.paths.remote), KeepNote, KeepNote())[0]
+        return [
+            *(entry_of(run) for run in digests if self._note(run).keep is Keep.KEYRING),
+            *((KEY_ENTRY,) if remote.keep is Keep.KEYRING else ()),
+        ]
 
     def is_signed_in(self) -> bool:
         """Return true if a sign-in with the Hub is kept."""

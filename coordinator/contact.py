@@ -2,8 +2,9 @@
 
 import ipaddress
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
+from typing import Any
 
 from coordinator.errors import EntryError
 from coordinator.home import Home
@@ -132,15 +133,25 @@ def own_peer(home: Home) -> str:
 
 
 def _rewrite(home: Home, change: Callable[[_Entries], _Entries], now: datetime) -> RunManifest:
+    return rewrite(home, lambda contact: {"initial_peers": change(contact.initial_peers)}, now)
+
+
+def rewrite(home: Home, change: Callable[[Contact], Mapping[str, Any]], now: datetime) -> RunManifest:
+    """Issue the contact part of the home's run anew, and return the manifest.
+
+    Args:
+        home: The coordinator's folder.
+        change: Returns the fields to change, with their new values.
+        now: Time of the issue.
+
+    Raises:
+        CoreError: The manifest or a key cannot be read or written.
+    """
     organiser = SigningKey.load(home.organiser_key)
     with home.rewriting():
         manifest = RunManifest.load(home.manifest)
         contact = manifest.contact
-        update = {
-            "initial_peers": change(contact.initial_peers),
-            "serial": contact.serial + 1,
-            "issued_at": now,
-        }
+        update = {**change(contact), "serial": contact.serial + 1, "issued_at": now}
         newer = manifest.reissue_contact(contact.model_copy(update=update), organiser)
         newer.save(home.manifest)
         return newer

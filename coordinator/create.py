@@ -11,13 +11,12 @@ from coordinator.contact import successor
 from coordinator.draft import Draft
 from coordinator.errors import HomeError
 from coordinator.home import Home
-from coordinator.settings import Settings
+from coordinator.settings import Settings, require_publishable
 from core.admission.peer_key import PeerKey
-from core.data.checking.fit import check_files
-from core.data.checking.fit_rows import check_hub, check_rows
 from core.errors import ManifestError
 from core.run.contact import Contact
 from core.run.manifest import RunManifest
+from core.run.training.families import family_of
 from core.run.validation import in_words
 from core.signing import SigningKey
 from core.storage.files import FileRef, resolve_file
@@ -60,10 +59,12 @@ def create(home: Home, run: NewRun, settings: Settings, now: datetime) -> RunMan
 
     Raises:
         HomeError: the folder holds something else, another run, or is served now.
+        SettingsError: checkpoints are to be published whose model cannot be; nothing was made.
         MisfitError: codec, tokenizer or shards of a new run do not fit its model; nothing was made.
         CoreError: something cannot be read or written.
     """
     _refuse_foreign(home)
+    require_publishable(settings, run.draft.training)
     if not home.manifest.exists():
         _require_fit(run.draft)
     with home.locked():
@@ -97,16 +98,13 @@ def _create(home: Home, run: NewRun, settings: Settings, now: datetime) -> RunMa
 
 def _require_fit(draft: Draft) -> None:
     """Raise an error for a run that cannot be trained, since its rules can never be changed."""
-    from core.codec.vqgan import check_codec_files  # here, since it loads PyTorch
-    from core.text import CaptionTokenizer
+    from core.data.checking.fit_rows import HUB_SECONDS  # here because it loads pyarrow
 
-    check_files(draft.training, draft.base)
-    CaptionTokenizer.of_run(draft.training.text, draft.base)
-    check_rows(draft.training, draft.base)
-    codec = draft.training.codec
-    check_codec_files(draft.base / codec.config.path, draft.base / codec.weights.path)
-    if draft.training.data.hub is not None:
-        check_hub(draft.training, draft.training.data.hub)
+    training = draft.training
+    training.check_files(draft.base)
+    family = family_of(training)  # loads PyTorch
+    family.check_parts(training, draft.base)
+    family.check_rows(training, draft.base, hub_seconds=HUB_SECONDS)
 
 
 def _contact(run: NewRun, settings: Settings, entry_peer: str, gate: SigningKey, now: datetime) -> Contact:

@@ -17,18 +17,12 @@ from core.run.describe import bytes_of_round
 from core.run.manifest import RunManifest
 from core.run.manifest_text import MAX_MANIFEST_BYTES, expand_preset
 from core.run.rules import MOST_GROUPS, TrainingRules
+from core.run.training.families import kind_of, rules_class, training_rules
 from core.run.validation import in_words
 from core.storage.files import FileRef, read_bounded, resolve_file
 
-_FILES = (
-    ("training", "codec", "config"),
-    ("training", "codec", "weights"),
-    ("training", "text", "tokenizer"),
-    ("training", "data", "shards"),
-    ("training", "data", "heldout"),
-    ("contact", "ranking", "weights"),
-)
-"""Fields of a manifest that name a file or a list of files."""
+_RANKING_FILE = ("contact", "ranking", "weights")
+"""Field of the contact part that names a file."""
 _DENSE: dict[str, Any] = {"drift_encoding": "blockwise4", "mean_encoding": "blockwise4"}
 _SPARSE_FORM = {"kept": 512, "bits": 2}
 _SPARSE: dict[str, Any] = {"drift_encoding": _SPARSE_FORM, "mean_encoding": _SPARSE_FORM}
@@ -93,7 +87,7 @@ class Draft:
         if learning_rate is not None:
             training["schedule"]["peak_lr"] = learning_rate
         try:
-            changed = TrainingRules.model_validate_json(json.dumps(training))
+            changed = training_rules(training)
         except ValidationError as error:
             raise ManifestError(
                 f"The optimizer of the run: {in_words(error)}.",
@@ -118,23 +112,25 @@ def _table(path: Path) -> dict[str, Any]:
 
 def _validated(path: Path, table: dict[str, Any], now: datetime) -> tuple[TrainingRules, Contact]:
     remedy = f"Correct {path}; docs/coordinator.md shows what a run is made of."
-    for parent, name in _named_files(table):
-        parent[name] = _reference(parent[name], path.parent)
-    contact = {**table.get("contact", {}), "issued_at": now.isoformat()}
     training = table.get("training", {})
     try:
-        rules = _training(_robust(_with_local_steps(training, _DENSE)))
+        fields = rules_class(kind_of(training)).file_fields
+    except ValueError as error:
+        raise ManifestError(f"{path}: {error}.", remedy) from error
+    for parent, name in _named_files(table, fields):
+        parent[name] = _reference(parent[name], path.parent)
+    contact = {**table.get("contact", {}), "issued_at": now.isoformat()}
+    try:
+        rules = training_rules(_robust(_with_local_steps(training, _DENSE)))
         if not _fits_home_lines(rules):
             senders: dict[str, Any] = {"aggregation": Aggregation.MEAN_OF_SENDERS, "robust": {}}
-            rules = _training(_robust(_with_local_steps(training, _SPARSE, **senders)))
+            rules = training_rules(_robust(_with_local_steps(training, _SPARSE, **senders)))
         rules = _with_checked_work(_with_many_groups(rules))
-        return rules, Contact.model_validate_json(json.dumps(contact, default=str))
+        made = Contact.model_validate_json(json.dumps(contact, default=str))
     except ValidationError as error:
         raise ManifestError(f"{path}: {in_words(error)}.", remedy) from error
-
-
-def _training(table: object) -> TrainingRules:
-    return TrainingRules.model_validate_json(json.dumps(table, default=str))
+    made.require_fit(rules)
+    return rules, made
 
 
 def _with_local_steps(training: object, forms: dict[str, Any], **rules: Any) -> object:
@@ -178,7 +174,7 @@ def _with_many_groups(rules: TrainingRules) -> TrainingRules:
         return rules
     table = rules.model_dump(mode="json", exclude_unset=True)
     table.setdefault("swarm", {})["most_groups"] = MOST_GROUPS
-    return _training(table)
+    return training_rules(table)
 
 
 def _with_checked_work(rules: TrainingRules) -> TrainingRules:
@@ -196,7 +192,7 @@ def _with_checked_work(rules: TrainingRules) -> TrainingRules:
         del table["swarm"]["recomputed_share"]
     else:
         table.setdefault("swarm", {})["recomputed_share"] = _RECOMPUTED_SHARE
-    return _training(table)
+    return training_rules(table)
 
 
 def _fits_home_lines(rules: TrainingRules) -> bool:
@@ -204,9 +200,14 @@ def _fits_home_lines(rules: TrainingRules) -> bool:
     return bytes_of_round(rules).values <= _HOME_UPLOAD * rules.swarm.allreduce_seconds / 2
 
 
-def _named_files(table: dict[str, Any]) -> Iterator[tuple[dict[str, Any], str]]:
-    """Yield each table that names files, and the name of its field."""
-    for *parts, name in _FILES:
+def _named_files(
+    table: dict[str, Any], of_training: tuple[tuple[str, ...], ...]
+) -> Iterator[tuple[dict[str, Any], str]]:
+    """Yield each table that names files, and the name of its field.
+
+    ``of_training`` are the fields of the training part.
+    """
+    for *parts, name in (*(("training", *field) for field in of_training), _RANKING_FILE):
         parent: Any = table
         for part in parts:
             parent = parent.get(part) if isinstance(parent, dict) else None

@@ -9,6 +9,7 @@ class CoordinatorError(CoreError):
     CoordinatorError
     ├── HomeError       a coordinator's folder cannot be made or used
     ├── EntryError      an entry point of the swarm cannot be added, removed or used
+    ├── NewsError       a message to the volunteers cannot be written, or there is none with that number
     ├── SettingsError   coordinator.toml, or what is asked of it, makes no sense
     ├── DatabaseError   the database cannot be reached, or is of another version
     │   └── ConflictError   something of that name is there already
@@ -28,6 +29,10 @@ class HomeError(CoordinatorError):
 
 class EntryError(CoordinatorError):
     code = "entry"
+
+
+class NewsError(CoordinatorError):
+    code = "news"
 
 
 class SettingsError(CoordinatorError):

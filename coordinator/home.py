@@ -67,6 +67,21 @@ class Home:
         return self.root / "frames"
 
     @property
+    def evaluation(self) -> Path:
+        """Folder of the evaluation that the organiser published, if there is one (`idlebrush evaluate`)."""
+        return self.root / "evaluation"
+
+    @property
+    def run_list(self) -> Path:
+        """Signed list of runs that the organiser keeps, if there is one (`idlebrush runs make-list`)."""
+        return self.root / "runs.json"
+
+    @property
+    def reports(self) -> Path:
+        """File that says how far the run was reported to TensorBoard and the like."""
+        return self.root / "reports.json"
+
+    @property
     def logs(self) -> Path:
         return self.root / "logs"
 

@@ -16,7 +16,7 @@ from core.signing import SigningKey
 HOST = "127.0.0.1"
 PORTS = range(8080, 8100)
 """Ports for the website. It takes the first free one and keeps it."""
-_LISTEN = (f"/ip4/{HOST}/tcp/0",)
+_ANY_PORT = (f"/ip4/{HOST}/tcp/0",)
 _PARTS = frozenset({ServedProcess.BOOTSTRAP, ServedProcess.RECORDER, ServedProcess.WEB})
 """Parts that run here; there is no publisher, since the trainers keep their own checkpoints."""
 _NICENESS = 5
@@ -38,8 +38,9 @@ def adopt(home: Home, manifest: Path, organiser_key: Path, bootstrap_identity: P
         if not link.is_symlink():
             link.symlink_to(os.path.relpath(target, link.parent))
     SigningKey.load_or_create(home.gate_key)
-    if not home.settings.exists() or not _is_free(Settings.load(home.settings).web.port):
-        _settings().save(home.settings)
+    known = Settings.load(home.settings) if home.settings.exists() else None
+    if known is None or not all(map(_is_free, _ports(known))):
+        _settings(known).save(home.settings)
 
 
 def beside_trainers(
@@ -53,14 +54,24 @@ def beside_trainers(
     return Coordinator(programs, show, parts=_PARTS, seconds_to_close=_SECONDS_TO_CLOSE)
 
 
-def _settings() -> Settings:
-    port = next(filter(_is_free, PORTS), None) or _any_free()
+def _settings(known: Settings | None) -> Settings:
+    """Return settings with free ports; those of the ``known`` settings stay where they are free."""
+    port = next(filter(_is_free, (*((known.web.port,) if known else ()), *PORTS)), None) or _any_free()
+    # A trainer that runs on while the coordinator is started again finds the swarm where it was.
+    entry = known.swarm.listen if known and all(map(_is_free, _ports(known)[1:])) else None
+    entry = entry or (f"/ip4/{HOST}/tcp/{_any_free()}",)
     return Settings(
         address=f"http://{HOST}:{port}",
         web=Web(host=HOST, port=port),
-        swarm=SwarmSettings(listen=_LISTEN, auxiliary=False, publisher_listen=_LISTEN),
+        swarm=SwarmSettings(listen=entry, auxiliary=False, publisher_listen=_ANY_PORT),
         gate=GateSettings(open=True),
     )
+
+
+def _ports(settings: Settings) -> tuple[int, ...]:
+    """Return the ports of the website and of the bootstrap peer; port 0, which earlier versions wrote, is free."""
+    listen = (int(address.rpartition("/tcp/")[2]) for address in settings.swarm.listen)
+    return (settings.web.port, *(port for port in listen if port))
 
 
 def _is_free(port: int) -> bool:

@@ -94,6 +94,23 @@ class AuditorReady(Message):
     type: Literal["auditor_ready"] = "auditor_ready"
 
 
+class StartReporter(Message):
+    """Start message of the reporter, which ends at the end of its input."""
+
+    type: Literal["start_reporter"] = "start_reporter"
+    protocol: Literal[1] = 1
+    home: Path
+    database: _Secret
+    wandb_key: OptionalSecret = None
+    """The organiser's key for Weights & Biases."""
+
+
+class ReporterReady(Message):
+    """Message that the reporter looks for epochs."""
+
+    type: Literal["reporter_ready"] = "reporter_ready"
+
+
 class PeerReady(Message):
     """Message that the recorder, or the publisher, is in the swarm."""
 
@@ -105,6 +122,7 @@ RecorderOrder = Admit | RelaysNow
 BootstrapChildMessage = Hello | Heartbeat | Failed | BootstrapReady | RelayUsedUp | RelayDue
 WebMessage = Hello | Heartbeat | Failed | WebReady
 AuditorMessage = Hello | Heartbeat | Failed | AuditorReady
+ReporterMessage = Hello | Heartbeat | Failed | ReporterReady
 PeerMessage = Hello | Heartbeat | Failed | PeerReady | RelayUsedUp | RelayDue
 
 FOR_RECORDER: TypeAdapter[RecorderOrder] = TypeAdapter(Annotated[RecorderOrder, Field(discriminator="type")])
@@ -115,4 +133,7 @@ FROM_WEB: TypeAdapter[WebMessage] = TypeAdapter(Annotated[WebMessage, Field(disc
 FROM_PEER: TypeAdapter[PeerMessage] = TypeAdapter(Annotated[PeerMessage, Field(discriminator="type")])
 FROM_AUDITOR: TypeAdapter[AuditorMessage] = TypeAdapter(
     Annotated[AuditorMessage, Field(discriminator="type")]
+)
+FROM_REPORTER: TypeAdapter[ReporterMessage] = TypeAdapter(
+    Annotated[ReporterMessage, Field(discriminator="type")]
 )

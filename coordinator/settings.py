@@ -2,9 +2,11 @@
 
 import json
 import re
+import sys
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from enum import StrEnum
+from importlib.util import find_spec
 from itertools import combinations
 from pathlib import Path
 from textwrap import wrap
@@ -16,6 +18,7 @@ from pydantic import BaseModel, ConfigDict, Field, StringConstraints, Validation
 from coordinator.errors import SettingsError
 from core.messages.reach import RelayBounds
 from core.run.fields import HubRepo, WebAddress
+from core.run.rules import TrainingRules
 from core.run.validation import in_words
 from core.storage.files import read_bounded, write_atomically
 
@@ -187,6 +190,21 @@ class PackageSettings(_SettingsPart):
         return self
 
 
+class ReportSettings(_SettingsPart):
+    """Reports of each epoch beside the dashboard and Prometheus; each needs a package that you install."""
+
+    tensorboard: Annotated[str, StringConstraints(min_length=1, max_length=4096)] | None = None
+    """Folder for TensorBoard, absolute or relative to the coordinator's folder; needs the package tensorboard."""
+    wandb: Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9._-]{1,128}$")] | None = None
+    """Project at Weights & Biases; needs the package wandb, and WANDB_API_KEY or WANDB_MODE=offline in the
+    environment."""
+
+    @property
+    def are_wanted(self) -> bool:
+        """True if anything is to be reported."""
+        return self.tensorboard is not None or self.wandb is not None
+
+
 class Settings(_SettingsPart):
     """Settings of a coordinator, as coordinator.toml holds them."""
 
@@ -203,6 +221,7 @@ class Settings(_SettingsPart):
     checkpoints: Checkpoints = Checkpoints()
     ledger: LedgerSettings = LedgerSettings()
     packages: PackageSettings = PackageSettings()
+    reports: ReportSettings = ReportSettings()
 
     @property
     def recomputed_seconds_an_hour(self) -> int:
@@ -284,6 +303,43 @@ def require_shareable(settings: Settings, backend: str) -> None:
         raise SettingsError(
             f"web.processes is {settings.web.processes}, and several processes of the website need PostgreSQL.",
             "Set DATABASE_URL to a PostgreSQL database, or processes = 1 under [web] in coordinator.toml.",
+        )
+
+
+PACKAGES = {"tensorboard": "tensorboard>=2.19,<3", "wandb": "wandb>=0.31,<0.32"}
+"""Packages of reports by their names, in the versions that reports are made for."""
+
+
+def require_reportable(
+    settings: Settings, is_installed: Callable[[str], bool] = lambda name: find_spec(name) is not None
+) -> None:
+    """Raise SettingsError if reports are wanted whose package is not installed.
+
+    Args:
+        settings: Settings of the coordinator.
+        is_installed: True for the name of a package that is there.
+    """
+    wanted = {"tensorboard": settings.reports.tensorboard, "wandb": settings.reports.wandb}
+    for package, place in wanted.items():
+        if place is not None and not is_installed(package):
+            raise SettingsError(
+                f"{package} is set under [reports], but the package {package} is not installed.",
+                f"Install it beside Idlebrush: `{sys.executable} -m pip install '{PACKAGES[package]}'`; or remove "
+                f"{package} from coordinator.toml.",
+            )
+
+
+def require_publishable(settings: Settings, training: TrainingRules) -> None:
+    """Raise SettingsError if checkpoints are to be published whose model cannot be.
+
+    Args:
+        settings: Settings of the coordinator.
+        training: Rules of its run.
+    """
+    if settings.checkpoints.publish_to is not None and (why := training.unpublishable):
+        raise SettingsError(
+            f"publish_to is set, but this model cannot be published on the Hub: {why}.",
+            "Leave out --publish-to, and remove publish_to under [checkpoints] in coordinator.toml if it is there.",
         )
 
 

@@ -13,10 +13,10 @@ from torch import Tensor
 
 from core.errors import TextError
 from core.storage.files import resolve_file
-from core.tokenizer_file import GET_AGAIN, read_content
+from core.tokenizer_file import GET_AGAIN, read_content, require_bounded_growth
 
 if TYPE_CHECKING:
-    from core.run.rules import TextRules
+    from core.run.training.data_rules import TextRules
 
 CHARACTERS_PER_TOKEN = 100
 """Characters of a caption for each of its tokens, at most; longer captions are cut before they are tokenized.
@@ -179,8 +179,11 @@ class CaptionTokenizer:
 def _parsed(content: bytes, path: Path) -> Tokenizer:
     """Make a tokenizer from the ``content`` of its file; TextError names the file by ``path`` if it is none."""
     try:
-        json.loads(content)
+        document = json.loads(content)
+        require_bounded_growth(document, str(path))
         return Tokenizer.from_str(content.decode())
+    except TextError:
+        raise
     except Exception as error:  # tokenizers raises bare Exception for whatever it cannot parse
         raise TextError(f"{path} is not a tokenizer in JSON: {error}.", GET_AGAIN) from error
 

@@ -111,7 +111,7 @@ class OfferDialog(QDialog):
         elif snapshot is not None and snapshot.run is not None:
             text = self.tr(
                 "This computer trains {title}, and the link or file leads to another run. Looking at it changes "
-                "nothing: you decide afterwards. If you change to it, what you contributed to {title} stays counted."
+                "nothing: you decide afterwards. If you join it, this computer trains both in turns."
             )
             self._say(self.tr("Look at another run?"), text.format(title=snapshot.run.title))
         self._show(self.tr("Another run"), self.tr("&Stay"), may_look=True)

@@ -9,6 +9,7 @@ from PySide6.QtCore import QByteArray, QSettings
 Appearance = Literal["system", "light", "dark"]
 AtClosing = Literal["tray", "quit"]
 AtQuitting = Literal["ask", "keep", "stop"]
+PreferencesShown = Literal["simple", "all"]
 
 
 class AppSettings:
@@ -59,6 +60,15 @@ class AppSettings:
     @notifications.setter
     def notifications(self, wanted: bool) -> None:
         self._stored.setValue("notifications", "on" if wanted else "off")
+
+    @property
+    def preferences_shown(self) -> PreferencesShown:
+        """The view of the page Preferences: those that most volunteers need, or all."""
+        return cast(PreferencesShown, self._choice("preferences-shown", ("simple", "all")))
+
+    @preferences_shown.setter
+    def preferences_shown(self, shown: PreferencesShown) -> None:
+        self._stored.setValue("preferences-shown", shown)
 
     @property
     def first_run_done(self) -> bool:

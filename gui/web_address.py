@@ -30,3 +30,9 @@ def website(run: RunView | None) -> str:
     """Return the website of a run; empty if it has none that a browser can open."""
     address = run.coordinator if run is not None else None
     return address if address and web_address(address) else ""
+
+
+def handbook(run: RunView | None) -> str:
+    """Return the address of the handbook on a run's website; empty if the run has no website."""
+    address = website(run)
+    return f"{address.rstrip('/')}/docs/" if address else ""

@@ -33,7 +33,7 @@ from installer.release import Release
 VERSION = "3.11"
 """Version of Python in each tree."""
 LAUNCHER = Path(__file__).with_name("idlebrush.sh")
-CODE = ("core", "client", "gui", "assets")
+CODE = ("core", "client", "coordinator", "gui", "assets")
 """Packages of ours that are installed."""
 _METADATA = ("pyproject.toml", "README.md", "LICENSE")
 _CODE_LEFT_OUT = re.compile(r"assets/(.*/)?(draw|fetch|update)\.py|assets/embedded/recipe/.*|assets/.*\.ts")

@@ -21,6 +21,15 @@ from tests.client.full_disk import SmallDisk, mounted_at
 from tests.processes.making_programs import make_program as make_program
 from tests.processes.shared_memory import remove_litter
 
+WHOLE_PROGRAMS = {"integration", "notebooks", "swarm"}
+"""Folders of tests that start whole programs."""
+SECONDS_OF_PROGRAMS = 900
+"""Seconds after which a test of whole programs is taken for hung.
+
+On two slow cores, beside other lanes, a coordinator with its trainers took more than the 300 of other tests. What is
+promised to users has limits of its own.
+"""
+
 settings.register_profile(
     "busy machine",
     deadline=None,
@@ -49,6 +58,13 @@ def pytest_configure() -> None:
         atexit.register(remove_litter, since=time.time())
 
 
+def pytest_unconfigure() -> None:
+    """End the server that forks for tests: by itself it ends after this process, on a busy machine much later."""
+    if (module := sys.modules.get("multiprocessing.forkserver")) and module._forkserver._forkserver_pid:
+        os.kill(module._forkserver._forkserver_pid, signal.SIGKILL)
+        module._forkserver._stop()
+
+
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--exhaustive", action="store_true", help="run the tests marked exhaustive as well")
 
@@ -56,6 +72,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Leave out what this system or run is not for; keep pytest-qt's capture of exceptions to the app's tests.
 
+    Tests of whole programs get more time before they are taken for hung.
     pytest-qt, where it is loaded, takes what any thread raises for a fault in Qt's loop, which only tests of the app
     want.
     """
@@ -67,9 +84,17 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         exhaustive = [item for item in items if item.get_closest_marker("exhaustive")]
         items[:] = [item for item in items if not item.get_closest_marker("exhaustive")]
         config.hook.pytest_deselected(items=exhaustive)
+    for item in items:
+        if WHOLE_PROGRAMS.intersection(_places(item)) and not item.get_closest_marker("timeout"):
+            item.add_marker(pytest.mark.timeout(SECONDS_OF_PROGRAMS))
     for item in items if config.pluginmanager.hasplugin("pytest-qt") else ():
-        if "gui" not in item.path.relative_to(Path(__file__).parent).parts:
+        if "gui" not in _places(item):
             item.add_marker("qt_no_exception_capture")
+
+
+def _places(item: pytest.Item) -> tuple[str, ...]:
+    """Return the folders of a test, beneath that of all tests, and its file."""
+    return item.path.relative_to(Path(__file__).parent).parts
 
 
 @pytest.hookimpl(trylast=True)

@@ -26,6 +26,7 @@ kwin_wayland           kwin-wayland
 man                    man-db
 mutter                 mutter
 openbox                openbox
+sway                   sway
 wmctrl                 wmctrl
 xdotool                xdotool
 xprintidle             xprintidle

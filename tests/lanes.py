@@ -1,7 +1,7 @@
 """Runs all checks and tests, each kind in a process of its own, several at a time: ``python -m tests.lanes``.
 
-What mostly waits (daemons, desktops, swarms) runs in one queue, three more at a time than there are cores. What
-mostly computes runs beside it in another queue, one more at a time than there are cores, at a lower priority, so that
+What mostly waits (daemons, desktops, swarms) runs in one queue, two more at a time than there are cores. What
+mostly computes runs beside it in another queue, as many at a time as there are cores, at a lower priority, so that
 no swarm misses a round because of it. All at once they would: their trainers compute while a test waits for them.
 Once nothing of the first queue is left to begin, more of the second runs at a time.
 """
@@ -27,7 +27,7 @@ NICENESS = 5
 """Gives what computes a third of the share of what waits: enough to go on beside another program on each core."""
 _WORDS = 120
 """Letters of the command line of a process that was left behind."""
-SECONDS_TO_END = 20.0
+SECONDS_TO_END = 60.0
 """Seconds that processes which end by themselves may take to do so after their job."""
 MARK = "IDLEBRUSH_JOB"
 """Environment variable that all processes of a job inherit: some leave its process group and its session."""
@@ -95,6 +95,7 @@ WAITING = (
     ),
     Lane("joining", ("tests/integration/joining",)),
     Lane("rounds", ("tests/integration/rounds",)),
+    Lane("notebooks", ("tests/notebooks",)),
     # Its peers live long. After the other files of the folder, in one process, torch ended the nodes of two of them
     # three times, as shared memory of their averagers was gone: why is not shown.
     Lane("averages", ("tests/integration/rounds/test_swarm_rounds.py",)),
@@ -239,9 +240,9 @@ async def run_all(options: tuple[str, ...]) -> list[JobOutcome]:
     computing = deque(map(_at_lower_priority, jobs))
     outcomes: list[JobOutcome] = []
     async with asyncio.TaskGroup() as group:
-        for _ in range(CORES + 3):
+        for _ in range(CORES + 2):
             group.create_task(work_off((waiting, computing), outcomes))
-        for _ in range(CORES + 1):
+        for _ in range(CORES):
             group.create_task(work_off((computing,), outcomes))
     return outcomes
 

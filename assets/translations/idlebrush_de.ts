@@ -8,6 +8,10 @@
         <translation>Website des Projekts</translation>
     </message>
     <message>
+        <source>Handbook</source>
+        <translation>Handbuch</translation>
+    </message>
+    <message>
         <source>Version {version}</source>
         <translation>Version {version}</translation>
     </message>
@@ -28,8 +32,8 @@
         <translation>Angaben für Fehlerbericht kopieren</translation>
     </message>
     <message>
-        <source>Idle computers together train a model that draws pictures from text.</source>
-        <translation>Ungenutzte Computer trainieren gemeinsam ein Modell, das aus Texten Bilder macht.</translation>
+        <source>Idle computers together train a model that draws pictures or writes text.</source>
+        <translation>Ungenutzte Computer trainieren gemeinsam ein Modell, das Bilder malt oder Texte schreibt.</translation>
     </message>
 </context>
 <context>
@@ -183,6 +187,45 @@
     </message>
 </context>
 <context>
+    <name>AddComputerDialog</name>
+    <message>
+        <source>Add a computer</source>
+        <translation>Computer hinzufügen</translation>
+    </message>
+    <message>
+        <source>On the other computer, open My computers and choose “Let another computer control this one…”. It shows its address and a code.</source>
+        <translation>Auf dem anderen Computer „Meine Computer“ öffnen und „Diesen Computer von einem anderen steuern lassen …“ wählen. Er zeigt dann seine Adresse und einen Code.</translation>
+    </message>
+    <message>
+        <source>Address</source>
+        <translation>Adresse</translation>
+    </message>
+    <message>
+        <source>192.168.1.7:47320</source>
+        <translation>192.168.1.7:47320</translation>
+    </message>
+    <message>
+        <source>Code</source>
+        <translation>Code</translation>
+    </message>
+    <message>
+        <source>ABCD-2345</source>
+        <translation>ABCD-2345</translation>
+    </message>
+    <message>
+        <source>&amp;Cancel</source>
+        <translation>A&amp;bbrechen</translation>
+    </message>
+    <message>
+        <source>&amp;Add</source>
+        <translation>&amp;Hinzufügen</translation>
+    </message>
+    <message>
+        <source>Pairing…</source>
+        <translation>Wird gekoppelt …</translation>
+    </message>
+</context>
+<context>
     <name>AlbumCard</name>
     <message>
         <source>Use this prompt again</source>
@@ -211,17 +254,22 @@
         </translation>
     </message>
     <message>
-        <source>epoch {epoch}</source>
-        <translation>Epoche {epoch}</translation>
-    </message>
-    <message>
         <source>All pictures were kept because they could not be ranked. {reason}</source>
         <extracomment>{reason} is a whole English sentence.</extracomment>
         <translation>Alle Bilder wurden behalten, weil sie sich nicht bewerten ließen. {reason}</translation>
     </message>
     <message>
-        <source>Epoch</source>
-        <translation>Epoche</translation>
+        <source>the model that comes with Idlebrush, epoch {epoch} of {run}</source>
+        <translation>das mitgelieferte Modell, Epoche {epoch} von {run}</translation>
+    </message>
+    <message>
+        <source>epoch {epoch} of {run}</source>
+        <extracomment>{run} is the title of a run.</extracomment>
+        <translation>Epoche {epoch} von {run}</translation>
+    </message>
+    <message>
+        <source>Model</source>
+        <translation>Modell</translation>
     </message>
     <message>
         <source>Seed</source>
@@ -242,6 +290,10 @@
     <message>
         <source>Most likely codes</source>
         <translation>Wahrscheinlichste Codes</translation>
+    </message>
+    <message>
+        <source>Guidance</source>
+        <translation>Führung</translation>
     </message>
     <message>
         <source>{number} of {total}</source>
@@ -343,6 +395,19 @@
     <message>
         <source>{number} kWh</source>
         <translation>{number}&#xa0;kWh</translation>
+    </message>
+    <message>
+        <source>{number} {currency}</source>
+        <extracomment>An amount of money, such as &quot;1.25 EUR&quot;.</extracomment>
+        <translation>{number} {currency}</translation>
+    </message>
+    <message>
+        <source>{number} g</source>
+        <translation>{number} g</translation>
+    </message>
+    <message>
+        <source>{number} kg</source>
+        <translation>{number} kg</translation>
     </message>
     <message>
         <source>{minutes} min {seconds} s</source>
@@ -616,6 +681,28 @@
     </message>
 </context>
 <context>
+    <name>CalendarCard</name>
+    <message>
+        <source>The last 12 months</source>
+        <translation>Die letzten 12 Monate</translation>
+    </message>
+    <message>
+        <source>Measure of the days</source>
+        <translation>Messgröße der Tage</translation>
+    </message>
+</context>
+<context>
+    <name>CalendarGrid</name>
+    <message>
+        <source>The last 12 months</source>
+        <translation>Die letzten 12 Monate</translation>
+    </message>
+    <message>
+        <source>Use the arrow keys to read single days.</source>
+        <translation>Mit den Pfeiltasten lassen sich einzelne Tage vorlesen.</translation>
+    </message>
+</context>
+<context>
     <name>CandidatePanel</name>
     <message>
         <source>Speed test</source>
@@ -633,6 +720,10 @@
         <source>Learns to draw: {prompts}</source>
         <extracomment>{prompts} is a list such as &quot;red heart · pizza · rocket&quot;.</extracomment>
         <translation>Lernt zu zeichnen: {prompts}</translation>
+    </message>
+    <message>
+        <source>What is shown here comes from the run itself. If you do not expect that, ask the keeper of the list.</source>
+        <translation>Was hier steht, kommt vom Projekt selbst. Ist das unerwartet, bitte beim Betreiber der Liste nachfragen.</translation>
     </message>
     <message>
         <source>Measure again</source>
@@ -688,6 +779,153 @@
     <message>
         <source>Copied</source>
         <translation>Kopiert</translation>
+    </message>
+</context>
+<context>
+    <name>ComputerCard</name>
+    <message>
+        <source>Pause</source>
+        <translation>Pause</translation>
+    </message>
+    <message>
+        <source>Snooze</source>
+        <translation>Zeitweise pausieren</translation>
+    </message>
+    <message>
+        <source>Train always</source>
+        <translation>Immer trainieren</translation>
+    </message>
+    <message>
+        <source>According to its preferences</source>
+        <translation>Wie in seinen Einstellungen</translation>
+    </message>
+    <message>
+        <source>Never train</source>
+        <translation>Nie trainieren</translation>
+    </message>
+    <message>
+        <source>Remove this computer…</source>
+        <translation>Diesen Computer entfernen …</translation>
+    </message>
+    <message>
+        <source>Resume</source>
+        <translation>Fortsetzen</translation>
+    </message>
+    <message>
+        <source>{action}: {name}</source>
+        <extracomment>{action} is the text of a button, {name} the name of a computer.</extracomment>
+        <translation>{action}: {name}</translation>
+    </message>
+    <message>
+        <source>When to train</source>
+        <translation>Wann trainiert wird</translation>
+    </message>
+</context>
+<context>
+    <name>Computers</name>
+    <message>
+        <source>This computer</source>
+        <translation>Dieser Computer</translation>
+    </message>
+    <message>
+        <source>{name} (this computer)</source>
+        <extracomment>{name} is the name of this computer.</extracomment>
+        <translation>{name} (dieser Computer)</translation>
+    </message>
+    <message>
+        <source>Idlebrush is not running in the background</source>
+        <translation>Idlebrush läuft nicht im Hintergrund</translation>
+    </message>
+    <message>
+        <source>Connecting…</source>
+        <translation>Verbindung wird hergestellt …</translation>
+    </message>
+    <message>
+        <source>Not reached since {moment}</source>
+        <translation>Nicht erreicht seit {moment}</translation>
+    </message>
+    <message>
+        <source>Last seen {moment}: {state}</source>
+        <extracomment>{state} is what the computer did then, such as &quot;Training&quot;.</extracomment>
+        <translation>Zuletzt gesehen {moment}: {state}</translation>
+    </message>
+    <message>
+        <source>Epoch {epoch}</source>
+        <translation>Epoche {epoch}</translation>
+    </message>
+    <message>
+        <source>Trained for {percent} of today</source>
+        <translation>Heute {percent} der Zeit trainiert</translation>
+    </message>
+    <message>
+        <source>{name}, connected from {address}</source>
+        <extracomment>{name} is a computer, {address} its address in the network.</extracomment>
+        <translation>{name}, verbunden von {address}</translation>
+    </message>
+    <message>
+        <source>Off: no other computer can see or control this one. Turning it on opens a port for paired computers alone.</source>
+        <translation>Aus: Kein anderer Computer kann diesen sehen oder steuern. Beim Einschalten wird ein Port geöffnet, nur für gekoppelte Computer.</translation>
+    </message>
+    <message>
+        <source>On, but no other computer is paired yet.</source>
+        <translation>Ein, aber noch ist kein anderer Computer gekoppelt.</translation>
+    </message>
+    <message>
+        <source>These computers can see what this one does, pause and resume it, and change its preferences:</source>
+        <translation>Diese Computer können sehen, was dieser tut, ihn pausieren und fortsetzen und seine Einstellungen ändern:</translation>
+    </message>
+    <message>
+        <source>Valid for {duration}</source>
+        <translation>Noch {duration} gültig</translation>
+    </message>
+    <message>
+        <source>{name} can control this computer from now on.</source>
+        <translation>{name} kann diesen Computer ab jetzt steuern.</translation>
+    </message>
+    <message>
+        <source>The code was wrong too often. No computer was paired.</source>
+        <translation>Der Code war zu oft falsch. Es wurde kein Computer gekoppelt.</translation>
+    </message>
+    <message>
+        <source>The code has expired. No computer was paired.</source>
+        <translation>Der Code ist abgelaufen. Es wurde kein Computer gekoppelt.</translation>
+    </message>
+    <message>
+        <source>The code was withdrawn.</source>
+        <translation>Der Code wurde zurückgezogen.</translation>
+    </message>
+</context>
+<context>
+    <name>ComputersPage</name>
+    <message>
+        <source>Add a computer…</source>
+        <translation>Computer hinzufügen …</translation>
+    </message>
+    <message>
+        <source>{name} can be controlled from this computer.</source>
+        <extracomment>{name} is the name of a computer.</extracomment>
+        <translation>{name} lässt sich von diesem Computer aus steuern.</translation>
+    </message>
+    <message>
+        <source>Remove {name}?</source>
+        <extracomment>{name} is the name of a computer.</extracomment>
+        <translation>{name} entfernen?</translation>
+    </message>
+    <message>
+        <source>This computer can no longer control it. It goes on as it does now.</source>
+        <translation>Dieser Computer kann ihn dann nicht mehr steuern. Der andere macht weiter wie bisher.</translation>
+    </message>
+    <message>
+        <source>Remove</source>
+        <translation>Entfernen</translation>
+    </message>
+    <message>
+        <source>Keep</source>
+        <translation>Behalten</translation>
+    </message>
+    <message>
+        <source>It can no longer control this computer. If it is connected, that ends at once.</source>
+        <translation>Er kann diesen Computer dann nicht mehr steuern. Eine bestehende Verbindung endet sofort.</translation>
     </message>
 </context>
 <context>
@@ -826,6 +1064,18 @@
         <source>Nothing</source>
         <translation>Nichts</translation>
     </message>
+    <message>
+        <source>{samples}, {time}</source>
+        <extracomment>Samples and computing time of one day, such as &quot;1,204 samples, 2 h 15 min&quot;.</extracomment>
+        <translation>{samples}, {time}</translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln day(s) with a contribution.</source>
+        <translation>
+            <numerusform>%Ln Tag mit einem Beitrag.</numerusform>
+            <numerusform>%Ln Tage mit einem Beitrag.</numerusform>
+        </translation>
+    </message>
     <message numerus="yes">
         <source>%Ln sample(s)</source>
         <translation>
@@ -879,6 +1129,14 @@
         <translation>Empfangen</translation>
     </message>
     <message>
+        <source>Cost of the energy</source>
+        <translation>Kosten der Energie</translation>
+    </message>
+    <message>
+        <source>CO2 of the energy</source>
+        <translation>CO2 der Energie</translation>
+    </message>
+    <message>
         <source>Contribute on two consecutive days to start a streak.</source>
         <translation>Mach an zwei Tagen hintereinander mit, um eine Serie zu beginnen.</translation>
     </message>
@@ -891,10 +1149,59 @@
     </message>
 </context>
 <context>
+    <name>ControlCard</name>
+    <message>
+        <source>Control of this computer</source>
+        <translation>Steuerung dieses Computers</translation>
+    </message>
+    <message>
+        <source>Let paired computers control this one</source>
+        <translation>Steuerung durch gekoppelte Computer zulassen</translation>
+    </message>
+    <message>
+        <source>Let another computer control this one…</source>
+        <translation>Diesen Computer von einem anderen steuern lassen …</translation>
+    </message>
+    <message>
+        <source>Key of this computer: {fingerprint}</source>
+        <extracomment>{fingerprint} is such as &quot;ftze-jazc-ug7v-7g6c-4lbn-zhtv&quot;.</extracomment>
+        <translation>Schlüssel dieses Computers: {fingerprint}</translation>
+    </message>
+    <message>
+        <source>Remove {name}…</source>
+        <extracomment>{name} is the name of a computer.</extracomment>
+        <translation>{name} entfernen …</translation>
+    </message>
+</context>
+<context>
     <name>EmbeddedPanel</name>
     <message>
-        <source>This run learns to draw emoji from their names in minutes rather than months. No other computer takes part, and no data leaves this computer. The model memorises its few pictures, so this run only shows how training works.</source>
-        <translation>Dieses Projekt lernt in Minuten statt in Monaten, Emojis nach ihren Namen zu zeichnen. Kein anderer Computer macht mit, und keine Daten verlassen diesen Computer. Das Modell lernt seine wenigen Bilder auswendig. Das Projekt zeigt deshalb nur, wie das Training funktioniert.</translation>
+        <source>Try it with a swarm</source>
+        <translation>Mit einem Schwarm ausprobieren</translation>
+    </message>
+    <message>
+        <source>This run learns in minutes rather than months. It learns things, colours, numbers and places, and to combine them in pictures that it never saw, such as a fox on a green square. No other computer takes part, and no data leaves this computer.</source>
+        <translation>Dieses Projekt lernt in Minuten statt in Monaten. Es lernt Dinge, Farben, Anzahlen und Orte, und sie zu Bildern zu verbinden, die es nie gesehen hat, zum Beispiel ein Fuchs auf einem grünen Quadrat. Kein anderer Computer macht mit, und keine Daten verlassen diesen Computer.</translation>
+    </message>
+    <message>
+        <source>On Windows, a swarm on this computer is not possible yet.</source>
+        <translation>Unter Windows ist ein Schwarm auf diesem Computer noch nicht möglich.</translation>
+    </message>
+    <message>
+        <source>A swarm on this computer is possible once the packages for training are installed.</source>
+        <translation>Ein Schwarm auf diesem Computer ist möglich, sobald die Pakete zum Trainieren installiert sind.</translation>
+    </message>
+    <message>
+        <source>A swarm on this computer needs a second processor core.</source>
+        <translation>Ein Schwarm auf diesem Computer braucht einen zweiten Prozessorkern.</translation>
+    </message>
+    <message>
+        <source>A swarm on this computer needs more RAM than is free now.</source>
+        <translation>Ein Schwarm auf diesem Computer braucht mehr RAM, als jetzt frei ist.</translation>
+    </message>
+    <message>
+        <source>This computer then runs what an organiser runs: a coordinator with a website and a leaderboard, and a second computer&apos;s trainer. All of it stays here, and you can remove it at any time.</source>
+        <translation>Dieser Computer betreibt dann, was sonst die Projektleitung betreibt: einen Koordinator mit Website und Rangliste, und den Trainer eines zweiten Computers. Alles bleibt hier, und Sie können es jederzeit entfernen.</translation>
     </message>
 </context>
 <context>
@@ -913,6 +1220,21 @@
     <message>
         <source>Progress of the epoch</source>
         <translation>Fortschritt der Epoche</translation>
+    </message>
+</context>
+<context>
+    <name>ExtentControl</name>
+    <message>
+        <source>Simple</source>
+        <translation>Einfach</translation>
+    </message>
+    <message>
+        <source>All</source>
+        <translation>Alle</translation>
+    </message>
+    <message>
+        <source>Which preferences to show</source>
+        <translation>Welche Einstellungen gezeigt werden</translation>
     </message>
 </context>
 <context>
@@ -978,14 +1300,6 @@
         <translation>Projekt</translation>
     </message>
     <message>
-        <source>This run replaces {title}, which this computer trains now.</source>
-        <translation>Dieses Projekt ersetzt {title}, für das dieser Computer jetzt trainiert.</translation>
-    </message>
-    <message>
-        <source>Replaces</source>
-        <translation>Ersetzt</translation>
-    </message>
-    <message>
         <source>This computer</source>
         <translation>Dieser Computer</translation>
     </message>
@@ -1039,6 +1353,15 @@
         <translation>Das gilt für {computers} Computer und eine Aktualisierung alle {pace}. Das wirkliche Tempo des Projekts ist nicht bekannt: Ist es schneller, wird es mehr, ist es langsamer, weniger.</translation>
     </message>
     <message>
+        <source>You join this run in addition to {titles}. The runs take turns.</source>
+        <extracomment>{titles} are the names of runs, with commas between them.</extracomment>
+        <translation>Dieses Projekt kommt zu {titles} hinzu. Die Projekte wechseln sich ab.</translation>
+    </message>
+    <message>
+        <source>In addition</source>
+        <translation>Zusätzlich</translation>
+    </message>
+    <message>
         <source>You can pause or stop training at any time from the tray icon.</source>
         <translation>Über das Symbol im Infobereich kannst du das Training jederzeit pausieren oder beenden.</translation>
     </message>
@@ -1074,6 +1397,39 @@
     <message>
         <source>Organiser</source>
         <translation>Projektleitung</translation>
+    </message>
+    <message>
+        <source>its organiser</source>
+        <translation>seine Projektleitung</translation>
+    </message>
+    <message>
+        <source>its title</source>
+        <translation>sein Titel</translation>
+    </message>
+    <message>
+        <source>who may join</source>
+        <translation>wer beitreten darf</translation>
+    </message>
+    <message>
+        <source>the size of its model</source>
+        <translation>die Größe seines Modells</translation>
+    </message>
+    <message>
+        <source>its traffic</source>
+        <translation>sein Datenverkehr</translation>
+    </message>
+    <message>
+        <source>the memory that it needs</source>
+        <translation>der Speicher, den es braucht</translation>
+    </message>
+    <message>
+        <source>its download</source>
+        <translation>sein Download</translation>
+    </message>
+    <message>
+        <source>The run says otherwise than the list about {subjects}.</source>
+        <extracomment>{subjects} is a list such as &quot;its title, who may join and its traffic&quot;.</extracomment>
+        <translation>Das Projekt macht hierzu andere Angaben als die Liste: {subjects}.</translation>
     </message>
     <message>
         <source>This run comes with Idlebrush and trains on this computer only.</source>
@@ -1323,6 +1679,80 @@
     </message>
 </context>
 <context>
+    <name>FoundRuns</name>
+    <message>
+        <source>This run is over.</source>
+        <translation>Dieses Projekt ist zu Ende.</translation>
+    </message>
+    <message>
+        <source>The graphics card of this computer can train it.</source>
+        <translation>Die Grafikkarte dieses Computers kann es trainieren.</translation>
+    </message>
+    <message>
+        <source>The processor of this computer can train it.</source>
+        <translation>Der Prozessor dieses Computers kann es trainieren.</translation>
+    </message>
+    <message>
+        <source>It needs more memory than this computer has free.</source>
+        <translation>Es braucht mehr Speicher, als auf diesem Computer frei ist.</translation>
+    </message>
+    <message>
+        <source>no sign-in needed</source>
+        <translation>ohne Anmeldung</translation>
+    </message>
+    <message>
+        <source>for anyone with a Hugging Face account</source>
+        <translation>für alle mit einem Konto bei Hugging Face</translation>
+    </message>
+    <message>
+        <source>for members of an organisation</source>
+        <translation>für Mitglieder einer Organisation</translation>
+    </message>
+    <message>
+        <source>for users on the organiser&apos;s list</source>
+        <translation>für Benutzer auf der Liste der Projektleitung</translation>
+    </message>
+    <message>
+        <source>by invitation</source>
+        <translation>auf Einladung</translation>
+    </message>
+    <message>
+        <source>{size} a day each way</source>
+        <extracomment>{size} is an amount of data such as &quot;3 GB&quot;.</extracomment>
+        <translation>{size} am Tag in jede Richtung</translation>
+    </message>
+    <message>
+        <source>volunteers: {count}</source>
+        <extracomment>{count} is a number.</extracomment>
+        <translation>Freiwillige: {count}</translation>
+    </message>
+    <message>
+        <source>Show the run</source>
+        <translation>Projekt ansehen</translation>
+    </message>
+    <message>
+        <source>Show {run}</source>
+        <extracomment>{run} is the title of a run.</extracomment>
+        <translation>{run} ansehen</translation>
+    </message>
+    <message>
+        <source>Reading the lists…</source>
+        <translation>Die Listen werden gelesen…</translation>
+    </message>
+    <message>
+        <source>Lists of runs are kept by people whom you trust, such as a club or a website. Add one by its address and the key that its keeper publishes. You see each run before you join it.</source>
+        <translation>Listen von Projekten führen Menschen, denen Sie vertrauen, etwa ein Verein oder eine Website. Fügen Sie eine mit ihrer Adresse und dem Schlüssel hinzu, den ihr Betreiber veröffentlicht. Sie sehen jedes Projekt, bevor Sie beitreten.</translation>
+    </message>
+    <message>
+        <source>There is no run on your lists.</source>
+        <translation>Auf Ihren Listen steht kein Projekt.</translation>
+    </message>
+    <message>
+        <source>This is what the lists say. The run&apos;s own facts follow before you join.</source>
+        <translation>Das sagen die Listen. Die eigenen Angaben des Projekts folgen, bevor Sie beitreten.</translation>
+    </message>
+</context>
+<context>
     <name>GalleryPage</name>
     <message>
         <source>The run</source>
@@ -1412,6 +1842,20 @@
     </message>
 </context>
 <context>
+    <name>HiddenChangesNote</name>
+    <message numerus="yes">
+        <source>%Ln more setting(s) differ from the default</source>
+        <translation>
+            <numerusform>%Ln weitere Einstellung weicht vom Standard ab</numerusform>
+            <numerusform>%Ln weitere Einstellungen weichen vom Standard ab</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Show them</source>
+        <translation>Anzeigen</translation>
+    </message>
+</context>
+<context>
     <name>HoursEditor</name>
     <message>
         <source>Drag to select hours, or move with the arrow keys and press Space. You can also type the hours into the field.</source>
@@ -1434,6 +1878,113 @@
     </message>
 </context>
 <context>
+    <name>JoinedRunRow</name>
+    <message>
+        <source>Share: </source>
+        <translation>Anteil: </translation>
+    </message>
+    <message>
+        <source>Leave…</source>
+        <translation>Verlassen …</translation>
+    </message>
+    <message>
+        <source>Share of {title}</source>
+        <translation>Anteil von {title}</translation>
+    </message>
+    <message>
+        <source>Its part of the time is its share divided by the sum of all shares.</source>
+        <translation>Sein Teil der Zeit ist sein Anteil, geteilt durch die Summe aller Anteile.</translation>
+    </message>
+    <message>
+        <source>Leave {title}</source>
+        <translation>{title} verlassen</translation>
+    </message>
+</context>
+<context>
+    <name>JoinedRuns</name>
+    <message>
+        <source>It has its turn.</source>
+        <translation>Es ist an der Reihe.</translation>
+    </message>
+    <message>
+        <source>It waits for its turn.</source>
+        <translation>Es wartet, bis es an der Reihe ist.</translation>
+    </message>
+    <message>
+        <source>It trains only while no other run can.</source>
+        <translation>Es trainiert nur, solange kein anderes Projekt trainieren kann.</translation>
+    </message>
+    <message>
+        <source>It has done all of its epochs.</source>
+        <translation>Es hat alle seine Epochen abgeschlossen.</translation>
+    </message>
+    <message>
+        <source>It needs a newer version of Idlebrush.</source>
+        <translation>Es braucht eine neuere Version von Idlebrush.</translation>
+    </message>
+    <message>
+        <source>It does not admit you, or asks you to sign in.</source>
+        <translation>Es verweigert die Zulassung oder verlangt eine Anmeldung.</translation>
+    </message>
+    <message>
+        <source>It needs more memory than training may use.</source>
+        <translation>Es braucht mehr Speicher, als das Training nutzen darf.</translation>
+    </message>
+    <message>
+        <source>Its trainer fails again and again.</source>
+        <translation>Sein Trainer fällt immer wieder aus.</translation>
+    </message>
+    <message>
+        <source>Its other computers do not answer.</source>
+        <translation>Seine anderen Computer antworten nicht.</translation>
+    </message>
+    <message>
+        <source>Its files are missing.</source>
+        <translation>Seine Dateien fehlen.</translation>
+    </message>
+    <message>
+        <source>Next attempt: {moment}.</source>
+        <extracomment>{moment} is a time of the day, or a day and a time.</extracomment>
+        <translation>Nächster Versuch: {moment}.</translation>
+    </message>
+    <message>
+        <source>{part} of the time by its share · {week} of the last 7 days · {time} in all</source>
+        <extracomment>{part} and {week} are such as &quot;25%&quot;, {time} is such as &quot;3 h 20 min&quot;.</extracomment>
+        <translation>{part} der Zeit nach seinem Anteil · {week} der letzten 7 Tage · insgesamt {time}</translation>
+    </message>
+    <message>
+        <source>Leave {title}?</source>
+        <translation>{title} verlassen?</translation>
+    </message>
+    <message>
+        <source>This computer no longer trains it. Its files and what you contributed are kept, and you can join again.</source>
+        <translation>Dieser Computer trainiert dann nicht mehr für dieses Projekt. Dessen Dateien und der bisherige Beitrag bleiben erhalten, und ein erneuter Beitritt ist möglich.</translation>
+    </message>
+    <message>
+        <source>Leave</source>
+        <translation>Verlassen</translation>
+    </message>
+    <message>
+        <source>Stay</source>
+        <translation>Bleiben</translation>
+    </message>
+</context>
+<context>
+    <name>JoinedRunsCard</name>
+    <message>
+        <source>Your runs</source>
+        <translation>Meine Projekte</translation>
+    </message>
+    <message>
+        <source>This computer can train several runs in turns, each for its share of the time.</source>
+        <translation>Dieser Computer kann abwechselnd für mehrere Projekte trainieren, für jedes nach seinem Anteil der Zeit.</translation>
+    </message>
+    <message>
+        <source>Join another run</source>
+        <translation>Einem weiteren Projekt beitreten</translation>
+    </message>
+</context>
+<context>
     <name>LargePicture</name>
     <message>
         <source>Save…</source>
@@ -1442,6 +1993,10 @@
     <message>
         <source>Copy picture</source>
         <translation>Bild kopieren</translation>
+    </message>
+    <message>
+        <source>Copy prompt and seed</source>
+        <translation>Text und Startwert kopieren</translation>
     </message>
     <message>
         <source>Draw again…</source>
@@ -1467,9 +2022,25 @@
         <source>The picture is copied to the clipboard</source>
         <translation>Das Bild wurde in die Zwischenablage kopiert</translation>
     </message>
+    <message>
+        <source>Prompt and seed are copied to the clipboard</source>
+        <translation>Text und Startwert wurden in die Zwischenablage kopiert</translation>
+    </message>
 </context>
 <context>
     <name>LeaderboardPage</name>
+    <message>
+        <source>Volunteers</source>
+        <translation>Freiwillige</translation>
+    </message>
+    <message>
+        <source>Teams</source>
+        <translation>Teams</translation>
+    </message>
+    <message>
+        <source>Ranks of</source>
+        <translation>Rangliste für</translation>
+    </message>
     <message>
         <source>Samples</source>
         <translation>Beispiele</translation>
@@ -1536,6 +2107,22 @@
     <message>
         <source>Volunteers so far: {total}. This run has no sign-in, so your row is unknown.</source>
         <translation>Freiwillige bisher: {total}. Dieses Projekt hat keine Anmeldung. Deine Zeile ist deshalb nicht bekannt.</translation>
+    </message>
+    <message>
+        <source>Teams so far: {total}. Join one, and your samples count for it from then on; they stay with it.</source>
+        <translation>Teams bisher: {total}. Wer einem beitritt, dessen Beispiele zählen von da an für das Team; sie bleiben bei ihm.</translation>
+    </message>
+    <message>
+        <source>Your team {name} is ranked {rank} of {total}.</source>
+        <translation>Eigenes Team {name}: Platz {rank} von {total}.</translation>
+    </message>
+    <message>
+        <source>You lead it: your page on the website renames it or hands it over.</source>
+        <translation>Du leitest es: Auf deiner Seite der Website kannst du es umbenennen oder übergeben.</translation>
+    </message>
+    <message>
+        <source>Samples of yours that are not credited: {count}.</source>
+        <translation>Beispiele von dir, die nicht angerechnet werden: {count}.</translation>
     </message>
     <message>
         <source>Not connected</source>
@@ -1650,6 +2237,96 @@ Quelltexte: https://download.qt.io/official_releases/QtForPython/</translation>
     <message>
         <source>This is not a link to a run. Links to runs begin with idlebrush: or https://</source>
         <translation>Das ist kein Link zu einem Projekt. Links zu Projekten beginnen mit idlebrush: oder https://</translation>
+    </message>
+</context>
+<context>
+    <name>ListPanel</name>
+    <message>
+        <source>Address of a list of runs</source>
+        <translation>Adresse einer Liste von Projekten</translation>
+    </message>
+    <message>
+        <source>Its key</source>
+        <translation>Ihr Schlüssel</translation>
+    </message>
+    <message>
+        <source>Key of the list&apos;s keeper</source>
+        <translation>Schlüssel des Betreibers der Liste</translation>
+    </message>
+    <message>
+        <source>Add this list</source>
+        <translation>Diese Liste hinzufügen</translation>
+    </message>
+    <message>
+        <source>All runs</source>
+        <translation>Alle Projekte</translation>
+    </message>
+    <message>
+        <source>Enter the address of the list and the key that its keeper publishes.</source>
+        <translation>Geben Sie die Adresse der Liste und den Schlüssel ein, den ihr Betreiber veröffentlicht.</translation>
+    </message>
+    <message>
+        <source>Remove this list</source>
+        <translation>Diese Liste entfernen</translation>
+    </message>
+    <message>
+        <source>Remove {list}</source>
+        <extracomment>{list} is the title of a list of runs.</extracomment>
+        <translation>{list} entfernen</translation>
+    </message>
+</context>
+<context>
+    <name>LocalSwarm</name>
+    <message>
+        <source>It does not run now. Its model and its website are kept.</source>
+        <translation>Er läuft gerade nicht. Sein Modell und seine Website bleiben erhalten.</translation>
+    </message>
+    <message>
+        <source>Its coordinator is being started.</source>
+        <translation>Sein Koordinator wird gestartet.</translation>
+    </message>
+    <message>
+        <source>It is served by a terminal. This app goes on with it afterwards.</source>
+        <translation>Ein Terminal betreibt ihn. Danach macht diese App damit weiter.</translation>
+    </message>
+    <message>
+        <source>This computer runs a coordinator with a website and a leaderboard, and a second trainer beside your own. No other computer takes part.</source>
+        <translation>Auf diesem Computer laufen ein Koordinator mit Website und Rangliste und ein zweiter Trainer neben Ihrem eigenen. Kein anderer Computer nimmt teil.</translation>
+    </message>
+    <message>
+        <source>Stop and remove the swarm on this computer?</source>
+        <translation>Den Schwarm auf diesem Computer beenden und entfernen?</translation>
+    </message>
+    <message>
+        <source>Its model, its website and its leaderboard are deleted. Your pictures are kept.</source>
+        <translation>Sein Modell, seine Website und seine Rangliste werden gelöscht. Ihre Bilder bleiben erhalten.</translation>
+    </message>
+    <message>
+        <source>Remove</source>
+        <translation>Entfernen</translation>
+    </message>
+    <message>
+        <source>Keep</source>
+        <translation>Behalten</translation>
+    </message>
+</context>
+<context>
+    <name>LocalSwarmCard</name>
+    <message>
+        <source>The swarm on this computer</source>
+        <translation>Der Schwarm auf diesem Computer</translation>
+    </message>
+    <message>
+        <source>Open its website</source>
+        <translation>Seine Website öffnen</translation>
+    </message>
+    <message>
+        <source>Start again</source>
+        <translation>Neu starten</translation>
+    </message>
+    <message>
+        <source>Stop and remove…</source>
+        <translation>Beenden und entfernen…</translation>
     </message>
 </context>
 <context>
@@ -1809,6 +2486,13 @@ Quelltexte: https://download.qt.io/official_releases/QtForPython/</translation>
     <message>
         <source>Pages</source>
         <translation>Seiten</translation>
+    </message>
+</context>
+<context>
+    <name>NewsCard</name>
+    <message>
+        <source>News from the organiser</source>
+        <translation>Neues von der Projektleitung</translation>
     </message>
 </context>
 <context>
@@ -2005,6 +2689,30 @@ Quelltexte: https://download.qt.io/official_releases/QtForPython/</translation>
         <source>This computer trains on its processor, not on its GPU</source>
         <translation>Dieser Computer trainiert auf seinem Prozessor, nicht auf seiner GPU</translation>
     </message>
+    <message>
+        <source>Its driver keeps it.</source>
+        <translation>Dafür sorgt ihr Treiber.</translation>
+    </message>
+    <message>
+        <source>Lower clocks and short breaks between steps keep it on average, because its driver does not let Idlebrush set the limit.</source>
+        <translation>Niedrigere Taktraten und kurze Pausen zwischen den Schritten halten die Grenze im Mittel ein, weil ihr Treiber Idlebrush die Grenze nicht setzen lässt.</translation>
+    </message>
+    <message>
+        <source>Short breaks between steps keep it on average, because its driver does not let Idlebrush set the limit.</source>
+        <translation>Kurze Pausen zwischen den Schritten halten die Grenze im Mittel ein, weil ihr Treiber Idlebrush die Grenze nicht setzen lässt.</translation>
+    </message>
+    <message>
+        <source>This GPU reports no limit of which a percentage could be taken. Set the limit in watts.</source>
+        <translation>Diese GPU meldet keine Grenze, auf die sich ein Prozentsatz beziehen könnte. Bitte die Grenze in Watt festlegen.</translation>
+    </message>
+    <message>
+        <source>The power of the GPU is not limited</source>
+        <translation>Die Leistung der GPU ist nicht begrenzt</translation>
+    </message>
+    <message>
+        <source>The power of the GPU is limited to {watts} W</source>
+        <translation>Die Leistung der GPU ist auf {watts} W begrenzt</translation>
+    </message>
     <message numerus="yes">
         <source>On the GPU with %Ln sample(s) at a time, {gpu_memory} of GPU memory and {memory} of RAM.</source>
         <translation>
@@ -2018,6 +2726,38 @@ Quelltexte: https://download.qt.io/official_releases/QtForPython/</translation>
             <numerusform>Auf dem Prozessor mit %Ln Beispiel auf einmal und {memory} Arbeitsspeicher.</numerusform>
             <numerusform>Auf dem Prozessor mit %Ln Beispielen auf einmal und {memory} Arbeitsspeicher.</numerusform>
         </translation>
+    </message>
+    <message>
+        <source>GPU {index} ({name}) trains</source>
+        <translation>GPU {index} ({name}) trainiert</translation>
+    </message>
+    <message>
+        <source>GPU {index} ({name}) is not used: {why}.</source>
+        <translation>GPU {index} ({name}) wird nicht genutzt: {why}.</translation>
+    </message>
+    <message>
+        <source>your preferences leave it out</source>
+        <translation>die Einstellungen schließen sie aus</translation>
+    </message>
+    <message>
+        <source>other programs use it</source>
+        <translation>andere Programme nutzen sie</translation>
+    </message>
+    <message>
+        <source>it has less free memory</source>
+        <translation>sie hat weniger freien Speicher</translation>
+    </message>
+    <message>
+        <source>it is slower</source>
+        <translation>sie ist langsamer</translation>
+    </message>
+    <message>
+        <source>it draws the screen</source>
+        <translation>sie steuert den Bildschirm an</translation>
+    </message>
+    <message>
+        <source>one GPU trains at a time</source>
+        <translation>es trainiert immer nur eine GPU</translation>
     </message>
 </context>
 <context>
@@ -2037,10 +2777,6 @@ Quelltexte: https://download.qt.io/official_releases/QtForPython/</translation>
         <source>0, 1</source>
         <extracomment>Numbers of GPUs.</extracomment>
         <translation>0, 1</translation>
-    </message>
-    <message>
-        <source>{preference}: {word}</source>
-        <translation>{preference}: {word}</translation>
     </message>
 </context>
 <context>
@@ -2070,8 +2806,8 @@ Quelltexte: https://download.qt.io/official_releases/QtForPython/</translation>
         <translation>Download anhalten?</translation>
     </message>
     <message>
-        <source>This computer trains {title}, and the link or file leads to another run. Looking at it changes nothing: you decide afterwards. If you change to it, what you contributed to {title} stays counted.</source>
-        <translation>Dieser Computer trainiert für {title}, und der Link oder die Datei führt zu einem anderen Projekt. Ansehen ändert nichts: Du entscheidest danach. Wenn du wechselst, zählt weiterhin, was du zu {title} beigetragen hast.</translation>
+        <source>This computer trains {title}, and the link or file leads to another run. Looking at it changes nothing: you decide afterwards. If you join it, this computer trains both in turns.</source>
+        <translation>Dieser Computer trainiert für {title}, und der Link oder die Datei führt zu einem anderen Projekt. Es anzusehen ändert nichts: Die Entscheidung fällt danach. Nach einem Beitritt trainiert dieser Computer abwechselnd für beide.</translation>
     </message>
     <message>
         <source>Look at another run?</source>
@@ -2111,8 +2847,12 @@ Quelltexte: https://download.qt.io/official_releases/QtForPython/</translation>
 <context>
     <name>OutcomeCard</name>
     <message>
-        <source>See how the pictures improved</source>
-        <translation>Sieh, wie die Bilder besser wurden</translation>
+        <source>What the model writes</source>
+        <translation>Was das Modell schreibt</translation>
+    </message>
+    <message>
+        <source>See how the model improved</source>
+        <translation>Ansehen, wie das Modell besser wurde</translation>
     </message>
     <message>
         <source>All {epochs} epochs are complete</source>
@@ -2160,6 +2900,33 @@ Quelltexte: https://download.qt.io/official_releases/QtForPython/</translation>
     <message>
         <source>Your pictures cannot be read</source>
         <translation>Deine Bilder können nicht gelesen werden</translation>
+    </message>
+</context>
+<context>
+    <name>PairingDialog</name>
+    <message>
+        <source>Let another computer control this one</source>
+        <translation>Diesen Computer von einem anderen steuern lassen</translation>
+    </message>
+    <message>
+        <source>On your other computer, open My computers, choose “Add a computer…”, and enter:</source>
+        <translation>Auf dem anderen Computer „Meine Computer“ öffnen, „Computer hinzufügen …“ wählen und eingeben:</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>Schließen</translation>
+    </message>
+    <message>
+        <source>Code: {code}</source>
+        <extracomment>{code} is spelt out by screen readers.</extracomment>
+        <translation>Code: {code}</translation>
+    </message>
+    <message>
+        <source>Address of this computer:
+{addresses}</source>
+        <extracomment>{addresses} are addresses of this computer, one below the other.</extracomment>
+        <translation>Adresse dieses Computers:
+{addresses}</translation>
     </message>
 </context>
 <context>
@@ -2252,6 +3019,10 @@ Quelltexte: https://download.qt.io/official_releases/QtForPython/</translation>
     <message>
         <source>Train</source>
         <translation>Trainieren</translation>
+    </message>
+    <message>
+        <source>“Always” ignores the settings for your convenience. It still respects the limits that protect the computer and your bill: heat, memory, disk, battery charge, price of electricity, metered connections and the monthly quota.</source>
+        <translation>„Immer“ übergeht die Einstellungen für die Bequemlichkeit. Die Grenzen, die den Computer und die Rechnung schützen, gelten weiter: Hitze, Speicher, Festplatte, Akkustand, Strompreis, getaktete Verbindungen und das Datenvolumen pro Monat.</translation>
     </message>
     <message>
         <source>Hours of the week</source>
@@ -2374,12 +3145,16 @@ Quelltexte: https://download.qt.io/official_releases/QtForPython/</translation>
         <translation>Bei der Anmeldung starten</translation>
     </message>
     <message>
-        <source>“Always” ignores the settings for your convenience. It still respects the limits that protect the computer and your bill: heat, memory, disk, battery charge, metered connections and the monthly quota.</source>
-        <translation>„Immer“ übergeht die Einstellungen, die deiner Bequemlichkeit dienen. Es beachtet weiterhin die Grenzen, die den Computer und deine Rechnung schützen: Wärme, Arbeitsspeicher, Festplatte, Akkustand, getaktete Verbindungen und das Datenvolumen pro Monat.</translation>
-    </message>
-    <message>
         <source>Training is allowed during these hours of the week, in local time.</source>
         <translation>In diesen Stunden der Woche ist Training erlaubt, in Ortszeit.</translation>
+    </message>
+    <message>
+        <source>Change runs after</source>
+        <translation>Projekt wechseln nach</translation>
+    </message>
+    <message>
+        <source>If several runs are joined, another one may take over after this time of training, at the end of an epoch.</source>
+        <translation>Bei mehreren Projekten kann nach dieser Trainingszeit ein anderes an die Reihe kommen, am Ende einer Epoche.</translation>
     </message>
     <message>
         <source>The computer counts as idle after this time without keyboard or mouse input.</source>
@@ -2416,6 +3191,70 @@ Quelltexte: https://download.qt.io/official_releases/QtForPython/</translation>
     <message>
         <source>Pause above this temperature until the GPU has cooled by 5 °C.</source>
         <translation>Über dieser Temperatur pausieren, bis die GPU um 5&#xa0;°C abgekühlt ist.</translation>
+    </message>
+    <message>
+        <source>Target temperature of the processor</source>
+        <translation>Zieltemperatur des Prozessors</translation>
+    </message>
+    <message>
+        <source>Hold the processor at this temperature by short breaks between steps. Set it below the limit for pausing.</source>
+        <translation>Den Prozessor durch kurze Pausen zwischen den Schritten auf dieser Temperatur halten. Sie sollte unter der Grenze zum Pausieren liegen.</translation>
+    </message>
+    <message>
+        <source>Target temperature of the GPU</source>
+        <translation>Zieltemperatur der GPU</translation>
+    </message>
+    <message>
+        <source>Hold the GPU at this temperature by short breaks between steps. Set it below the limit for pausing.</source>
+        <translation>Die GPU durch kurze Pausen zwischen den Schritten auf dieser Temperatur halten. Sie sollte unter der Grenze zum Pausieren liegen.</translation>
+    </message>
+    <message>
+        <source>Power of the GPU</source>
+        <translation>Leistung der GPU</translation>
+    </message>
+    <message>
+        <source>Limit the power of the GPU while it trains, by its driver where that is allowed, otherwise by short breaks between steps. Your own setting of the driver is restored afterwards.</source>
+        <translation>Die Leistung der GPU beim Training begrenzen, durch ihren Treiber, wo das erlaubt ist, sonst durch kurze Pausen zwischen den Schritten. Die vorherige Einstellung des Treibers wird danach wiederhergestellt.</translation>
+    </message>
+    <message>
+        <source>Stay awake while training</source>
+        <translation>Beim Training wach bleiben</translation>
+    </message>
+    <message>
+        <source>Keep the computer from going to sleep by itself while it trains, but never on battery. The screen may turn off.</source>
+        <translation>Den Computer davon abhalten, beim Training von selbst in den Ruhezustand zu gehen, aber nie im Akkubetrieb. Der Bildschirm darf ausgehen.</translation>
+    </message>
+    <message>
+        <source>Price of electricity</source>
+        <translation>Strompreis</translation>
+    </message>
+    <message>
+        <source>The price of a kilowatt-hour, by the hours of the week if it changes. Idlebrush shows what the measured energy of training costs.</source>
+        <translation>Der Preis einer Kilowattstunde, nach Stunden der Woche, wenn er sich ändert. Idlebrush zeigt, was die gemessene Energie des Trainings kostet.</translation>
+    </message>
+    <message>
+        <source>Highest price</source>
+        <translation>Höchster Preis</translation>
+    </message>
+    <message>
+        <source>Pause while a kilowatt-hour costs more than this.</source>
+        <translation>Pausieren, während eine Kilowattstunde mehr kostet.</translation>
+    </message>
+    <message>
+        <source>Carbon intensity of electricity</source>
+        <translation>CO2-Intensität des Stroms</translation>
+    </message>
+    <message>
+        <source>The grams of CO2 that a kilowatt-hour causes where you live, by the hours of the week if they change. Idlebrush shows what the measured energy of training causes.</source>
+        <translation>So viel Gramm CO2 verursacht eine Kilowattstunde vor Ort, nach Stunden der Woche, wenn es sich ändert. Idlebrush zeigt, was die gemessene Energie des Trainings verursacht.</translation>
+    </message>
+    <message>
+        <source>Highest carbon intensity</source>
+        <translation>Höchste CO2-Intensität</translation>
+    </message>
+    <message>
+        <source>Pause while a kilowatt-hour causes more CO2 than this.</source>
+        <translation>Pausieren, während eine Kilowattstunde mehr CO2 verursacht.</translation>
     </message>
     <message>
         <source>Pause while other programs use more than this share of all processor cores.</source>
@@ -2494,6 +3333,22 @@ Quelltexte: https://download.qt.io/official_releases/QtForPython/</translation>
         <translation>Über diesen Port erreichen andere Teilnehmer diesen Computer. Automatisch: ein beliebiger freier Port.</translation>
     </message>
     <message>
+        <source>Control by other computers</source>
+        <translation>Steuerung durch andere Computer</translation>
+    </message>
+    <message>
+        <source>Let your other computers control this one, once they are paired by a code on the page My computers.</source>
+        <translation>Andere eigene Computer dürfen diesen steuern, sobald sie auf der Seite „Meine Computer“ mit einem Code gekoppelt sind.</translation>
+    </message>
+    <message>
+        <source>Port for other computers</source>
+        <translation>Port für andere Computer</translation>
+    </message>
+    <message>
+        <source>The port on which your other computers reach this one.</source>
+        <translation>Über diesen Port erreichen andere eigene Computer diesen.</translation>
+    </message>
+    <message>
         <source>Let the router forward the port (UPnP or NAT-PMP)</source>
         <translation>Port vom Router weiterleiten lassen (UPnP oder NAT-PMP)</translation>
     </message>
@@ -2512,6 +3367,10 @@ Quelltexte: https://download.qt.io/official_releases/QtForPython/</translation>
     <message>
         <source>Look for a newer version once a day, and install it while training is paused. It is never fetched on a metered connection.</source>
         <translation>Einmal am Tag nach einer neueren Version suchen und sie installieren, während das Training pausiert. Über eine getaktete Verbindung wird sie nie geladen.</translation>
+    </message>
+    <message>
+        <source>Electricity</source>
+        <translation>Strom</translation>
     </message>
     <message>
         <source>Start and updates</source>
@@ -2604,8 +3463,8 @@ Quelltexte: https://download.qt.io/official_releases/QtForPython/</translation>
         <translation>Deine IP-Adresse, eine zufällige Kennung (Peer-ID), die Art deiner Hardware (ein Prozessor oder eine GPU und ihre Speichergröße), deine Trainingsgeschwindigkeit und die Gradienten, die du sendest. Deinen Namen sehen sie nicht.</translation>
     </message>
     <message>
-        <source>Your user name and the contribution of your computers. The leaderboard shows your name unless you hide it. The coordinator receives a proof of identity made for it alone, never your token.</source>
-        <translation>Deinen Benutzernamen und den Beitrag deiner Computer. Die Rangliste zeigt deinen Namen, sofern du ihn nicht verbirgst. Der Koordinator erhält einen nur für ihn bestimmten Identitätsnachweis, nie dein Token.</translation>
+        <source>Your user name, the contribution of your computers, and the team you join. The leaderboard, your public page with its picture, and your team&apos;s page show your name unless you hide it. The coordinator receives a proof of identity made for it alone, never your token.</source>
+        <translation>Deinen Benutzernamen, den Beitrag deiner Computer und das Team, dem du beitrittst. Die Rangliste, deine öffentliche Seite mit ihrem Bild und die Seite deines Teams zeigen deinen Namen, sofern du ihn nicht verbirgst. Der Koordinator erhält einen Identitätsnachweis, der nur für ihn erstellt wird, nie dein Token.</translation>
     </message>
     <message>
         <source>The IP address of this computer and its contribution.</source>
@@ -2697,6 +3556,10 @@ Quelltexte: https://download.qt.io/official_releases/QtForPython/</translation>
     <message>
         <source>The run&apos;s coordinator cannot be reached</source>
         <translation>Der Koordinator des Projekts ist nicht erreichbar</translation>
+    </message>
+    <message>
+        <source>The computer cannot be reached</source>
+        <translation>Der Computer ist nicht erreichbar</translation>
     </message>
     <message>
         <source>Idlebrush could not start in the background</source>
@@ -2799,6 +3662,10 @@ Quelltexte: https://download.qt.io/official_releases/QtForPython/</translation>
         <translation>Die Bilder konnten nicht bewertet werden</translation>
     </message>
     <message>
+        <source>The other computer cannot be paired or controlled</source>
+        <translation>Der andere Computer kann nicht gekoppelt oder gesteuert werden</translation>
+    </message>
+    <message>
         <source>A receipt cannot be trusted</source>
         <translation>Eine Quittung ist nicht vertrauenswürdig</translation>
     </message>
@@ -2841,6 +3708,10 @@ Quelltexte: https://download.qt.io/official_releases/QtForPython/</translation>
     <message>
         <source>Idlebrush could not be updated</source>
         <translation>Idlebrush konnte nicht aktualisiert werden</translation>
+    </message>
+    <message>
+        <source>This computer cannot be kept awake</source>
+        <translation>Dieser Computer kann nicht wach gehalten werden</translation>
     </message>
     <message>
         <source>This run needs a newer version of Idlebrush</source>
@@ -2905,6 +3776,14 @@ Quelltexte: https://download.qt.io/official_releases/QtForPython/</translation>
     <message>
         <source>Each part of a picture is sampled from this many of the most likely codes (top-k)</source>
         <translation>Jeder Teil eines Bildes wird unter so vielen der wahrscheinlichsten Codes ausgewählt (Top-k)</translation>
+    </message>
+    <message>
+        <source>Guidance</source>
+        <translation>Führung</translation>
+    </message>
+    <message>
+        <source>Higher values follow the prompt more strictly and vary less; 1 does not guide</source>
+        <translation>Höhere Werte halten sich strenger an die Beschreibung und ergeben weniger Vielfalt; 1 führt nicht</translation>
     </message>
     <message>
         <source>Seed</source>
@@ -3102,6 +3981,14 @@ Quelltexte: https://download.qt.io/official_releases/QtForPython/</translation>
         <translation>dieses Projekt braucht {programs} oder neuer; dies ist {version}. Aktualisiere Idlebrush, um weiterzumachen</translation>
     </message>
     <message>
+        <source>electricity costs more than your limit until {moment}</source>
+        <translation>Strom kostet bis {moment} mehr als die festgelegte Grenze</translation>
+    </message>
+    <message>
+        <source>electricity causes more CO2 than your limit until {moment}</source>
+        <translation>Strom verursacht bis {moment} mehr CO2 als die festgelegte Grenze</translation>
+    </message>
+    <message>
         <source>you have not agreed to train yet</source>
         <extracomment>All of these follow &quot;Paused: &quot; or &quot;Slowed to 50%: &quot;, and also stand alone, capitalised.</extracomment>
         <translation>du hast dem Training noch nicht zugestimmt</translation>
@@ -3179,6 +4066,14 @@ Quelltexte: https://download.qt.io/official_releases/QtForPython/</translation>
         <translation>es ist außerhalb deiner Trainingszeiten</translation>
     </message>
     <message>
+        <source>electricity costs more than your limit</source>
+        <translation>Strom kostet mehr als die festgelegte Grenze</translation>
+    </message>
+    <message>
+        <source>electricity causes more CO2 than your limit</source>
+        <translation>Strom verursacht mehr CO2 als die festgelegte Grenze</translation>
+    </message>
+    <message>
         <source>the network connection is metered</source>
         <translation>die Netzwerkverbindung ist getaktet</translation>
     </message>
@@ -3193,6 +4088,18 @@ Quelltexte: https://download.qt.io/official_releases/QtForPython/</translation>
     <message>
         <source>runs have reached your disk space limit</source>
         <translation>die Projekte haben deine Speicherplatzgrenze erreicht</translation>
+    </message>
+    <message>
+        <source>the processor is held at its target temperature</source>
+        <translation>der Prozessor wird auf seiner Zieltemperatur gehalten</translation>
+    </message>
+    <message>
+        <source>the GPU is held at its target temperature</source>
+        <translation>die GPU wird auf ihrer Zieltemperatur gehalten</translation>
+    </message>
+    <message>
+        <source>the GPU&apos;s power is limited</source>
+        <translation>die Leistung der GPU ist begrenzt</translation>
     </message>
     <message>
         <source>you limited training to a share of the time</source>
@@ -3218,12 +4125,24 @@ Quelltexte: https://download.qt.io/official_releases/QtForPython/</translation>
         <translation>Meine Seite auf der Website öffnen</translation>
     </message>
     <message>
+        <source>Share</source>
+        <translation>Teilen</translation>
+    </message>
+    <message>
         <source>The export has one row per day. The run&apos;s coordinator also signs receipts for your contribution.</source>
         <translation>Der Export enthält eine Zeile pro Tag. Der Koordinator des Projekts signiert auch Quittungen für deinen Beitrag.</translation>
     </message>
     <message>
         <source>The export has one row per day, for a spreadsheet or a program.</source>
         <translation>Der Export enthält eine Zeile pro Tag, für die Tabellenkalkulation oder für Programme.</translation>
+    </message>
+    <message>
+        <source>Open my public page</source>
+        <translation>Meine öffentliche Seite öffnen</translation>
+    </message>
+    <message>
+        <source>Open a picture to share</source>
+        <translation>Bild zum Teilen öffnen</translation>
     </message>
     <message>
         <source>For a spreadsheet (CSV)</source>
@@ -3273,32 +4192,56 @@ Quelltexte: https://download.qt.io/official_releases/QtForPython/</translation>
 <context>
     <name>RunPictures</name>
     <message>
-        <source>Open the picture folder</source>
-        <translation>Bilderordner öffnen</translation>
+        <source>Save as a moving picture…</source>
+        <translation>Als bewegtes Bild speichern …</translation>
     </message>
     <message>
         <source>Try again</source>
         <translation>Erneut versuchen</translation>
     </message>
     <message>
-        <source>The run&apos;s pictures cannot be read</source>
-        <translation>Die Bilder des Projekts können nicht gelesen werden</translation>
+        <source>Time-lapse to epoch {epoch}</source>
+        <translation>Zeitraffer bis Epoche {epoch}</translation>
     </message>
     <message>
-        <source>No pictures yet</source>
-        <translation>Noch keine Bilder</translation>
+        <source>The moving picture is being made</source>
+        <translation>Das bewegte Bild wird erstellt</translation>
     </message>
     <message>
-        <source>Every few epochs, the model draws pictures for the run&apos;s prompts. They appear here.</source>
-        <translation>Alle paar Epochen zeichnet das Modell Bilder zu den Texten des Projekts. Sie erscheinen hier.</translation>
+        <source>The moving picture is saved</source>
+        <translation>Das bewegte Bild wurde gespeichert</translation>
+    </message>
+    <message>
+        <source>The moving picture could not be saved</source>
+        <translation>Das bewegte Bild konnte nicht gespeichert werden</translation>
+    </message>
+    <message>
+        <source>Nothing here yet</source>
+        <translation>Noch nichts hier</translation>
+    </message>
+    <message>
+        <source>Every few epochs, the model makes something of the run&apos;s prompts. It appears here.</source>
+        <translation>Alle paar Epochen macht das Modell etwas aus den Texten des Projekts. Es erscheint hier.</translation>
+    </message>
+    <message>
+        <source>Choose a run to watch its model improve here.</source>
+        <translation>Wähle ein Projekt, um hier zu sehen, wie sein Modell besser wird.</translation>
+    </message>
+    <message>
+        <source>What the model writes</source>
+        <translation>Was das Modell schreibt</translation>
     </message>
     <message>
         <source>No run yet</source>
         <translation>Noch kein Projekt</translation>
     </message>
     <message>
-        <source>Choose a run to watch its pictures improve here.</source>
-        <translation>Wähle ein Projekt, um hier zu sehen, wie seine Bilder besser werden.</translation>
+        <source>Open the folder</source>
+        <translation>Ordner öffnen</translation>
+    </message>
+    <message>
+        <source>What the run has made cannot be read</source>
+        <translation>Was das Projekt gemacht hat, kann nicht gelesen werden</translation>
     </message>
     <message>
         <source>Choose a run</source>
@@ -3322,6 +4265,14 @@ Quelltexte: https://download.qt.io/official_releases/QtForPython/</translation>
     <message>
         <source>A small run for this computer only</source>
         <translation>Ein kleines Projekt nur für diesen Computer</translation>
+    </message>
+    <message>
+        <source>From a list</source>
+        <translation>Aus einer Liste</translation>
+    </message>
+    <message>
+        <source>Runs that others recommend</source>
+        <translation>Projekte, die andere empfehlen</translation>
     </message>
     <message>
         <source>From a link</source>
@@ -3365,14 +4316,37 @@ Quelltexte: https://download.qt.io/official_releases/QtForPython/</translation>
     </message>
 </context>
 <context>
+    <name>RunsCard</name>
+    <message>
+        <source>By run</source>
+        <translation>Nach Projekten</translation>
+    </message>
+    <message>
+        <source>Samples</source>
+        <translation>Beispiele</translation>
+    </message>
+    <message>
+        <source>Epochs</source>
+        <translation>Epochen</translation>
+    </message>
+    <message>
+        <source>Computing time</source>
+        <translation>Rechenzeit</translation>
+    </message>
+</context>
+<context>
     <name>SaveDialog</name>
+    <message>
+        <source>Pictures (*{suffix})</source>
+        <translation>Bilder (*{suffix})</translation>
+    </message>
     <message>
         <source>Save picture</source>
         <translation>Bild speichern</translation>
     </message>
     <message>
-        <source>Pictures (*.png)</source>
-        <translation>Bilder (*.png)</translation>
+        <source>Save as a moving picture</source>
+        <translation>Als bewegtes Bild speichern</translation>
     </message>
 </context>
 <context>
@@ -3897,6 +4871,75 @@ Quelltexte: https://download.qt.io/official_releases/QtForPython/</translation>
     </message>
 </context>
 <context>
+    <name>TeamModel</name>
+    <message>
+        <source>Rank</source>
+        <translation>Platz</translation>
+    </message>
+    <message>
+        <source>Team</source>
+        <translation>Team</translation>
+    </message>
+    <message>
+        <source>Samples</source>
+        <translation>Beispiele</translation>
+    </message>
+    <message>
+        <source>Last 7 days</source>
+        <translation>Letzte 7 Tage</translation>
+    </message>
+    <message>
+        <source>Members</source>
+        <translation>Mitglieder</translation>
+    </message>
+</context>
+<context>
+    <name>TeamsPanel</name>
+    <message>
+        <source>Name of a team</source>
+        <translation>Name eines Teams</translation>
+    </message>
+    <message>
+        <source>Join</source>
+        <translation>Beitreten</translation>
+    </message>
+    <message>
+        <source>Found a new team</source>
+        <translation>Neues Team gründen</translation>
+    </message>
+    <message>
+        <source>Leave the team</source>
+        <translation>Team verlassen</translation>
+    </message>
+    <message>
+        <source>Leaderboard of teams</source>
+        <translation>Rangliste der Teams</translation>
+    </message>
+    <message>
+        <source>Leave {team} and close it?</source>
+        <translation>{team} verlassen und schließen?</translation>
+    </message>
+    <message>
+        <source>You are the last member: the team is closed and its name cannot be used again.</source>
+        <translation>Du bist das letzte Mitglied: Das Team wird geschlossen, und sein Name kann nicht wieder verwendet werden.</translation>
+    </message>
+    <message>
+        <source>Leave and close</source>
+        <translation>Verlassen und schließen</translation>
+    </message>
+    <message>
+        <source>Stay</source>
+        <translation>Bleiben</translation>
+    </message>
+</context>
+<context>
+    <name>TextEditor</name>
+    <message>
+        <source>{preference}: {word}</source>
+        <translation>{preference}: {word}</translation>
+    </message>
+</context>
+<context>
     <name>TimesScreen</name>
     <message>
         <source>When may this computer train?</source>
@@ -4258,6 +5301,13 @@ Quelltexte: https://download.qt.io/official_releases/QtForPython/</translation>
     </message>
 </context>
 <context>
+    <name>WeeklyEditor</name>
+    <message>
+        <source>The first number is for all hours. Others follow with their times, with semicolons between them.</source>
+        <translation>Die erste Zahl gilt für alle Stunden. Weitere folgen mit ihren Zeiten, durch Semikolons getrennt.</translation>
+    </message>
+</context>
+<context>
     <name>Welcome</name>
     <message>
         <source>Welcome</source>
@@ -4330,6 +5380,10 @@ Quelltexte: https://download.qt.io/official_releases/QtForPython/</translation>
     <message>
         <source>Leaderboard</source>
         <translation>Rangliste</translation>
+    </message>
+    <message>
+        <source>My computers</source>
+        <translation>Meine Computer</translation>
     </message>
     <message>
         <source>Preferences</source>

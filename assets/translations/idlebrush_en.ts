@@ -79,6 +79,13 @@
         </translation>
     </message>
     <message numerus="yes">
+        <source>%Ln day(s) with a contribution.</source>
+        <translation>
+            <numerusform>%Ln day with a contribution.</numerusform>
+            <numerusform>%Ln days with a contribution.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>%Ln sample(s)</source>
         <translation>
             <numerusform>%Ln sample</numerusform>
@@ -90,6 +97,16 @@
         <translation>
             <numerusform>Your longest streak: %Ln day</numerusform>
             <numerusform>Your longest streak: %Ln days</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>HiddenChangesNote</name>
+    <message numerus="yes">
+        <source>%Ln more setting(s) differ from the default</source>
+        <translation>
+            <numerusform>%Ln more setting differs from the default</numerusform>
+            <numerusform>%Ln more settings differ from the default</numerusform>
         </translation>
     </message>
 </context>

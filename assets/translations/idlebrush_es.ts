@@ -8,6 +8,10 @@
         <translation>Sitio web del proyecto</translation>
     </message>
     <message>
+        <source>Handbook</source>
+        <translation>Manual</translation>
+    </message>
+    <message>
         <source>Version {version}</source>
         <translation>Versión {version}</translation>
     </message>
@@ -28,8 +32,8 @@
         <translation>Copiar datos para informar de un error</translation>
     </message>
     <message>
-        <source>Idle computers together train a model that draws pictures from text.</source>
-        <translation>Ordenadores desocupados entrenan juntos un modelo que dibuja imágenes a partir de textos.</translation>
+        <source>Idle computers together train a model that draws pictures or writes text.</source>
+        <translation>Los ordenadores inactivos entrenan juntos un modelo que dibuja imágenes o escribe textos.</translation>
     </message>
 </context>
 <context>
@@ -183,6 +187,45 @@
     </message>
 </context>
 <context>
+    <name>AddComputerDialog</name>
+    <message>
+        <source>Add a computer</source>
+        <translation>Añadir un ordenador</translation>
+    </message>
+    <message>
+        <source>On the other computer, open My computers and choose “Let another computer control this one…”. It shows its address and a code.</source>
+        <translation>En el otro ordenador, abre «Mis ordenadores» y elige «Permitir que otro ordenador controle este…». Mostrará su dirección y un código.</translation>
+    </message>
+    <message>
+        <source>Address</source>
+        <translation>Dirección</translation>
+    </message>
+    <message>
+        <source>192.168.1.7:47320</source>
+        <translation>192.168.1.7:47320</translation>
+    </message>
+    <message>
+        <source>Code</source>
+        <translation>Código</translation>
+    </message>
+    <message>
+        <source>ABCD-2345</source>
+        <translation>ABCD-2345</translation>
+    </message>
+    <message>
+        <source>&amp;Cancel</source>
+        <translation>&amp;Cancelar</translation>
+    </message>
+    <message>
+        <source>&amp;Add</source>
+        <translation>&amp;Añadir</translation>
+    </message>
+    <message>
+        <source>Pairing…</source>
+        <translation>Emparejando…</translation>
+    </message>
+</context>
+<context>
     <name>AlbumCard</name>
     <message>
         <source>Use this prompt again</source>
@@ -211,17 +254,22 @@
         </translation>
     </message>
     <message>
-        <source>epoch {epoch}</source>
-        <translation>época {epoch}</translation>
-    </message>
-    <message>
         <source>All pictures were kept because they could not be ranked. {reason}</source>
         <extracomment>{reason} is a whole English sentence.</extracomment>
         <translation>Se conservan todas las imágenes porque no se han podido puntuar. {reason}</translation>
     </message>
     <message>
-        <source>Epoch</source>
-        <translation>Época</translation>
+        <source>the model that comes with Idlebrush, epoch {epoch} of {run}</source>
+        <translation>el modelo que viene con Idlebrush, época {epoch} de {run}</translation>
+    </message>
+    <message>
+        <source>epoch {epoch} of {run}</source>
+        <extracomment>{run} is the title of a run.</extracomment>
+        <translation>época {epoch} de {run}</translation>
+    </message>
+    <message>
+        <source>Model</source>
+        <translation>Modelo</translation>
     </message>
     <message>
         <source>Seed</source>
@@ -242,6 +290,10 @@
     <message>
         <source>Most likely codes</source>
         <translation>Códigos más probables</translation>
+    </message>
+    <message>
+        <source>Guidance</source>
+        <translation>Guía</translation>
     </message>
     <message>
         <source>{number} of {total}</source>
@@ -343,6 +395,19 @@
     <message>
         <source>{number} kWh</source>
         <translation>{number}&#xa0;kWh</translation>
+    </message>
+    <message>
+        <source>{number} {currency}</source>
+        <extracomment>An amount of money, such as &quot;1.25 EUR&quot;.</extracomment>
+        <translation>{number} {currency}</translation>
+    </message>
+    <message>
+        <source>{number} g</source>
+        <translation>{number} g</translation>
+    </message>
+    <message>
+        <source>{number} kg</source>
+        <translation>{number} kg</translation>
     </message>
     <message>
         <source>{minutes} min {seconds} s</source>
@@ -616,6 +681,28 @@
     </message>
 </context>
 <context>
+    <name>CalendarCard</name>
+    <message>
+        <source>The last 12 months</source>
+        <translation>Los últimos 12 meses</translation>
+    </message>
+    <message>
+        <source>Measure of the days</source>
+        <translation>Magnitud de los días</translation>
+    </message>
+</context>
+<context>
+    <name>CalendarGrid</name>
+    <message>
+        <source>The last 12 months</source>
+        <translation>Los últimos 12 meses</translation>
+    </message>
+    <message>
+        <source>Use the arrow keys to read single days.</source>
+        <translation>Usa las flechas del teclado para leer cada día.</translation>
+    </message>
+</context>
+<context>
     <name>CandidatePanel</name>
     <message>
         <source>Speed test</source>
@@ -633,6 +720,10 @@
         <source>Learns to draw: {prompts}</source>
         <extracomment>{prompts} is a list such as &quot;red heart · pizza · rocket&quot;.</extracomment>
         <translation>Aprende a dibujar: {prompts}</translation>
+    </message>
+    <message>
+        <source>What is shown here comes from the run itself. If you do not expect that, ask the keeper of the list.</source>
+        <translation>Lo que se muestra aquí viene del propio proyecto. Si no es lo que esperas, pregunta al responsable de la lista.</translation>
     </message>
     <message>
         <source>Measure again</source>
@@ -688,6 +779,153 @@
     <message>
         <source>Copied</source>
         <translation>Copiado</translation>
+    </message>
+</context>
+<context>
+    <name>ComputerCard</name>
+    <message>
+        <source>Pause</source>
+        <translation>Pausar</translation>
+    </message>
+    <message>
+        <source>Snooze</source>
+        <translation>Pausar un rato</translation>
+    </message>
+    <message>
+        <source>Train always</source>
+        <translation>Entrenar siempre</translation>
+    </message>
+    <message>
+        <source>According to its preferences</source>
+        <translation>Según sus preferencias</translation>
+    </message>
+    <message>
+        <source>Never train</source>
+        <translation>No entrenar nunca</translation>
+    </message>
+    <message>
+        <source>Remove this computer…</source>
+        <translation>Eliminar este ordenador…</translation>
+    </message>
+    <message>
+        <source>Resume</source>
+        <translation>Reanudar</translation>
+    </message>
+    <message>
+        <source>{action}: {name}</source>
+        <extracomment>{action} is the text of a button, {name} the name of a computer.</extracomment>
+        <translation>{action}: {name}</translation>
+    </message>
+    <message>
+        <source>When to train</source>
+        <translation>Cuándo entrenar</translation>
+    </message>
+</context>
+<context>
+    <name>Computers</name>
+    <message>
+        <source>This computer</source>
+        <translation>Este ordenador</translation>
+    </message>
+    <message>
+        <source>{name} (this computer)</source>
+        <extracomment>{name} is the name of this computer.</extracomment>
+        <translation>{name} (este ordenador)</translation>
+    </message>
+    <message>
+        <source>Idlebrush is not running in the background</source>
+        <translation>Idlebrush no se está ejecutando en segundo plano</translation>
+    </message>
+    <message>
+        <source>Connecting…</source>
+        <translation>Conectando…</translation>
+    </message>
+    <message>
+        <source>Not reached since {moment}</source>
+        <translation>Sin contacto. Última vez: {moment}</translation>
+    </message>
+    <message>
+        <source>Last seen {moment}: {state}</source>
+        <extracomment>{state} is what the computer did then, such as &quot;Training&quot;.</extracomment>
+        <translation>Último contacto ({moment}): {state}</translation>
+    </message>
+    <message>
+        <source>Epoch {epoch}</source>
+        <translation>Época {epoch}</translation>
+    </message>
+    <message>
+        <source>Trained for {percent} of today</source>
+        <translation>Ha entrenado el {percent} del día de hoy</translation>
+    </message>
+    <message>
+        <source>{name}, connected from {address}</source>
+        <extracomment>{name} is a computer, {address} its address in the network.</extracomment>
+        <translation>{name}, conectado desde {address}</translation>
+    </message>
+    <message>
+        <source>Off: no other computer can see or control this one. Turning it on opens a port for paired computers alone.</source>
+        <translation>Desactivado: ningún otro ordenador puede ver ni controlar este. Al activarlo se abre un puerto solo para los ordenadores emparejados.</translation>
+    </message>
+    <message>
+        <source>On, but no other computer is paired yet.</source>
+        <translation>Activado, pero aún no hay ningún otro ordenador emparejado.</translation>
+    </message>
+    <message>
+        <source>These computers can see what this one does, pause and resume it, and change its preferences:</source>
+        <translation>Estos ordenadores pueden ver lo que hace este, pausarlo y reanudarlo, y cambiar sus preferencias:</translation>
+    </message>
+    <message>
+        <source>Valid for {duration}</source>
+        <translation>Válido durante {duration}</translation>
+    </message>
+    <message>
+        <source>{name} can control this computer from now on.</source>
+        <translation>{name} puede controlar este ordenador a partir de ahora.</translation>
+    </message>
+    <message>
+        <source>The code was wrong too often. No computer was paired.</source>
+        <translation>El código ha sido incorrecto demasiadas veces. No se ha emparejado ningún ordenador.</translation>
+    </message>
+    <message>
+        <source>The code has expired. No computer was paired.</source>
+        <translation>El código ha caducado. No se ha emparejado ningún ordenador.</translation>
+    </message>
+    <message>
+        <source>The code was withdrawn.</source>
+        <translation>El código se ha retirado.</translation>
+    </message>
+</context>
+<context>
+    <name>ComputersPage</name>
+    <message>
+        <source>Add a computer…</source>
+        <translation>Añadir un ordenador…</translation>
+    </message>
+    <message>
+        <source>{name} can be controlled from this computer.</source>
+        <extracomment>{name} is the name of a computer.</extracomment>
+        <translation>{name} se puede controlar desde este ordenador.</translation>
+    </message>
+    <message>
+        <source>Remove {name}?</source>
+        <extracomment>{name} is the name of a computer.</extracomment>
+        <translation>¿Eliminar {name}?</translation>
+    </message>
+    <message>
+        <source>This computer can no longer control it. It goes on as it does now.</source>
+        <translation>Este ordenador ya no podrá controlarlo. El otro sigue como hasta ahora.</translation>
+    </message>
+    <message>
+        <source>Remove</source>
+        <translation>Eliminar</translation>
+    </message>
+    <message>
+        <source>Keep</source>
+        <translation>Conservar</translation>
+    </message>
+    <message>
+        <source>It can no longer control this computer. If it is connected, that ends at once.</source>
+        <translation>Ya no podrá controlar este ordenador. Si está conectado, la conexión se corta de inmediato.</translation>
     </message>
 </context>
 <context>
@@ -826,6 +1064,18 @@
         <source>Nothing</source>
         <translation>Nada</translation>
     </message>
+    <message>
+        <source>{samples}, {time}</source>
+        <extracomment>Samples and computing time of one day, such as &quot;1,204 samples, 2 h 15 min&quot;.</extracomment>
+        <translation>{samples}, {time}</translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln day(s) with a contribution.</source>
+        <translation>
+            <numerusform>%Ln día con contribución.</numerusform>
+            <numerusform>%Ln días con contribución.</numerusform>
+        </translation>
+    </message>
     <message numerus="yes">
         <source>%Ln sample(s)</source>
         <translation>
@@ -879,6 +1129,14 @@
         <translation>Recibido</translation>
     </message>
     <message>
+        <source>Cost of the energy</source>
+        <translation>Coste de la energía</translation>
+    </message>
+    <message>
+        <source>CO2 of the energy</source>
+        <translation>CO2 de la energía</translation>
+    </message>
+    <message>
         <source>Contribute on two consecutive days to start a streak.</source>
         <translation>Contribuye dos días seguidos para empezar una racha.</translation>
     </message>
@@ -891,10 +1149,59 @@
     </message>
 </context>
 <context>
+    <name>ControlCard</name>
+    <message>
+        <source>Control of this computer</source>
+        <translation>Control de este ordenador</translation>
+    </message>
+    <message>
+        <source>Let paired computers control this one</source>
+        <translation>Permitir que los ordenadores emparejados controlen este</translation>
+    </message>
+    <message>
+        <source>Let another computer control this one…</source>
+        <translation>Permitir que otro ordenador controle este…</translation>
+    </message>
+    <message>
+        <source>Key of this computer: {fingerprint}</source>
+        <extracomment>{fingerprint} is such as &quot;ftze-jazc-ug7v-7g6c-4lbn-zhtv&quot;.</extracomment>
+        <translation>Clave de este ordenador: {fingerprint}</translation>
+    </message>
+    <message>
+        <source>Remove {name}…</source>
+        <extracomment>{name} is the name of a computer.</extracomment>
+        <translation>Eliminar {name}…</translation>
+    </message>
+</context>
+<context>
     <name>EmbeddedPanel</name>
     <message>
-        <source>This run learns to draw emoji from their names in minutes rather than months. No other computer takes part, and no data leaves this computer. The model memorises its few pictures, so this run only shows how training works.</source>
-        <translation>Este proyecto aprende a dibujar emojis a partir de sus nombres en minutos, no en meses. No participa ningún otro ordenador y ningún dato sale de este. El modelo memoriza sus pocas imágenes, así que el proyecto solo muestra cómo funciona el entrenamiento.</translation>
+        <source>Try it with a swarm</source>
+        <translation>Probarlo con un enjambre</translation>
+    </message>
+    <message>
+        <source>This run learns in minutes rather than months. It learns things, colours, numbers and places, and to combine them in pictures that it never saw, such as a fox on a green square. No other computer takes part, and no data leaves this computer.</source>
+        <translation>Este proyecto aprende en minutos, no en meses. Aprende cosas, colores, números y lugares, y a combinarlos en imágenes que nunca ha visto, como un zorro sobre un cuadrado verde. No participa ningún otro ordenador y ningún dato sale de este.</translation>
+    </message>
+    <message>
+        <source>On Windows, a swarm on this computer is not possible yet.</source>
+        <translation>En Windows todavía no es posible un enjambre en este ordenador.</translation>
+    </message>
+    <message>
+        <source>A swarm on this computer is possible once the packages for training are installed.</source>
+        <translation>Un enjambre en este ordenador es posible cuando estén instalados los paquetes para entrenar.</translation>
+    </message>
+    <message>
+        <source>A swarm on this computer needs a second processor core.</source>
+        <translation>Un enjambre en este ordenador necesita un segundo núcleo de procesador.</translation>
+    </message>
+    <message>
+        <source>A swarm on this computer needs more RAM than is free now.</source>
+        <translation>Un enjambre en este ordenador necesita más RAM de la que está libre ahora.</translation>
+    </message>
+    <message>
+        <source>This computer then runs what an organiser runs: a coordinator with a website and a leaderboard, and a second computer&apos;s trainer. All of it stays here, and you can remove it at any time.</source>
+        <translation>Este ordenador ejecuta entonces lo que ejecuta un organizador: un coordinador con un sitio web y una clasificación, y el entrenador de un segundo ordenador. Todo se queda aquí, y puede eliminarlo en cualquier momento.</translation>
     </message>
 </context>
 <context>
@@ -913,6 +1220,21 @@
     <message>
         <source>Progress of the epoch</source>
         <translation>Progreso de la época</translation>
+    </message>
+</context>
+<context>
+    <name>ExtentControl</name>
+    <message>
+        <source>Simple</source>
+        <translation>Básicas</translation>
+    </message>
+    <message>
+        <source>All</source>
+        <translation>Todas</translation>
+    </message>
+    <message>
+        <source>Which preferences to show</source>
+        <translation>Qué preferencias mostrar</translation>
     </message>
 </context>
 <context>
@@ -978,14 +1300,6 @@
         <translation>Proyecto</translation>
     </message>
     <message>
-        <source>This run replaces {title}, which this computer trains now.</source>
-        <translation>Este proyecto sustituye a {title}, que este ordenador entrena ahora.</translation>
-    </message>
-    <message>
-        <source>Replaces</source>
-        <translation>Sustituye a</translation>
-    </message>
-    <message>
         <source>This computer</source>
         <translation>Este ordenador</translation>
     </message>
@@ -1039,6 +1353,15 @@
         <translation>Es con {computers} ordenadores y una actualización cada {pace}. No se conoce el ritmo real del proyecto: si es más rápido, será más; si es más lento, menos.</translation>
     </message>
     <message>
+        <source>You join this run in addition to {titles}. The runs take turns.</source>
+        <extracomment>{titles} are the names of runs, with commas between them.</extracomment>
+        <translation>Te unes a este proyecto además de a {titles}. Los proyectos se turnan.</translation>
+    </message>
+    <message>
+        <source>In addition</source>
+        <translation>Además</translation>
+    </message>
+    <message>
         <source>You can pause or stop training at any time from the tray icon.</source>
         <translation>Puedes pausar o detener el entrenamiento en cualquier momento desde el icono de la bandeja.</translation>
     </message>
@@ -1074,6 +1397,39 @@
     <message>
         <source>Organiser</source>
         <translation>Organizador</translation>
+    </message>
+    <message>
+        <source>its organiser</source>
+        <translation>su organizador</translation>
+    </message>
+    <message>
+        <source>its title</source>
+        <translation>su título</translation>
+    </message>
+    <message>
+        <source>who may join</source>
+        <translation>quién puede unirse</translation>
+    </message>
+    <message>
+        <source>the size of its model</source>
+        <translation>el tamaño de su modelo</translation>
+    </message>
+    <message>
+        <source>its traffic</source>
+        <translation>su tráfico</translation>
+    </message>
+    <message>
+        <source>the memory that it needs</source>
+        <translation>la memoria que necesita</translation>
+    </message>
+    <message>
+        <source>its download</source>
+        <translation>su descarga</translation>
+    </message>
+    <message>
+        <source>The run says otherwise than the list about {subjects}.</source>
+        <extracomment>{subjects} is a list such as &quot;its title, who may join and its traffic&quot;.</extracomment>
+        <translation>El proyecto no dice lo mismo que la lista sobre {subjects}.</translation>
     </message>
     <message>
         <source>This run comes with Idlebrush and trains on this computer only.</source>
@@ -1323,6 +1679,80 @@
     </message>
 </context>
 <context>
+    <name>FoundRuns</name>
+    <message>
+        <source>This run is over.</source>
+        <translation>Este proyecto ha terminado.</translation>
+    </message>
+    <message>
+        <source>The graphics card of this computer can train it.</source>
+        <translation>La tarjeta gráfica de este ordenador puede entrenarlo.</translation>
+    </message>
+    <message>
+        <source>The processor of this computer can train it.</source>
+        <translation>El procesador de este ordenador puede entrenarlo.</translation>
+    </message>
+    <message>
+        <source>It needs more memory than this computer has free.</source>
+        <translation>Necesita más memoria de la que este ordenador tiene libre.</translation>
+    </message>
+    <message>
+        <source>no sign-in needed</source>
+        <translation>sin iniciar sesión</translation>
+    </message>
+    <message>
+        <source>for anyone with a Hugging Face account</source>
+        <translation>para cualquiera con una cuenta de Hugging Face</translation>
+    </message>
+    <message>
+        <source>for members of an organisation</source>
+        <translation>para miembros de una organización</translation>
+    </message>
+    <message>
+        <source>for users on the organiser&apos;s list</source>
+        <translation>para usuarios de la lista del organizador</translation>
+    </message>
+    <message>
+        <source>by invitation</source>
+        <translation>por invitación</translation>
+    </message>
+    <message>
+        <source>{size} a day each way</source>
+        <extracomment>{size} is an amount of data such as &quot;3 GB&quot;.</extracomment>
+        <translation>{size} al día en cada sentido</translation>
+    </message>
+    <message>
+        <source>volunteers: {count}</source>
+        <extracomment>{count} is a number.</extracomment>
+        <translation>voluntarios: {count}</translation>
+    </message>
+    <message>
+        <source>Show the run</source>
+        <translation>Ver el proyecto</translation>
+    </message>
+    <message>
+        <source>Show {run}</source>
+        <extracomment>{run} is the title of a run.</extracomment>
+        <translation>Ver {run}</translation>
+    </message>
+    <message>
+        <source>Reading the lists…</source>
+        <translation>Leyendo las listas…</translation>
+    </message>
+    <message>
+        <source>Lists of runs are kept by people whom you trust, such as a club or a website. Add one by its address and the key that its keeper publishes. You see each run before you join it.</source>
+        <translation>Las listas de proyectos las llevan personas de confianza, como un club o un sitio web. Añada una con su dirección y la clave que publica su responsable. Verá cada proyecto antes de unirse.</translation>
+    </message>
+    <message>
+        <source>There is no run on your lists.</source>
+        <translation>No hay ningún proyecto en sus listas.</translation>
+    </message>
+    <message>
+        <source>This is what the lists say. The run&apos;s own facts follow before you join.</source>
+        <translation>Esto es lo que dicen las listas. Los datos del propio proyecto siguen antes de unirse.</translation>
+    </message>
+</context>
+<context>
     <name>GalleryPage</name>
     <message>
         <source>The run</source>
@@ -1412,6 +1842,20 @@
     </message>
 </context>
 <context>
+    <name>HiddenChangesNote</name>
+    <message numerus="yes">
+        <source>%Ln more setting(s) differ from the default</source>
+        <translation>
+            <numerusform>%Ln ajuste más difiere del valor predeterminado</numerusform>
+            <numerusform>%Ln ajustes más difieren del valor predeterminado</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Show them</source>
+        <translation>Mostrarlos</translation>
+    </message>
+</context>
+<context>
     <name>HoursEditor</name>
     <message>
         <source>Drag to select hours, or move with the arrow keys and press Space. You can also type the hours into the field.</source>
@@ -1434,6 +1878,113 @@
     </message>
 </context>
 <context>
+    <name>JoinedRunRow</name>
+    <message>
+        <source>Share: </source>
+        <translation>Peso: </translation>
+    </message>
+    <message>
+        <source>Leave…</source>
+        <translation>Salir…</translation>
+    </message>
+    <message>
+        <source>Share of {title}</source>
+        <translation>Peso de {title}</translation>
+    </message>
+    <message>
+        <source>Its part of the time is its share divided by the sum of all shares.</source>
+        <translation>Su parte del tiempo es su peso dividido entre la suma de todos los pesos.</translation>
+    </message>
+    <message>
+        <source>Leave {title}</source>
+        <translation>Salir de {title}</translation>
+    </message>
+</context>
+<context>
+    <name>JoinedRuns</name>
+    <message>
+        <source>It has its turn.</source>
+        <translation>Es su turno.</translation>
+    </message>
+    <message>
+        <source>It waits for its turn.</source>
+        <translation>Espera su turno.</translation>
+    </message>
+    <message>
+        <source>It trains only while no other run can.</source>
+        <translation>Solo entrena cuando ningún otro proyecto puede.</translation>
+    </message>
+    <message>
+        <source>It has done all of its epochs.</source>
+        <translation>Ha completado todas sus épocas.</translation>
+    </message>
+    <message>
+        <source>It needs a newer version of Idlebrush.</source>
+        <translation>Necesita una versión más nueva de Idlebrush.</translation>
+    </message>
+    <message>
+        <source>It does not admit you, or asks you to sign in.</source>
+        <translation>No te admite o te pide que inicies sesión.</translation>
+    </message>
+    <message>
+        <source>It needs more memory than training may use.</source>
+        <translation>Necesita más memoria de la que puede usar el entrenamiento.</translation>
+    </message>
+    <message>
+        <source>Its trainer fails again and again.</source>
+        <translation>Su entrenamiento falla una y otra vez.</translation>
+    </message>
+    <message>
+        <source>Its other computers do not answer.</source>
+        <translation>Sus otros ordenadores no responden.</translation>
+    </message>
+    <message>
+        <source>Its files are missing.</source>
+        <translation>Faltan sus archivos.</translation>
+    </message>
+    <message>
+        <source>Next attempt: {moment}.</source>
+        <extracomment>{moment} is a time of the day, or a day and a time.</extracomment>
+        <translation>Próximo intento: {moment}.</translation>
+    </message>
+    <message>
+        <source>{part} of the time by its share · {week} of the last 7 days · {time} in all</source>
+        <extracomment>{part} and {week} are such as &quot;25%&quot;, {time} is such as &quot;3 h 20 min&quot;.</extracomment>
+        <translation>{part} del tiempo según su peso · {week} de los últimos 7 días · {time} en total</translation>
+    </message>
+    <message>
+        <source>Leave {title}?</source>
+        <translation>¿Salir de {title}?</translation>
+    </message>
+    <message>
+        <source>This computer no longer trains it. Its files and what you contributed are kept, and you can join again.</source>
+        <translation>Este ordenador dejará de entrenarlo. Sus archivos y lo que has aportado se conservan, y puedes volver a unirte.</translation>
+    </message>
+    <message>
+        <source>Leave</source>
+        <translation>Salir</translation>
+    </message>
+    <message>
+        <source>Stay</source>
+        <translation>Quedarse</translation>
+    </message>
+</context>
+<context>
+    <name>JoinedRunsCard</name>
+    <message>
+        <source>Your runs</source>
+        <translation>Tus proyectos</translation>
+    </message>
+    <message>
+        <source>This computer can train several runs in turns, each for its share of the time.</source>
+        <translation>Este ordenador puede entrenar varios proyectos por turnos, cada uno durante su parte del tiempo.</translation>
+    </message>
+    <message>
+        <source>Join another run</source>
+        <translation>Unirse a otro proyecto</translation>
+    </message>
+</context>
+<context>
     <name>LargePicture</name>
     <message>
         <source>Save…</source>
@@ -1442,6 +1993,10 @@
     <message>
         <source>Copy picture</source>
         <translation>Copiar imagen</translation>
+    </message>
+    <message>
+        <source>Copy prompt and seed</source>
+        <translation>Copiar texto y semilla</translation>
     </message>
     <message>
         <source>Draw again…</source>
@@ -1467,9 +2022,25 @@
         <source>The picture is copied to the clipboard</source>
         <translation>La imagen se ha copiado en el portapapeles</translation>
     </message>
+    <message>
+        <source>Prompt and seed are copied to the clipboard</source>
+        <translation>El texto y la semilla se han copiado en el portapapeles</translation>
+    </message>
 </context>
 <context>
     <name>LeaderboardPage</name>
+    <message>
+        <source>Volunteers</source>
+        <translation>Participantes</translation>
+    </message>
+    <message>
+        <source>Teams</source>
+        <translation>Equipos</translation>
+    </message>
+    <message>
+        <source>Ranks of</source>
+        <translation>Clasificación de</translation>
+    </message>
     <message>
         <source>Samples</source>
         <translation>Muestras</translation>
@@ -1536,6 +2107,22 @@
     <message>
         <source>Volunteers so far: {total}. This run has no sign-in, so your row is unknown.</source>
         <translation>Participantes hasta ahora: {total}. Este proyecto no pide iniciar sesión, así que no se sabe cuál es tu fila.</translation>
+    </message>
+    <message>
+        <source>Teams so far: {total}. Join one, and your samples count for it from then on; they stay with it.</source>
+        <translation>Equipos hasta ahora: {total}. Únete a uno y tus muestras contarán para él desde ese momento; se quedan con él.</translation>
+    </message>
+    <message>
+        <source>Your team {name} is ranked {rank} of {total}.</source>
+        <translation>Tu equipo {name} ocupa el puesto {rank} de {total}.</translation>
+    </message>
+    <message>
+        <source>You lead it: your page on the website renames it or hands it over.</source>
+        <translation>Lo diriges tú: en tu página del sitio web puedes cambiarle el nombre o cederlo.</translation>
+    </message>
+    <message>
+        <source>Samples of yours that are not credited: {count}.</source>
+        <translation>Muestras tuyas que no se acreditan: {count}.</translation>
     </message>
     <message>
         <source>Not connected</source>
@@ -1650,6 +2237,96 @@ Código fuente: https://download.qt.io/official_releases/QtForPython/</translati
     <message>
         <source>This is not a link to a run. Links to runs begin with idlebrush: or https://</source>
         <translation>Este no es el enlace de un proyecto. Los enlaces de proyectos empiezan por idlebrush: o https://</translation>
+    </message>
+</context>
+<context>
+    <name>ListPanel</name>
+    <message>
+        <source>Address of a list of runs</source>
+        <translation>Dirección de una lista de proyectos</translation>
+    </message>
+    <message>
+        <source>Its key</source>
+        <translation>Su clave</translation>
+    </message>
+    <message>
+        <source>Key of the list&apos;s keeper</source>
+        <translation>Clave del responsable de la lista</translation>
+    </message>
+    <message>
+        <source>Add this list</source>
+        <translation>Añadir esta lista</translation>
+    </message>
+    <message>
+        <source>All runs</source>
+        <translation>Todos los proyectos</translation>
+    </message>
+    <message>
+        <source>Enter the address of the list and the key that its keeper publishes.</source>
+        <translation>Introduzca la dirección de la lista y la clave que publica su responsable.</translation>
+    </message>
+    <message>
+        <source>Remove this list</source>
+        <translation>Eliminar esta lista</translation>
+    </message>
+    <message>
+        <source>Remove {list}</source>
+        <extracomment>{list} is the title of a list of runs.</extracomment>
+        <translation>Eliminar {list}</translation>
+    </message>
+</context>
+<context>
+    <name>LocalSwarm</name>
+    <message>
+        <source>It does not run now. Its model and its website are kept.</source>
+        <translation>Ahora no está en marcha. Su modelo y su sitio web se conservan.</translation>
+    </message>
+    <message>
+        <source>Its coordinator is being started.</source>
+        <translation>Su coordinador se está iniciando.</translation>
+    </message>
+    <message>
+        <source>It is served by a terminal. This app goes on with it afterwards.</source>
+        <translation>Lo sirve un terminal. Después, esta aplicación continúa con él.</translation>
+    </message>
+    <message>
+        <source>This computer runs a coordinator with a website and a leaderboard, and a second trainer beside your own. No other computer takes part.</source>
+        <translation>Este ordenador ejecuta un coordinador con un sitio web y una clasificación, y un segundo entrenador junto al suyo. No participa ningún otro ordenador.</translation>
+    </message>
+    <message>
+        <source>Stop and remove the swarm on this computer?</source>
+        <translation>¿Detener y eliminar el enjambre de este ordenador?</translation>
+    </message>
+    <message>
+        <source>Its model, its website and its leaderboard are deleted. Your pictures are kept.</source>
+        <translation>Se borran su modelo, su sitio web y su clasificación. Sus imágenes se conservan.</translation>
+    </message>
+    <message>
+        <source>Remove</source>
+        <translation>Eliminar</translation>
+    </message>
+    <message>
+        <source>Keep</source>
+        <translation>Conservar</translation>
+    </message>
+</context>
+<context>
+    <name>LocalSwarmCard</name>
+    <message>
+        <source>The swarm on this computer</source>
+        <translation>El enjambre de este ordenador</translation>
+    </message>
+    <message>
+        <source>Open its website</source>
+        <translation>Abrir su sitio web</translation>
+    </message>
+    <message>
+        <source>Start again</source>
+        <translation>Iniciar de nuevo</translation>
+    </message>
+    <message>
+        <source>Stop and remove…</source>
+        <translation>Detener y eliminar…</translation>
     </message>
 </context>
 <context>
@@ -1809,6 +2486,13 @@ Código fuente: https://download.qt.io/official_releases/QtForPython/</translati
     <message>
         <source>Pages</source>
         <translation>Páginas</translation>
+    </message>
+</context>
+<context>
+    <name>NewsCard</name>
+    <message>
+        <source>News from the organiser</source>
+        <translation>Noticias del organizador</translation>
     </message>
 </context>
 <context>
@@ -2005,6 +2689,30 @@ Código fuente: https://download.qt.io/official_releases/QtForPython/</translati
         <source>This computer trains on its processor, not on its GPU</source>
         <translation>Este ordenador entrena con su procesador, no con su GPU</translation>
     </message>
+    <message>
+        <source>Its driver keeps it.</source>
+        <translation>Su controlador mantiene el límite.</translation>
+    </message>
+    <message>
+        <source>Lower clocks and short breaks between steps keep it on average, because its driver does not let Idlebrush set the limit.</source>
+        <translation>Frecuencias más bajas y breves descansos entre pasos lo mantienen de media, porque su controlador no deja que Idlebrush fije el límite.</translation>
+    </message>
+    <message>
+        <source>Short breaks between steps keep it on average, because its driver does not let Idlebrush set the limit.</source>
+        <translation>Breves descansos entre pasos lo mantienen de media, porque su controlador no deja que Idlebrush fije el límite.</translation>
+    </message>
+    <message>
+        <source>This GPU reports no limit of which a percentage could be taken. Set the limit in watts.</source>
+        <translation>Esta GPU no indica ningún límite del que calcular un porcentaje. Pon el límite en vatios.</translation>
+    </message>
+    <message>
+        <source>The power of the GPU is not limited</source>
+        <translation>La potencia de la GPU no está limitada</translation>
+    </message>
+    <message>
+        <source>The power of the GPU is limited to {watts} W</source>
+        <translation>La potencia de la GPU está limitada a {watts} W</translation>
+    </message>
     <message numerus="yes">
         <source>On the GPU with %Ln sample(s) at a time, {gpu_memory} of GPU memory and {memory} of RAM.</source>
         <translation>
@@ -2018,6 +2726,38 @@ Código fuente: https://download.qt.io/official_releases/QtForPython/</translati
             <numerusform>En el procesador, con %Ln muestra a la vez y {memory} de RAM.</numerusform>
             <numerusform>En el procesador, con %Ln muestras a la vez y {memory} de RAM.</numerusform>
         </translation>
+    </message>
+    <message>
+        <source>GPU {index} ({name}) trains</source>
+        <translation>La GPU {index} ({name}) entrena</translation>
+    </message>
+    <message>
+        <source>GPU {index} ({name}) is not used: {why}.</source>
+        <translation>La GPU {index} ({name}) no se usa: {why}.</translation>
+    </message>
+    <message>
+        <source>your preferences leave it out</source>
+        <translation>tus preferencias la excluyen</translation>
+    </message>
+    <message>
+        <source>other programs use it</source>
+        <translation>la usan otros programas</translation>
+    </message>
+    <message>
+        <source>it has less free memory</source>
+        <translation>tiene menos memoria libre</translation>
+    </message>
+    <message>
+        <source>it is slower</source>
+        <translation>es más lenta</translation>
+    </message>
+    <message>
+        <source>it draws the screen</source>
+        <translation>se encarga de la pantalla</translation>
+    </message>
+    <message>
+        <source>one GPU trains at a time</source>
+        <translation>solo entrena una GPU a la vez</translation>
     </message>
 </context>
 <context>
@@ -2037,10 +2777,6 @@ Código fuente: https://download.qt.io/official_releases/QtForPython/</translati
         <source>0, 1</source>
         <extracomment>Numbers of GPUs.</extracomment>
         <translation>0, 1</translation>
-    </message>
-    <message>
-        <source>{preference}: {word}</source>
-        <translation>{preference}: {word}</translation>
     </message>
 </context>
 <context>
@@ -2070,8 +2806,8 @@ Código fuente: https://download.qt.io/official_releases/QtForPython/</translati
         <translation>¿Detener la descarga?</translation>
     </message>
     <message>
-        <source>This computer trains {title}, and the link or file leads to another run. Looking at it changes nothing: you decide afterwards. If you change to it, what you contributed to {title} stays counted.</source>
-        <translation>Este ordenador entrena {title}, y el enlace o el archivo lleva a otro proyecto. Verlo no cambia nada: decides después. Si cambias a él, lo que aportaste a {title} sigue contando.</translation>
+        <source>This computer trains {title}, and the link or file leads to another run. Looking at it changes nothing: you decide afterwards. If you join it, this computer trains both in turns.</source>
+        <translation>Este ordenador entrena {title}, y el enlace o el archivo lleva a otro proyecto. Verlo no cambia nada: decides después. Si te unes, este ordenador entrenará los dos por turnos.</translation>
     </message>
     <message>
         <source>Look at another run?</source>
@@ -2111,8 +2847,12 @@ Código fuente: https://download.qt.io/official_releases/QtForPython/</translati
 <context>
     <name>OutcomeCard</name>
     <message>
-        <source>See how the pictures improved</source>
-        <translation>Ver cómo mejoraron las imágenes</translation>
+        <source>What the model writes</source>
+        <translation>Lo que escribe el modelo</translation>
+    </message>
+    <message>
+        <source>See how the model improved</source>
+        <translation>Ver cómo ha mejorado el modelo</translation>
     </message>
     <message>
         <source>All {epochs} epochs are complete</source>
@@ -2160,6 +2900,33 @@ Código fuente: https://download.qt.io/official_releases/QtForPython/</translati
     <message>
         <source>Your pictures cannot be read</source>
         <translation>No se pueden leer tus imágenes</translation>
+    </message>
+</context>
+<context>
+    <name>PairingDialog</name>
+    <message>
+        <source>Let another computer control this one</source>
+        <translation>Permitir que otro ordenador controle este</translation>
+    </message>
+    <message>
+        <source>On your other computer, open My computers, choose “Add a computer…”, and enter:</source>
+        <translation>En tu otro ordenador, abre «Mis ordenadores», elige «Añadir un ordenador…» e introduce:</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>Cerrar</translation>
+    </message>
+    <message>
+        <source>Code: {code}</source>
+        <extracomment>{code} is spelt out by screen readers.</extracomment>
+        <translation>Código: {code}</translation>
+    </message>
+    <message>
+        <source>Address of this computer:
+{addresses}</source>
+        <extracomment>{addresses} are addresses of this computer, one below the other.</extracomment>
+        <translation>Dirección de este ordenador:
+{addresses}</translation>
     </message>
 </context>
 <context>
@@ -2252,6 +3019,10 @@ Código fuente: https://download.qt.io/official_releases/QtForPython/</translati
     <message>
         <source>Train</source>
         <translation>Entrenar</translation>
+    </message>
+    <message>
+        <source>“Always” ignores the settings for your convenience. It still respects the limits that protect the computer and your bill: heat, memory, disk, battery charge, price of electricity, metered connections and the monthly quota.</source>
+        <translation>«Siempre» no tiene en cuenta los ajustes para tu comodidad. Sí respeta los límites que protegen el ordenador y tu bolsillo: calor, memoria, disco, carga de la batería, precio de la electricidad, conexiones de uso medido y cuota mensual.</translation>
     </message>
     <message>
         <source>Hours of the week</source>
@@ -2374,12 +3145,16 @@ Código fuente: https://download.qt.io/official_releases/QtForPython/</translati
         <translation>Abrir al iniciar sesión</translation>
     </message>
     <message>
-        <source>“Always” ignores the settings for your convenience. It still respects the limits that protect the computer and your bill: heat, memory, disk, battery charge, metered connections and the monthly quota.</source>
-        <translation>«Siempre» ignora los ajustes que son por tu comodidad. Sigue respetando los límites que protegen el ordenador y tu factura: el calor, la memoria, el disco, la carga de la batería, las conexiones de uso medido y la cuota mensual.</translation>
-    </message>
-    <message>
         <source>Training is allowed during these hours of the week, in local time.</source>
         <translation>Se permite entrenar durante estas horas de la semana, en hora local.</translation>
+    </message>
+    <message>
+        <source>Change runs after</source>
+        <translation>Cambiar de proyecto tras</translation>
+    </message>
+    <message>
+        <source>If several runs are joined, another one may take over after this time of training, at the end of an epoch.</source>
+        <translation>Si te has unido a varios proyectos, otro puede tomar el relevo tras este tiempo de entrenamiento, al final de una época.</translation>
     </message>
     <message>
         <source>The computer counts as idle after this time without keyboard or mouse input.</source>
@@ -2416,6 +3191,70 @@ Código fuente: https://download.qt.io/official_releases/QtForPython/</translati
     <message>
         <source>Pause above this temperature until the GPU has cooled by 5 °C.</source>
         <translation>Pausar por encima de esta temperatura hasta que la GPU se enfríe 5&#xa0;°C.</translation>
+    </message>
+    <message>
+        <source>Target temperature of the processor</source>
+        <translation>Temperatura objetivo del procesador</translation>
+    </message>
+    <message>
+        <source>Hold the processor at this temperature by short breaks between steps. Set it below the limit for pausing.</source>
+        <translation>Mantener el procesador a esta temperatura con breves descansos entre pasos. Ponla por debajo del límite de pausa.</translation>
+    </message>
+    <message>
+        <source>Target temperature of the GPU</source>
+        <translation>Temperatura objetivo de la GPU</translation>
+    </message>
+    <message>
+        <source>Hold the GPU at this temperature by short breaks between steps. Set it below the limit for pausing.</source>
+        <translation>Mantener la GPU a esta temperatura con breves descansos entre pasos. Ponla por debajo del límite de pausa.</translation>
+    </message>
+    <message>
+        <source>Power of the GPU</source>
+        <translation>Potencia de la GPU</translation>
+    </message>
+    <message>
+        <source>Limit the power of the GPU while it trains, by its driver where that is allowed, otherwise by short breaks between steps. Your own setting of the driver is restored afterwards.</source>
+        <translation>Limitar la potencia de la GPU mientras entrena: con su controlador si está permitido o, si no, con breves descansos entre pasos. Después se restablece tu propio ajuste del controlador.</translation>
+    </message>
+    <message>
+        <source>Stay awake while training</source>
+        <translation>No suspender durante el entrenamiento</translation>
+    </message>
+    <message>
+        <source>Keep the computer from going to sleep by itself while it trains, but never on battery. The screen may turn off.</source>
+        <translation>Evitar que el ordenador se suspenda por sí solo mientras entrena, pero nunca con batería. La pantalla puede apagarse.</translation>
+    </message>
+    <message>
+        <source>Price of electricity</source>
+        <translation>Precio de la electricidad</translation>
+    </message>
+    <message>
+        <source>The price of a kilowatt-hour, by the hours of the week if it changes. Idlebrush shows what the measured energy of training costs.</source>
+        <translation>El precio de un kilovatio hora, según las horas de la semana si cambia. Idlebrush muestra lo que cuesta la energía medida del entrenamiento.</translation>
+    </message>
+    <message>
+        <source>Highest price</source>
+        <translation>Precio máximo</translation>
+    </message>
+    <message>
+        <source>Pause while a kilowatt-hour costs more than this.</source>
+        <translation>Pausar mientras un kilovatio hora cueste más que esto.</translation>
+    </message>
+    <message>
+        <source>Carbon intensity of electricity</source>
+        <translation>Intensidad de carbono de la electricidad</translation>
+    </message>
+    <message>
+        <source>The grams of CO2 that a kilowatt-hour causes where you live, by the hours of the week if they change. Idlebrush shows what the measured energy of training causes.</source>
+        <translation>Los gramos de CO2 que causa un kilovatio hora donde vives, según las horas de la semana si cambian. Idlebrush muestra los que causa la energía medida del entrenamiento.</translation>
+    </message>
+    <message>
+        <source>Highest carbon intensity</source>
+        <translation>Intensidad de carbono máxima</translation>
+    </message>
+    <message>
+        <source>Pause while a kilowatt-hour causes more CO2 than this.</source>
+        <translation>Pausar mientras un kilovatio hora cause más CO2 que esto.</translation>
     </message>
     <message>
         <source>Pause while other programs use more than this share of all processor cores.</source>
@@ -2494,6 +3333,22 @@ Código fuente: https://download.qt.io/official_releases/QtForPython/</translati
         <translation>Puerto por el que otros participantes llegan a este ordenador. Automático: cualquier puerto libre.</translation>
     </message>
     <message>
+        <source>Control by other computers</source>
+        <translation>Control desde otros ordenadores</translation>
+    </message>
+    <message>
+        <source>Let your other computers control this one, once they are paired by a code on the page My computers.</source>
+        <translation>Permitir que tus otros ordenadores controlen este, una vez emparejados con un código en la página «Mis ordenadores».</translation>
+    </message>
+    <message>
+        <source>Port for other computers</source>
+        <translation>Puerto para otros ordenadores</translation>
+    </message>
+    <message>
+        <source>The port on which your other computers reach this one.</source>
+        <translation>Puerto por el que tus otros ordenadores llegan a este.</translation>
+    </message>
+    <message>
         <source>Let the router forward the port (UPnP or NAT-PMP)</source>
         <translation>Dejar que el router redirija el puerto (UPnP o NAT-PMP)</translation>
     </message>
@@ -2512,6 +3367,10 @@ Código fuente: https://download.qt.io/official_releases/QtForPython/</translati
     <message>
         <source>Look for a newer version once a day, and install it while training is paused. It is never fetched on a metered connection.</source>
         <translation>Buscar una versión más nueva una vez al día e instalarla mientras el entrenamiento está en pausa. Nunca se descarga por una conexión de uso medido.</translation>
+    </message>
+    <message>
+        <source>Electricity</source>
+        <translation>Electricidad</translation>
     </message>
     <message>
         <source>Start and updates</source>
@@ -2604,8 +3463,8 @@ Código fuente: https://download.qt.io/official_releases/QtForPython/</translati
         <translation>Tu dirección IP, un ID de nodo al azar, tu tipo de hardware (un procesador, o una GPU y su tamaño de memoria), tu velocidad de entrenamiento y los gradientes que envías. No ven tu nombre.</translation>
     </message>
     <message>
-        <source>Your user name and the contribution of your computers. The leaderboard shows your name unless you hide it. The coordinator receives a proof of identity made for it alone, never your token.</source>
-        <translation>Tu nombre de usuario y la contribución de tus ordenadores. La clasificación muestra tu nombre salvo que lo ocultes. El coordinador recibe una prueba de identidad hecha solo para él, nunca tu token.</translation>
+        <source>Your user name, the contribution of your computers, and the team you join. The leaderboard, your public page with its picture, and your team&apos;s page show your name unless you hide it. The coordinator receives a proof of identity made for it alone, never your token.</source>
+        <translation>Tu nombre de usuario, la contribución de tus ordenadores y el equipo al que te unas. La clasificación, tu página pública con su imagen y la página de tu equipo muestran tu nombre si no lo ocultas. El coordinador recibe una prueba de identidad hecha solo para él, nunca tu token.</translation>
     </message>
     <message>
         <source>The IP address of this computer and its contribution.</source>
@@ -2697,6 +3556,10 @@ Código fuente: https://download.qt.io/official_releases/QtForPython/</translati
     <message>
         <source>The run&apos;s coordinator cannot be reached</source>
         <translation>No se puede contactar con el coordinador del proyecto</translation>
+    </message>
+    <message>
+        <source>The computer cannot be reached</source>
+        <translation>No se puede contactar con el ordenador</translation>
     </message>
     <message>
         <source>Idlebrush could not start in the background</source>
@@ -2799,6 +3662,10 @@ Código fuente: https://download.qt.io/official_releases/QtForPython/</translati
         <translation>No se han podido puntuar las imágenes</translation>
     </message>
     <message>
+        <source>The other computer cannot be paired or controlled</source>
+        <translation>No se puede emparejar o controlar el otro ordenador</translation>
+    </message>
+    <message>
         <source>A receipt cannot be trusted</source>
         <translation>Un recibo no es de fiar</translation>
     </message>
@@ -2841,6 +3708,10 @@ Código fuente: https://download.qt.io/official_releases/QtForPython/</translati
     <message>
         <source>Idlebrush could not be updated</source>
         <translation>No se pudo actualizar Idlebrush</translation>
+    </message>
+    <message>
+        <source>This computer cannot be kept awake</source>
+        <translation>No se puede evitar que este ordenador se suspenda</translation>
     </message>
     <message>
         <source>This run needs a newer version of Idlebrush</source>
@@ -2905,6 +3776,14 @@ Código fuente: https://download.qt.io/official_releases/QtForPython/</translati
     <message>
         <source>Each part of a picture is sampled from this many of the most likely codes (top-k)</source>
         <translation>Cada parte de una imagen se elige entre este número de códigos más probables (top-k)</translation>
+    </message>
+    <message>
+        <source>Guidance</source>
+        <translation>Guía</translation>
+    </message>
+    <message>
+        <source>Higher values follow the prompt more strictly and vary less; 1 does not guide</source>
+        <translation>Los valores altos siguen la descripción con más rigor y varían menos; 1 no guía</translation>
     </message>
     <message>
         <source>Seed</source>
@@ -3102,6 +3981,14 @@ Código fuente: https://download.qt.io/official_releases/QtForPython/</translati
         <translation>este proyecto necesita {programs} o posterior; esta es la {version}. Actualiza Idlebrush para continuar</translation>
     </message>
     <message>
+        <source>electricity costs more than your limit until {moment}</source>
+        <translation>la electricidad cuesta más que tu límite (se reanuda: {moment})</translation>
+    </message>
+    <message>
+        <source>electricity causes more CO2 than your limit until {moment}</source>
+        <translation>la electricidad causa más CO2 que tu límite (se reanuda: {moment})</translation>
+    </message>
+    <message>
         <source>you have not agreed to train yet</source>
         <extracomment>All of these follow &quot;Paused: &quot; or &quot;Slowed to 50%: &quot;, and also stand alone, capitalised.</extracomment>
         <translation>aún no has aceptado entrenar</translation>
@@ -3179,6 +4066,14 @@ Código fuente: https://download.qt.io/official_releases/QtForPython/</translati
         <translation>es fuera de tu horario</translation>
     </message>
     <message>
+        <source>electricity costs more than your limit</source>
+        <translation>la electricidad cuesta más que tu límite</translation>
+    </message>
+    <message>
+        <source>electricity causes more CO2 than your limit</source>
+        <translation>la electricidad causa más CO2 que tu límite</translation>
+    </message>
+    <message>
         <source>the network connection is metered</source>
         <translation>la conexión de red es de uso medido</translation>
     </message>
@@ -3193,6 +4088,18 @@ Código fuente: https://download.qt.io/official_releases/QtForPython/</translati
     <message>
         <source>runs have reached your disk space limit</source>
         <translation>los proyectos han alcanzado tu límite de espacio en disco</translation>
+    </message>
+    <message>
+        <source>the processor is held at its target temperature</source>
+        <translation>el procesador se mantiene a su temperatura objetivo</translation>
+    </message>
+    <message>
+        <source>the GPU is held at its target temperature</source>
+        <translation>la GPU se mantiene a su temperatura objetivo</translation>
+    </message>
+    <message>
+        <source>the GPU&apos;s power is limited</source>
+        <translation>la potencia de la GPU está limitada</translation>
     </message>
     <message>
         <source>you limited training to a share of the time</source>
@@ -3218,12 +4125,24 @@ Código fuente: https://download.qt.io/official_releases/QtForPython/</translati
         <translation>Abrir mi página en el sitio web</translation>
     </message>
     <message>
+        <source>Share</source>
+        <translation>Compartir</translation>
+    </message>
+    <message>
         <source>The export has one row per day. The run&apos;s coordinator also signs receipts for your contribution.</source>
         <translation>La exportación tiene una fila por día. El coordinador del proyecto también firma recibos de tu contribución.</translation>
     </message>
     <message>
         <source>The export has one row per day, for a spreadsheet or a program.</source>
         <translation>La exportación tiene una fila por día, para una hoja de cálculo o un programa.</translation>
+    </message>
+    <message>
+        <source>Open my public page</source>
+        <translation>Abrir mi página pública</translation>
+    </message>
+    <message>
+        <source>Open a picture to share</source>
+        <translation>Abrir una imagen para compartir</translation>
     </message>
     <message>
         <source>For a spreadsheet (CSV)</source>
@@ -3273,32 +4192,56 @@ Código fuente: https://download.qt.io/official_releases/QtForPython/</translati
 <context>
     <name>RunPictures</name>
     <message>
-        <source>Open the picture folder</source>
-        <translation>Abrir la carpeta de las imágenes</translation>
+        <source>Save as a moving picture…</source>
+        <translation>Guardar como imagen animada…</translation>
     </message>
     <message>
         <source>Try again</source>
         <translation>Reintentar</translation>
     </message>
     <message>
-        <source>The run&apos;s pictures cannot be read</source>
-        <translation>No se pueden leer las imágenes del proyecto</translation>
+        <source>Time-lapse to epoch {epoch}</source>
+        <translation>Secuencia hasta la época {epoch}</translation>
     </message>
     <message>
-        <source>No pictures yet</source>
-        <translation>Aún no hay imágenes</translation>
+        <source>The moving picture is being made</source>
+        <translation>Se está creando la imagen animada</translation>
     </message>
     <message>
-        <source>Every few epochs, the model draws pictures for the run&apos;s prompts. They appear here.</source>
-        <translation>Cada pocas épocas, el modelo dibuja imágenes de los textos del proyecto. Aparecerán aquí.</translation>
+        <source>The moving picture is saved</source>
+        <translation>Imagen animada guardada</translation>
+    </message>
+    <message>
+        <source>The moving picture could not be saved</source>
+        <translation>No se ha podido guardar la imagen animada</translation>
+    </message>
+    <message>
+        <source>Nothing here yet</source>
+        <translation>Aún no hay nada aquí</translation>
+    </message>
+    <message>
+        <source>Every few epochs, the model makes something of the run&apos;s prompts. It appears here.</source>
+        <translation>Cada pocas épocas, el modelo crea algo a partir de los textos del proyecto. Aparece aquí.</translation>
+    </message>
+    <message>
+        <source>Choose a run to watch its model improve here.</source>
+        <translation>Elige un proyecto para ver aquí cómo mejora su modelo.</translation>
+    </message>
+    <message>
+        <source>What the model writes</source>
+        <translation>Lo que escribe el modelo</translation>
     </message>
     <message>
         <source>No run yet</source>
         <translation>Aún no hay proyecto</translation>
     </message>
     <message>
-        <source>Choose a run to watch its pictures improve here.</source>
-        <translation>Elige un proyecto para ver aquí cómo mejoran sus imágenes.</translation>
+        <source>Open the folder</source>
+        <translation>Abrir la carpeta</translation>
+    </message>
+    <message>
+        <source>What the run has made cannot be read</source>
+        <translation>No se puede leer lo que ha hecho el proyecto</translation>
     </message>
     <message>
         <source>Choose a run</source>
@@ -3322,6 +4265,14 @@ Código fuente: https://download.qt.io/official_releases/QtForPython/</translati
     <message>
         <source>A small run for this computer only</source>
         <translation>Un proyecto pequeño solo para este ordenador</translation>
+    </message>
+    <message>
+        <source>From a list</source>
+        <translation>De una lista</translation>
+    </message>
+    <message>
+        <source>Runs that others recommend</source>
+        <translation>Proyectos que otros recomiendan</translation>
     </message>
     <message>
         <source>From a link</source>
@@ -3365,14 +4316,37 @@ Código fuente: https://download.qt.io/official_releases/QtForPython/</translati
     </message>
 </context>
 <context>
+    <name>RunsCard</name>
+    <message>
+        <source>By run</source>
+        <translation>Por proyecto</translation>
+    </message>
+    <message>
+        <source>Samples</source>
+        <translation>Muestras</translation>
+    </message>
+    <message>
+        <source>Epochs</source>
+        <translation>Épocas</translation>
+    </message>
+    <message>
+        <source>Computing time</source>
+        <translation>Tiempo de cálculo</translation>
+    </message>
+</context>
+<context>
     <name>SaveDialog</name>
+    <message>
+        <source>Pictures (*{suffix})</source>
+        <translation>Imágenes (*{suffix})</translation>
+    </message>
     <message>
         <source>Save picture</source>
         <translation>Guardar imagen</translation>
     </message>
     <message>
-        <source>Pictures (*.png)</source>
-        <translation>Imágenes (*.png)</translation>
+        <source>Save as a moving picture</source>
+        <translation>Guardar como imagen animada</translation>
     </message>
 </context>
 <context>
@@ -3897,6 +4871,75 @@ Código fuente: https://download.qt.io/official_releases/QtForPython/</translati
     </message>
 </context>
 <context>
+    <name>TeamModel</name>
+    <message>
+        <source>Rank</source>
+        <translation>Puesto</translation>
+    </message>
+    <message>
+        <source>Team</source>
+        <translation>Equipo</translation>
+    </message>
+    <message>
+        <source>Samples</source>
+        <translation>Muestras</translation>
+    </message>
+    <message>
+        <source>Last 7 days</source>
+        <translation>Últimos 7 días</translation>
+    </message>
+    <message>
+        <source>Members</source>
+        <translation>Miembros</translation>
+    </message>
+</context>
+<context>
+    <name>TeamsPanel</name>
+    <message>
+        <source>Name of a team</source>
+        <translation>Nombre de un equipo</translation>
+    </message>
+    <message>
+        <source>Join</source>
+        <translation>Unirse</translation>
+    </message>
+    <message>
+        <source>Found a new team</source>
+        <translation>Fundar un equipo nuevo</translation>
+    </message>
+    <message>
+        <source>Leave the team</source>
+        <translation>Salir del equipo</translation>
+    </message>
+    <message>
+        <source>Leaderboard of teams</source>
+        <translation>Clasificación de equipos</translation>
+    </message>
+    <message>
+        <source>Leave {team} and close it?</source>
+        <translation>¿Salir de {team} y cerrarlo?</translation>
+    </message>
+    <message>
+        <source>You are the last member: the team is closed and its name cannot be used again.</source>
+        <translation>Eres el último miembro: el equipo se cierra y su nombre no puede volver a usarse.</translation>
+    </message>
+    <message>
+        <source>Leave and close</source>
+        <translation>Salir y cerrar</translation>
+    </message>
+    <message>
+        <source>Stay</source>
+        <translation>Quedarse</translation>
+    </message>
+</context>
+<context>
+    <name>TextEditor</name>
+    <message>
+        <source>{preference}: {word}</source>
+        <translation>{preference}: {word}</translation>
+    </message>
+</context>
+<context>
     <name>TimesScreen</name>
     <message>
         <source>When may this computer train?</source>
@@ -4258,6 +5301,13 @@ Código fuente: https://download.qt.io/official_releases/QtForPython/</translati
     </message>
 </context>
 <context>
+    <name>WeeklyEditor</name>
+    <message>
+        <source>The first number is for all hours. Others follow with their times, with semicolons between them.</source>
+        <translation>El primer número vale para todas las horas. Los demás siguen con su horario, separados por punto y coma.</translation>
+    </message>
+</context>
+<context>
     <name>Welcome</name>
     <message>
         <source>Welcome</source>
@@ -4330,6 +5380,10 @@ Código fuente: https://download.qt.io/official_releases/QtForPython/</translati
     <message>
         <source>Leaderboard</source>
         <translation>Clasificación</translation>
+    </message>
+    <message>
+        <source>My computers</source>
+        <translation>Mis ordenadores</translation>
     </message>
     <message>
         <source>Preferences</source>

@@ -8,6 +8,10 @@
         <translation>Site web du projet</translation>
     </message>
     <message>
+        <source>Handbook</source>
+        <translation>Manuel</translation>
+    </message>
+    <message>
         <source>Version {version}</source>
         <translation>Version {version}</translation>
     </message>
@@ -28,8 +32,8 @@
         <translation>Copier les détails pour signaler un bogue</translation>
     </message>
     <message>
-        <source>Idle computers together train a model that draws pictures from text.</source>
-        <translation>Des ordinateurs inoccupés entraînent ensemble un modèle qui dessine des images à partir de textes.</translation>
+        <source>Idle computers together train a model that draws pictures or writes text.</source>
+        <translation>Des ordinateurs inactifs entraînent ensemble un modèle qui dessine des images ou écrit des textes.</translation>
     </message>
 </context>
 <context>
@@ -183,6 +187,45 @@
     </message>
 </context>
 <context>
+    <name>AddComputerDialog</name>
+    <message>
+        <source>Add a computer</source>
+        <translation>Ajouter un ordinateur</translation>
+    </message>
+    <message>
+        <source>On the other computer, open My computers and choose “Let another computer control this one…”. It shows its address and a code.</source>
+        <translation>Sur l’autre ordinateur, ouvrez «&#xa0;Mes ordinateurs&#xa0;» et choisissez «&#xa0;Laisser un autre ordinateur contrôler celui-ci…&#xa0;». Il affiche son adresse et un code.</translation>
+    </message>
+    <message>
+        <source>Address</source>
+        <translation>Adresse</translation>
+    </message>
+    <message>
+        <source>192.168.1.7:47320</source>
+        <translation>192.168.1.7:47320</translation>
+    </message>
+    <message>
+        <source>Code</source>
+        <translation>Code</translation>
+    </message>
+    <message>
+        <source>ABCD-2345</source>
+        <translation>ABCD-2345</translation>
+    </message>
+    <message>
+        <source>&amp;Cancel</source>
+        <translation>&amp;Annuler</translation>
+    </message>
+    <message>
+        <source>&amp;Add</source>
+        <translation>A&amp;jouter</translation>
+    </message>
+    <message>
+        <source>Pairing…</source>
+        <translation>Appairage…</translation>
+    </message>
+</context>
+<context>
     <name>AlbumCard</name>
     <message>
         <source>Use this prompt again</source>
@@ -211,17 +254,22 @@
         </translation>
     </message>
     <message>
-        <source>epoch {epoch}</source>
-        <translation>époque {epoch}</translation>
-    </message>
-    <message>
         <source>All pictures were kept because they could not be ranked. {reason}</source>
         <extracomment>{reason} is a whole English sentence.</extracomment>
         <translation>Toutes les images ont été gardées, car elles n’ont pas pu être notées. {reason}</translation>
     </message>
     <message>
-        <source>Epoch</source>
-        <translation>Époque</translation>
+        <source>the model that comes with Idlebrush, epoch {epoch} of {run}</source>
+        <translation>le modèle fourni avec Idlebrush, époque {epoch} de {run}</translation>
+    </message>
+    <message>
+        <source>epoch {epoch} of {run}</source>
+        <extracomment>{run} is the title of a run.</extracomment>
+        <translation>époque {epoch} de {run}</translation>
+    </message>
+    <message>
+        <source>Model</source>
+        <translation>Modèle</translation>
     </message>
     <message>
         <source>Seed</source>
@@ -242,6 +290,10 @@
     <message>
         <source>Most likely codes</source>
         <translation>Codes les plus probables</translation>
+    </message>
+    <message>
+        <source>Guidance</source>
+        <translation>Guidage</translation>
     </message>
     <message>
         <source>{number} of {total}</source>
@@ -343,6 +395,19 @@
     <message>
         <source>{number} kWh</source>
         <translation>{number}&#xa0;kWh</translation>
+    </message>
+    <message>
+        <source>{number} {currency}</source>
+        <extracomment>An amount of money, such as &quot;1.25 EUR&quot;.</extracomment>
+        <translation>{number}&#xa0;{currency}</translation>
+    </message>
+    <message>
+        <source>{number} g</source>
+        <translation>{number}&#xa0;g</translation>
+    </message>
+    <message>
+        <source>{number} kg</source>
+        <translation>{number}&#xa0;kg</translation>
     </message>
     <message>
         <source>{minutes} min {seconds} s</source>
@@ -616,6 +681,28 @@
     </message>
 </context>
 <context>
+    <name>CalendarCard</name>
+    <message>
+        <source>The last 12 months</source>
+        <translation>Les 12 derniers mois</translation>
+    </message>
+    <message>
+        <source>Measure of the days</source>
+        <translation>Grandeur des jours</translation>
+    </message>
+</context>
+<context>
+    <name>CalendarGrid</name>
+    <message>
+        <source>The last 12 months</source>
+        <translation>Les 12 derniers mois</translation>
+    </message>
+    <message>
+        <source>Use the arrow keys to read single days.</source>
+        <translation>Utilisez les flèches pour lire les jours un à un.</translation>
+    </message>
+</context>
+<context>
     <name>CandidatePanel</name>
     <message>
         <source>Speed test</source>
@@ -633,6 +720,10 @@
         <source>Learns to draw: {prompts}</source>
         <extracomment>{prompts} is a list such as &quot;red heart · pizza · rocket&quot;.</extracomment>
         <translation>Apprend à dessiner&#xa0;: {prompts}</translation>
+    </message>
+    <message>
+        <source>What is shown here comes from the run itself. If you do not expect that, ask the keeper of the list.</source>
+        <translation>Ce qui s’affiche ici vient du projet lui-même. Si cela vous étonne, demandez au responsable de la liste.</translation>
     </message>
     <message>
         <source>Measure again</source>
@@ -688,6 +779,153 @@
     <message>
         <source>Copied</source>
         <translation>Copié</translation>
+    </message>
+</context>
+<context>
+    <name>ComputerCard</name>
+    <message>
+        <source>Pause</source>
+        <translation>Pause</translation>
+    </message>
+    <message>
+        <source>Snooze</source>
+        <translation>Pause temporaire</translation>
+    </message>
+    <message>
+        <source>Train always</source>
+        <translation>Toujours entraîner</translation>
+    </message>
+    <message>
+        <source>According to its preferences</source>
+        <translation>Selon ses préférences</translation>
+    </message>
+    <message>
+        <source>Never train</source>
+        <translation>Ne jamais entraîner</translation>
+    </message>
+    <message>
+        <source>Remove this computer…</source>
+        <translation>Supprimer cet ordinateur…</translation>
+    </message>
+    <message>
+        <source>Resume</source>
+        <translation>Reprendre</translation>
+    </message>
+    <message>
+        <source>{action}: {name}</source>
+        <extracomment>{action} is the text of a button, {name} the name of a computer.</extracomment>
+        <translation>{action}&#xa0;: {name}</translation>
+    </message>
+    <message>
+        <source>When to train</source>
+        <translation>Quand l’entraînement a lieu</translation>
+    </message>
+</context>
+<context>
+    <name>Computers</name>
+    <message>
+        <source>This computer</source>
+        <translation>Cet ordinateur</translation>
+    </message>
+    <message>
+        <source>{name} (this computer)</source>
+        <extracomment>{name} is the name of this computer.</extracomment>
+        <translation>{name} (cet ordinateur)</translation>
+    </message>
+    <message>
+        <source>Idlebrush is not running in the background</source>
+        <translation>Idlebrush ne fonctionne pas en arrière-plan</translation>
+    </message>
+    <message>
+        <source>Connecting…</source>
+        <translation>Connexion…</translation>
+    </message>
+    <message>
+        <source>Not reached since {moment}</source>
+        <translation>Injoignable depuis {moment}</translation>
+    </message>
+    <message>
+        <source>Last seen {moment}: {state}</source>
+        <extracomment>{state} is what the computer did then, such as &quot;Training&quot;.</extracomment>
+        <translation>Dernier contact {moment}&#xa0;: {state}</translation>
+    </message>
+    <message>
+        <source>Epoch {epoch}</source>
+        <translation>Époque {epoch}</translation>
+    </message>
+    <message>
+        <source>Trained for {percent} of today</source>
+        <translation>Entraînement pendant {percent} de la journée</translation>
+    </message>
+    <message>
+        <source>{name}, connected from {address}</source>
+        <extracomment>{name} is a computer, {address} its address in the network.</extracomment>
+        <translation>{name}, connecté depuis {address}</translation>
+    </message>
+    <message>
+        <source>Off: no other computer can see or control this one. Turning it on opens a port for paired computers alone.</source>
+        <translation>Désactivé&#xa0;: aucun autre ordinateur ne peut voir ni contrôler celui-ci. L’activer ouvre un port pour les seuls ordinateurs appairés.</translation>
+    </message>
+    <message>
+        <source>On, but no other computer is paired yet.</source>
+        <translation>Activé, mais aucun autre ordinateur n’est encore appairé.</translation>
+    </message>
+    <message>
+        <source>These computers can see what this one does, pause and resume it, and change its preferences:</source>
+        <translation>Ces ordinateurs peuvent voir ce que fait celui-ci, le mettre en pause et le faire reprendre, et modifier ses préférences&#xa0;:</translation>
+    </message>
+    <message>
+        <source>Valid for {duration}</source>
+        <translation>Valable {duration}</translation>
+    </message>
+    <message>
+        <source>{name} can control this computer from now on.</source>
+        <translation>{name} peut désormais contrôler cet ordinateur.</translation>
+    </message>
+    <message>
+        <source>The code was wrong too often. No computer was paired.</source>
+        <translation>Trop de codes erronés. Aucun ordinateur n’a été appairé.</translation>
+    </message>
+    <message>
+        <source>The code has expired. No computer was paired.</source>
+        <translation>Le code a expiré. Aucun ordinateur n’a été appairé.</translation>
+    </message>
+    <message>
+        <source>The code was withdrawn.</source>
+        <translation>Le code a été annulé.</translation>
+    </message>
+</context>
+<context>
+    <name>ComputersPage</name>
+    <message>
+        <source>Add a computer…</source>
+        <translation>Ajouter un ordinateur…</translation>
+    </message>
+    <message>
+        <source>{name} can be controlled from this computer.</source>
+        <extracomment>{name} is the name of a computer.</extracomment>
+        <translation>{name} peut être commandé depuis cet ordinateur.</translation>
+    </message>
+    <message>
+        <source>Remove {name}?</source>
+        <extracomment>{name} is the name of a computer.</extracomment>
+        <translation>Supprimer {name}&#xa0;?</translation>
+    </message>
+    <message>
+        <source>This computer can no longer control it. It goes on as it does now.</source>
+        <translation>Cet ordinateur ne pourra plus le contrôler. L’autre continue comme maintenant.</translation>
+    </message>
+    <message>
+        <source>Remove</source>
+        <translation>Supprimer</translation>
+    </message>
+    <message>
+        <source>Keep</source>
+        <translation>Conserver</translation>
+    </message>
+    <message>
+        <source>It can no longer control this computer. If it is connected, that ends at once.</source>
+        <translation>Il ne pourra plus contrôler cet ordinateur. S’il est connecté, la connexion prend fin aussitôt.</translation>
     </message>
 </context>
 <context>
@@ -826,6 +1064,18 @@
         <source>Nothing</source>
         <translation>Rien</translation>
     </message>
+    <message>
+        <source>{samples}, {time}</source>
+        <extracomment>Samples and computing time of one day, such as &quot;1,204 samples, 2 h 15 min&quot;.</extracomment>
+        <translation>{samples}, {time}</translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln day(s) with a contribution.</source>
+        <translation>
+            <numerusform>%Ln jour avec une contribution.</numerusform>
+            <numerusform>%Ln jours avec une contribution.</numerusform>
+        </translation>
+    </message>
     <message numerus="yes">
         <source>%Ln sample(s)</source>
         <translation>
@@ -879,6 +1129,14 @@
         <translation>Reçu</translation>
     </message>
     <message>
+        <source>Cost of the energy</source>
+        <translation>Coût de l’énergie</translation>
+    </message>
+    <message>
+        <source>CO2 of the energy</source>
+        <translation>CO2 de l’énergie</translation>
+    </message>
+    <message>
         <source>Contribute on two consecutive days to start a streak.</source>
         <translation>Contribuez deux jours de suite pour commencer une série.</translation>
     </message>
@@ -891,10 +1149,59 @@
     </message>
 </context>
 <context>
+    <name>ControlCard</name>
+    <message>
+        <source>Control of this computer</source>
+        <translation>Contrôle de cet ordinateur</translation>
+    </message>
+    <message>
+        <source>Let paired computers control this one</source>
+        <translation>Laisser les ordinateurs appairés contrôler celui-ci</translation>
+    </message>
+    <message>
+        <source>Let another computer control this one…</source>
+        <translation>Laisser un autre ordinateur contrôler celui-ci…</translation>
+    </message>
+    <message>
+        <source>Key of this computer: {fingerprint}</source>
+        <extracomment>{fingerprint} is such as &quot;ftze-jazc-ug7v-7g6c-4lbn-zhtv&quot;.</extracomment>
+        <translation>Clé de cet ordinateur&#xa0;: {fingerprint}</translation>
+    </message>
+    <message>
+        <source>Remove {name}…</source>
+        <extracomment>{name} is the name of a computer.</extracomment>
+        <translation>Supprimer {name}…</translation>
+    </message>
+</context>
+<context>
     <name>EmbeddedPanel</name>
     <message>
-        <source>This run learns to draw emoji from their names in minutes rather than months. No other computer takes part, and no data leaves this computer. The model memorises its few pictures, so this run only shows how training works.</source>
-        <translation>Ce projet apprend à dessiner des émojis d’après leurs noms, en quelques minutes plutôt qu’en plusieurs mois. Aucun autre ordinateur n’y prend part, et aucune donnée ne quitte cet ordinateur. Le modèle mémorise ses quelques images&#xa0;: le projet montre seulement comment fonctionne l’entraînement.</translation>
+        <source>Try it with a swarm</source>
+        <translation>Essayer avec un essaim</translation>
+    </message>
+    <message>
+        <source>This run learns in minutes rather than months. It learns things, colours, numbers and places, and to combine them in pictures that it never saw, such as a fox on a green square. No other computer takes part, and no data leaves this computer.</source>
+        <translation>Ce projet apprend en quelques minutes plutôt qu’en plusieurs mois. Il apprend des choses, des couleurs, des nombres et des positions, et à les combiner en images qu’il n’a jamais vues, comme un renard sur un carré vert. Aucun autre ordinateur n’y prend part, et aucune donnée ne quitte cet ordinateur.</translation>
+    </message>
+    <message>
+        <source>On Windows, a swarm on this computer is not possible yet.</source>
+        <translation>Sous Windows, un essaim sur cet ordinateur n&apos;est pas encore possible.</translation>
+    </message>
+    <message>
+        <source>A swarm on this computer is possible once the packages for training are installed.</source>
+        <translation>Un essaim sur cet ordinateur est possible une fois installés les paquets pour l&apos;entraînement.</translation>
+    </message>
+    <message>
+        <source>A swarm on this computer needs a second processor core.</source>
+        <translation>Un essaim sur cet ordinateur nécessite un deuxième cœur de processeur.</translation>
+    </message>
+    <message>
+        <source>A swarm on this computer needs more RAM than is free now.</source>
+        <translation>Un essaim sur cet ordinateur nécessite plus de RAM qu&apos;il n&apos;y en a de libre.</translation>
+    </message>
+    <message>
+        <source>This computer then runs what an organiser runs: a coordinator with a website and a leaderboard, and a second computer&apos;s trainer. All of it stays here, and you can remove it at any time.</source>
+        <translation>Cet ordinateur fait alors tourner ce que fait tourner un organisateur : un coordinateur avec un site web et un classement, et l&apos;entraîneur d&apos;un deuxième ordinateur. Tout reste ici, et vous pouvez le supprimer à tout moment.</translation>
     </message>
 </context>
 <context>
@@ -913,6 +1220,21 @@
     <message>
         <source>Progress of the epoch</source>
         <translation>Progression de l’époque</translation>
+    </message>
+</context>
+<context>
+    <name>ExtentControl</name>
+    <message>
+        <source>Simple</source>
+        <translation>Simples</translation>
+    </message>
+    <message>
+        <source>All</source>
+        <translation>Toutes</translation>
+    </message>
+    <message>
+        <source>Which preferences to show</source>
+        <translation>Préférences à afficher</translation>
     </message>
 </context>
 <context>
@@ -978,14 +1300,6 @@
         <translation>Projet</translation>
     </message>
     <message>
-        <source>This run replaces {title}, which this computer trains now.</source>
-        <translation>Ce projet remplace {title}, auquel cet ordinateur participe actuellement.</translation>
-    </message>
-    <message>
-        <source>Replaces</source>
-        <translation>Remplace</translation>
-    </message>
-    <message>
         <source>This computer</source>
         <translation>Cet ordinateur</translation>
     </message>
@@ -1039,6 +1353,15 @@
         <translation>Cela vaut pour {computers} ordinateurs et une mise à jour toutes les {pace}. Le rythme réel du projet n’est pas connu : s’il est plus rapide, ce sera plus ; s’il est plus lent, moins.</translation>
     </message>
     <message>
+        <source>You join this run in addition to {titles}. The runs take turns.</source>
+        <extracomment>{titles} are the names of runs, with commas between them.</extracomment>
+        <translation>Vous rejoignez ce projet en plus de {titles}. Les projets s’entraînent à tour de rôle.</translation>
+    </message>
+    <message>
+        <source>In addition</source>
+        <translation>En plus</translation>
+    </message>
+    <message>
         <source>You can pause or stop training at any time from the tray icon.</source>
         <translation>Vous pouvez mettre en pause ou arrêter l’entraînement à tout moment avec l’icône de la zone de notification.</translation>
     </message>
@@ -1074,6 +1397,39 @@
     <message>
         <source>Organiser</source>
         <translation>Organisateur</translation>
+    </message>
+    <message>
+        <source>its organiser</source>
+        <translation>son organisateur</translation>
+    </message>
+    <message>
+        <source>its title</source>
+        <translation>son titre</translation>
+    </message>
+    <message>
+        <source>who may join</source>
+        <translation>qui peut le rejoindre</translation>
+    </message>
+    <message>
+        <source>the size of its model</source>
+        <translation>la taille de son modèle</translation>
+    </message>
+    <message>
+        <source>its traffic</source>
+        <translation>son trafic</translation>
+    </message>
+    <message>
+        <source>the memory that it needs</source>
+        <translation>la mémoire qu’il lui faut</translation>
+    </message>
+    <message>
+        <source>its download</source>
+        <translation>son téléchargement</translation>
+    </message>
+    <message>
+        <source>The run says otherwise than the list about {subjects}.</source>
+        <extracomment>{subjects} is a list such as &quot;its title, who may join and its traffic&quot;.</extracomment>
+        <translation>Le projet n’indique pas la même chose que la liste sur {subjects}.</translation>
     </message>
     <message>
         <source>This run comes with Idlebrush and trains on this computer only.</source>
@@ -1323,6 +1679,80 @@
     </message>
 </context>
 <context>
+    <name>FoundRuns</name>
+    <message>
+        <source>This run is over.</source>
+        <translation>Ce projet est terminé.</translation>
+    </message>
+    <message>
+        <source>The graphics card of this computer can train it.</source>
+        <translation>La carte graphique de cet ordinateur peut l&apos;entraîner.</translation>
+    </message>
+    <message>
+        <source>The processor of this computer can train it.</source>
+        <translation>Le processeur de cet ordinateur peut l&apos;entraîner.</translation>
+    </message>
+    <message>
+        <source>It needs more memory than this computer has free.</source>
+        <translation>Il lui faut plus de mémoire que cet ordinateur n&apos;en a de libre.</translation>
+    </message>
+    <message>
+        <source>no sign-in needed</source>
+        <translation>sans connexion</translation>
+    </message>
+    <message>
+        <source>for anyone with a Hugging Face account</source>
+        <translation>pour toute personne ayant un compte Hugging Face</translation>
+    </message>
+    <message>
+        <source>for members of an organisation</source>
+        <translation>pour les membres d&apos;une organisation</translation>
+    </message>
+    <message>
+        <source>for users on the organiser&apos;s list</source>
+        <translation>pour les utilisateurs de la liste de l&apos;organisateur</translation>
+    </message>
+    <message>
+        <source>by invitation</source>
+        <translation>sur invitation</translation>
+    </message>
+    <message>
+        <source>{size} a day each way</source>
+        <extracomment>{size} is an amount of data such as &quot;3 GB&quot;.</extracomment>
+        <translation>{size} par jour dans chaque sens</translation>
+    </message>
+    <message>
+        <source>volunteers: {count}</source>
+        <extracomment>{count} is a number.</extracomment>
+        <translation>bénévoles : {count}</translation>
+    </message>
+    <message>
+        <source>Show the run</source>
+        <translation>Examiner le projet</translation>
+    </message>
+    <message>
+        <source>Show {run}</source>
+        <extracomment>{run} is the title of a run.</extracomment>
+        <translation>Voir {run}</translation>
+    </message>
+    <message>
+        <source>Reading the lists…</source>
+        <translation>Lecture des listes…</translation>
+    </message>
+    <message>
+        <source>Lists of runs are kept by people whom you trust, such as a club or a website. Add one by its address and the key that its keeper publishes. You see each run before you join it.</source>
+        <translation>Des listes de projets sont tenues par des personnes de confiance, comme un club ou un site web. Ajoutez-en une avec son adresse et la clé que son responsable publie. Vous voyez chaque projet avant d&apos;y participer.</translation>
+    </message>
+    <message>
+        <source>There is no run on your lists.</source>
+        <translation>Aucun projet ne figure sur vos listes.</translation>
+    </message>
+    <message>
+        <source>This is what the lists say. The run&apos;s own facts follow before you join.</source>
+        <translation>Voici ce que disent les listes. Les données du projet lui-même suivent avant toute participation.</translation>
+    </message>
+</context>
+<context>
     <name>GalleryPage</name>
     <message>
         <source>The run</source>
@@ -1412,6 +1842,20 @@
     </message>
 </context>
 <context>
+    <name>HiddenChangesNote</name>
+    <message numerus="yes">
+        <source>%Ln more setting(s) differ from the default</source>
+        <translation>
+            <numerusform>%Ln autre réglage diffère de la valeur par défaut</numerusform>
+            <numerusform>%Ln autres réglages diffèrent de la valeur par défaut</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Show them</source>
+        <translation>Les afficher</translation>
+    </message>
+</context>
+<context>
     <name>HoursEditor</name>
     <message>
         <source>Drag to select hours, or move with the arrow keys and press Space. You can also type the hours into the field.</source>
@@ -1434,6 +1878,113 @@
     </message>
 </context>
 <context>
+    <name>JoinedRunRow</name>
+    <message>
+        <source>Share: </source>
+        <translation>Part&#xa0;: </translation>
+    </message>
+    <message>
+        <source>Leave…</source>
+        <translation>Quitter…</translation>
+    </message>
+    <message>
+        <source>Share of {title}</source>
+        <translation>Part de {title}</translation>
+    </message>
+    <message>
+        <source>Its part of the time is its share divided by the sum of all shares.</source>
+        <translation>Sa portion du temps est sa part divisée par la somme de toutes les parts.</translation>
+    </message>
+    <message>
+        <source>Leave {title}</source>
+        <translation>Quitter {title}</translation>
+    </message>
+</context>
+<context>
+    <name>JoinedRuns</name>
+    <message>
+        <source>It has its turn.</source>
+        <translation>C’est son tour.</translation>
+    </message>
+    <message>
+        <source>It waits for its turn.</source>
+        <translation>Il attend son tour.</translation>
+    </message>
+    <message>
+        <source>It trains only while no other run can.</source>
+        <translation>Il ne s’entraîne que si aucun autre projet ne le peut.</translation>
+    </message>
+    <message>
+        <source>It has done all of its epochs.</source>
+        <translation>Il a terminé toutes ses époques.</translation>
+    </message>
+    <message>
+        <source>It needs a newer version of Idlebrush.</source>
+        <translation>Il lui faut une version plus récente d’Idlebrush.</translation>
+    </message>
+    <message>
+        <source>It does not admit you, or asks you to sign in.</source>
+        <translation>Il ne vous admet pas, ou vous demande de vous connecter.</translation>
+    </message>
+    <message>
+        <source>It needs more memory than training may use.</source>
+        <translation>Il lui faut plus de mémoire que l’entraînement ne peut en utiliser.</translation>
+    </message>
+    <message>
+        <source>Its trainer fails again and again.</source>
+        <translation>Son entraînement échoue à répétition.</translation>
+    </message>
+    <message>
+        <source>Its other computers do not answer.</source>
+        <translation>Ses autres ordinateurs ne répondent pas.</translation>
+    </message>
+    <message>
+        <source>Its files are missing.</source>
+        <translation>Ses fichiers sont absents.</translation>
+    </message>
+    <message>
+        <source>Next attempt: {moment}.</source>
+        <extracomment>{moment} is a time of the day, or a day and a time.</extracomment>
+        <translation>Prochain essai : {moment}.</translation>
+    </message>
+    <message>
+        <source>{part} of the time by its share · {week} of the last 7 days · {time} in all</source>
+        <extracomment>{part} and {week} are such as &quot;25%&quot;, {time} is such as &quot;3 h 20 min&quot;.</extracomment>
+        <translation>{part} du temps d’après sa part · {week} des 7 derniers jours · {time} en tout</translation>
+    </message>
+    <message>
+        <source>Leave {title}?</source>
+        <translation>Quitter {title}&#xa0;?</translation>
+    </message>
+    <message>
+        <source>This computer no longer trains it. Its files and what you contributed are kept, and you can join again.</source>
+        <translation>Cet ordinateur ne l’entraînera plus. Ses fichiers et votre contribution sont conservés, et vous pourrez le rejoindre à nouveau.</translation>
+    </message>
+    <message>
+        <source>Leave</source>
+        <translation>Quitter</translation>
+    </message>
+    <message>
+        <source>Stay</source>
+        <translation>Rester</translation>
+    </message>
+</context>
+<context>
+    <name>JoinedRunsCard</name>
+    <message>
+        <source>Your runs</source>
+        <translation>Vos projets</translation>
+    </message>
+    <message>
+        <source>This computer can train several runs in turns, each for its share of the time.</source>
+        <translation>Cet ordinateur peut entraîner plusieurs projets à tour de rôle, chacun pour sa part du temps.</translation>
+    </message>
+    <message>
+        <source>Join another run</source>
+        <translation>Rejoindre un autre projet</translation>
+    </message>
+</context>
+<context>
     <name>LargePicture</name>
     <message>
         <source>Save…</source>
@@ -1442,6 +1993,10 @@
     <message>
         <source>Copy picture</source>
         <translation>Copier l’image</translation>
+    </message>
+    <message>
+        <source>Copy prompt and seed</source>
+        <translation>Copier le texte et la graine</translation>
     </message>
     <message>
         <source>Draw again…</source>
@@ -1467,9 +2022,25 @@
         <source>The picture is copied to the clipboard</source>
         <translation>L’image est copiée dans le presse-papiers</translation>
     </message>
+    <message>
+        <source>Prompt and seed are copied to the clipboard</source>
+        <translation>Le texte et la graine sont copiés dans le presse-papiers</translation>
+    </message>
 </context>
 <context>
     <name>LeaderboardPage</name>
+    <message>
+        <source>Volunteers</source>
+        <translation>Bénévoles</translation>
+    </message>
+    <message>
+        <source>Teams</source>
+        <translation>Équipes</translation>
+    </message>
+    <message>
+        <source>Ranks of</source>
+        <translation>Classement des</translation>
+    </message>
     <message>
         <source>Samples</source>
         <translation>Exemples</translation>
@@ -1536,6 +2107,22 @@
     <message>
         <source>Volunteers so far: {total}. This run has no sign-in, so your row is unknown.</source>
         <translation>Bénévoles à ce jour&#xa0;: {total}. Ce projet ne demande pas de connexion, votre ligne n’est donc pas connue.</translation>
+    </message>
+    <message>
+        <source>Teams so far: {total}. Join one, and your samples count for it from then on; they stay with it.</source>
+        <translation>Équipes à ce jour&#xa0;: {total}. Rejoignez-en une, et vos exemples comptent dès lors pour elle&#xa0;; ils lui restent acquis.</translation>
+    </message>
+    <message>
+        <source>Your team {name} is ranked {rank} of {total}.</source>
+        <translation>Votre équipe {name} est au rang {rank} sur {total}.</translation>
+    </message>
+    <message>
+        <source>You lead it: your page on the website renames it or hands it over.</source>
+        <translation>Vous la dirigez&#xa0;: votre page sur le site web permet de la renommer ou de la confier à quelqu’un d’autre.</translation>
+    </message>
+    <message>
+        <source>Samples of yours that are not credited: {count}.</source>
+        <translation>Vos exemples qui ne sont pas crédités : {count}.</translation>
     </message>
     <message>
         <source>Not connected</source>
@@ -1650,6 +2237,96 @@ Code source&#xa0;: https://download.qt.io/official_releases/QtForPython/</transl
     <message>
         <source>This is not a link to a run. Links to runs begin with idlebrush: or https://</source>
         <translation>Ce n’est pas le lien d’un projet. Les liens de projets commencent par idlebrush: ou https://</translation>
+    </message>
+</context>
+<context>
+    <name>ListPanel</name>
+    <message>
+        <source>Address of a list of runs</source>
+        <translation>Adresse d&apos;une liste de projets</translation>
+    </message>
+    <message>
+        <source>Its key</source>
+        <translation>Sa clé</translation>
+    </message>
+    <message>
+        <source>Key of the list&apos;s keeper</source>
+        <translation>Clé du responsable de la liste</translation>
+    </message>
+    <message>
+        <source>Add this list</source>
+        <translation>Ajouter cette liste</translation>
+    </message>
+    <message>
+        <source>All runs</source>
+        <translation>Tous les projets</translation>
+    </message>
+    <message>
+        <source>Enter the address of the list and the key that its keeper publishes.</source>
+        <translation>Saisissez l&apos;adresse de la liste et la clé que son responsable publie.</translation>
+    </message>
+    <message>
+        <source>Remove this list</source>
+        <translation>Supprimer cette liste</translation>
+    </message>
+    <message>
+        <source>Remove {list}</source>
+        <extracomment>{list} is the title of a list of runs.</extracomment>
+        <translation>Supprimer {list}</translation>
+    </message>
+</context>
+<context>
+    <name>LocalSwarm</name>
+    <message>
+        <source>It does not run now. Its model and its website are kept.</source>
+        <translation>Il ne tourne pas en ce moment. Son modèle et son site web sont conservés.</translation>
+    </message>
+    <message>
+        <source>Its coordinator is being started.</source>
+        <translation>Son coordinateur démarre.</translation>
+    </message>
+    <message>
+        <source>It is served by a terminal. This app goes on with it afterwards.</source>
+        <translation>Un terminal le fait tourner. Cette application prendra ensuite le relais.</translation>
+    </message>
+    <message>
+        <source>This computer runs a coordinator with a website and a leaderboard, and a second trainer beside your own. No other computer takes part.</source>
+        <translation>Cet ordinateur fait tourner un coordinateur avec un site web et un classement, et un deuxième entraîneur à côté du vôtre. Aucun autre ordinateur ne participe.</translation>
+    </message>
+    <message>
+        <source>Stop and remove the swarm on this computer?</source>
+        <translation>Arrêter et supprimer l&apos;essaim de cet ordinateur ?</translation>
+    </message>
+    <message>
+        <source>Its model, its website and its leaderboard are deleted. Your pictures are kept.</source>
+        <translation>Son modèle, son site web et son classement sont effacés. Vos images sont conservées.</translation>
+    </message>
+    <message>
+        <source>Remove</source>
+        <translation>Supprimer</translation>
+    </message>
+    <message>
+        <source>Keep</source>
+        <translation>Conserver</translation>
+    </message>
+</context>
+<context>
+    <name>LocalSwarmCard</name>
+    <message>
+        <source>The swarm on this computer</source>
+        <translation>L&apos;essaim de cet ordinateur</translation>
+    </message>
+    <message>
+        <source>Open its website</source>
+        <translation>Ouvrir son site web</translation>
+    </message>
+    <message>
+        <source>Start again</source>
+        <translation>Redémarrer</translation>
+    </message>
+    <message>
+        <source>Stop and remove…</source>
+        <translation>Arrêter et supprimer…</translation>
     </message>
 </context>
 <context>
@@ -1809,6 +2486,13 @@ Code source&#xa0;: https://download.qt.io/official_releases/QtForPython/</transl
     <message>
         <source>Pages</source>
         <translation>Pages</translation>
+    </message>
+</context>
+<context>
+    <name>NewsCard</name>
+    <message>
+        <source>News from the organiser</source>
+        <translation>Nouvelles de l&apos;organisateur</translation>
     </message>
 </context>
 <context>
@@ -2005,6 +2689,30 @@ Code source&#xa0;: https://download.qt.io/official_releases/QtForPython/</transl
         <source>This computer trains on its processor, not on its GPU</source>
         <translation>Cet ordinateur s’entraîne sur son processeur, pas sur son GPU</translation>
     </message>
+    <message>
+        <source>Its driver keeps it.</source>
+        <translation>Son pilote fait respecter cette limite.</translation>
+    </message>
+    <message>
+        <source>Lower clocks and short breaks between steps keep it on average, because its driver does not let Idlebrush set the limit.</source>
+        <translation>Des fréquences réduites et de courtes pauses entre les étapes la font respecter en moyenne, car son pilote ne laisse pas Idlebrush fixer la limite.</translation>
+    </message>
+    <message>
+        <source>Short breaks between steps keep it on average, because its driver does not let Idlebrush set the limit.</source>
+        <translation>De courtes pauses entre les étapes la font respecter en moyenne, car son pilote ne laisse pas Idlebrush fixer la limite.</translation>
+    </message>
+    <message>
+        <source>This GPU reports no limit of which a percentage could be taken. Set the limit in watts.</source>
+        <translation>Ce GPU n’indique aucune limite dont on puisse prendre un pourcentage. Fixez la limite en watts.</translation>
+    </message>
+    <message>
+        <source>The power of the GPU is not limited</source>
+        <translation>La puissance du GPU n’est pas limitée</translation>
+    </message>
+    <message>
+        <source>The power of the GPU is limited to {watts} W</source>
+        <translation>La puissance du GPU est limitée à {watts}&#xa0;W</translation>
+    </message>
     <message numerus="yes">
         <source>On the GPU with %Ln sample(s) at a time, {gpu_memory} of GPU memory and {memory} of RAM.</source>
         <translation>
@@ -2018,6 +2726,38 @@ Code source&#xa0;: https://download.qt.io/official_releases/QtForPython/</transl
             <numerusform>Sur le processeur, avec %Ln exemple à la fois et {memory} de mémoire vive.</numerusform>
             <numerusform>Sur le processeur, avec %Ln exemples à la fois et {memory} de mémoire vive.</numerusform>
         </translation>
+    </message>
+    <message>
+        <source>GPU {index} ({name}) trains</source>
+        <translation>Le GPU {index} ({name}) s’entraîne</translation>
+    </message>
+    <message>
+        <source>GPU {index} ({name}) is not used: {why}.</source>
+        <translation>Le GPU {index} ({name}) n’est pas utilisé&#xa0;: {why}.</translation>
+    </message>
+    <message>
+        <source>your preferences leave it out</source>
+        <translation>vos préférences l’excluent</translation>
+    </message>
+    <message>
+        <source>other programs use it</source>
+        <translation>d’autres programmes l’utilisent</translation>
+    </message>
+    <message>
+        <source>it has less free memory</source>
+        <translation>il a moins de mémoire libre</translation>
+    </message>
+    <message>
+        <source>it is slower</source>
+        <translation>il est plus lent</translation>
+    </message>
+    <message>
+        <source>it draws the screen</source>
+        <translation>il gère l’affichage</translation>
+    </message>
+    <message>
+        <source>one GPU trains at a time</source>
+        <translation>un seul GPU s’entraîne à la fois</translation>
     </message>
 </context>
 <context>
@@ -2037,10 +2777,6 @@ Code source&#xa0;: https://download.qt.io/official_releases/QtForPython/</transl
         <source>0, 1</source>
         <extracomment>Numbers of GPUs.</extracomment>
         <translation>0, 1</translation>
-    </message>
-    <message>
-        <source>{preference}: {word}</source>
-        <translation>{preference}&#xa0;: {word}</translation>
     </message>
 </context>
 <context>
@@ -2070,8 +2806,8 @@ Code source&#xa0;: https://download.qt.io/official_releases/QtForPython/</transl
         <translation>Arrêter le téléchargement&#xa0;?</translation>
     </message>
     <message>
-        <source>This computer trains {title}, and the link or file leads to another run. Looking at it changes nothing: you decide afterwards. If you change to it, what you contributed to {title} stays counted.</source>
-        <translation>Cet ordinateur participe à {title}, et le lien ou le fichier mène à un autre projet. L’examiner ne change rien&#xa0;: vous décidez ensuite. Si vous en changez, ce que vous avez apporté à {title} reste compté.</translation>
+        <source>This computer trains {title}, and the link or file leads to another run. Looking at it changes nothing: you decide afterwards. If you join it, this computer trains both in turns.</source>
+        <translation>Cet ordinateur entraîne {title}, et le lien ou le fichier mène à un autre projet. L’examiner ne change rien&#xa0;: vous décidez ensuite. Si vous le rejoignez, cet ordinateur entraîne les deux à tour de rôle.</translation>
     </message>
     <message>
         <source>Look at another run?</source>
@@ -2111,8 +2847,12 @@ Code source&#xa0;: https://download.qt.io/official_releases/QtForPython/</transl
 <context>
     <name>OutcomeCard</name>
     <message>
-        <source>See how the pictures improved</source>
-        <translation>Voir comment les images se sont améliorées</translation>
+        <source>What the model writes</source>
+        <translation>Ce que le modèle écrit</translation>
+    </message>
+    <message>
+        <source>See how the model improved</source>
+        <translation>Voir comment le modèle a progressé</translation>
     </message>
     <message>
         <source>All {epochs} epochs are complete</source>
@@ -2160,6 +2900,33 @@ Code source&#xa0;: https://download.qt.io/official_releases/QtForPython/</transl
     <message>
         <source>Your pictures cannot be read</source>
         <translation>Vos images ne peuvent pas être lues</translation>
+    </message>
+</context>
+<context>
+    <name>PairingDialog</name>
+    <message>
+        <source>Let another computer control this one</source>
+        <translation>Laisser un autre ordinateur contrôler celui-ci</translation>
+    </message>
+    <message>
+        <source>On your other computer, open My computers, choose “Add a computer…”, and enter:</source>
+        <translation>Sur votre autre ordinateur, ouvrez «&#xa0;Mes ordinateurs&#xa0;», choisissez «&#xa0;Ajouter un ordinateur…&#xa0;» et saisissez&#xa0;:</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>Fermer</translation>
+    </message>
+    <message>
+        <source>Code: {code}</source>
+        <extracomment>{code} is spelt out by screen readers.</extracomment>
+        <translation>Code&#xa0;: {code}</translation>
+    </message>
+    <message>
+        <source>Address of this computer:
+{addresses}</source>
+        <extracomment>{addresses} are addresses of this computer, one below the other.</extracomment>
+        <translation>Adresse de cet ordinateur&#xa0;:
+{addresses}</translation>
     </message>
 </context>
 <context>
@@ -2252,6 +3019,10 @@ Code source&#xa0;: https://download.qt.io/official_releases/QtForPython/</transl
     <message>
         <source>Train</source>
         <translation>Entraînement</translation>
+    </message>
+    <message>
+        <source>“Always” ignores the settings for your convenience. It still respects the limits that protect the computer and your bill: heat, memory, disk, battery charge, price of electricity, metered connections and the monthly quota.</source>
+        <translation>«&#xa0;Toujours&#xa0;» ignore les réglages pour votre confort. Les limites qui protègent l’ordinateur et votre facture restent respectées&#xa0;: chaleur, mémoire, disque, charge de la batterie, prix de l’électricité, connexions limitées et quota mensuel.</translation>
     </message>
     <message>
         <source>Hours of the week</source>
@@ -2374,12 +3145,16 @@ Code source&#xa0;: https://download.qt.io/official_releases/QtForPython/</transl
         <translation>Démarrer à l’ouverture de session</translation>
     </message>
     <message>
-        <source>“Always” ignores the settings for your convenience. It still respects the limits that protect the computer and your bill: heat, memory, disk, battery charge, metered connections and the monthly quota.</source>
-        <translation>«&#xa0;Toujours&#xa0;» ignore les réglages qui servent votre confort. Il respecte les limites qui protègent l’ordinateur et votre facture&#xa0;: chaleur, mémoire, disque, charge de la batterie, connexions limitées et quota mensuel.</translation>
-    </message>
-    <message>
         <source>Training is allowed during these hours of the week, in local time.</source>
         <translation>L’entraînement est permis à ces heures de la semaine, en heure locale.</translation>
+    </message>
+    <message>
+        <source>Change runs after</source>
+        <translation>Changer de projet après</translation>
+    </message>
+    <message>
+        <source>If several runs are joined, another one may take over after this time of training, at the end of an epoch.</source>
+        <translation>Si vous avez rejoint plusieurs projets, un autre peut prendre le relais après cette durée d’entraînement, à la fin d’une époque.</translation>
     </message>
     <message>
         <source>The computer counts as idle after this time without keyboard or mouse input.</source>
@@ -2416,6 +3191,70 @@ Code source&#xa0;: https://download.qt.io/official_releases/QtForPython/</transl
     <message>
         <source>Pause above this temperature until the GPU has cooled by 5 °C.</source>
         <translation>Pause au-dessus de cette température, jusqu’à ce que le GPU ait refroidi de 5&#xa0;°C.</translation>
+    </message>
+    <message>
+        <source>Target temperature of the processor</source>
+        <translation>Température cible du processeur</translation>
+    </message>
+    <message>
+        <source>Hold the processor at this temperature by short breaks between steps. Set it below the limit for pausing.</source>
+        <translation>Maintenir le processeur à cette température par de courtes pauses entre les étapes. Choisissez une valeur inférieure à la limite de mise en pause.</translation>
+    </message>
+    <message>
+        <source>Target temperature of the GPU</source>
+        <translation>Température cible du GPU</translation>
+    </message>
+    <message>
+        <source>Hold the GPU at this temperature by short breaks between steps. Set it below the limit for pausing.</source>
+        <translation>Maintenir le GPU à cette température par de courtes pauses entre les étapes. Choisissez une valeur inférieure à la limite de mise en pause.</translation>
+    </message>
+    <message>
+        <source>Power of the GPU</source>
+        <translation>Puissance du GPU</translation>
+    </message>
+    <message>
+        <source>Limit the power of the GPU while it trains, by its driver where that is allowed, otherwise by short breaks between steps. Your own setting of the driver is restored afterwards.</source>
+        <translation>Limiter la puissance du GPU pendant l’entraînement, par son pilote si c’est autorisé, sinon par de courtes pauses entre les étapes. Votre propre réglage du pilote est rétabli ensuite.</translation>
+    </message>
+    <message>
+        <source>Stay awake while training</source>
+        <translation>Rester éveillé pendant l’entraînement</translation>
+    </message>
+    <message>
+        <source>Keep the computer from going to sleep by itself while it trains, but never on battery. The screen may turn off.</source>
+        <translation>Empêcher l’ordinateur de se mettre en veille de lui-même pendant l’entraînement, mais jamais sur batterie. L’écran peut s’éteindre.</translation>
+    </message>
+    <message>
+        <source>Price of electricity</source>
+        <translation>Prix de l’électricité</translation>
+    </message>
+    <message>
+        <source>The price of a kilowatt-hour, by the hours of the week if it changes. Idlebrush shows what the measured energy of training costs.</source>
+        <translation>Le prix d’un kilowattheure, selon les heures de la semaine s’il varie. Idlebrush montre ce que coûte l’énergie mesurée de l’entraînement.</translation>
+    </message>
+    <message>
+        <source>Highest price</source>
+        <translation>Prix maximal</translation>
+    </message>
+    <message>
+        <source>Pause while a kilowatt-hour costs more than this.</source>
+        <translation>Pause quand un kilowattheure coûte plus que cela.</translation>
+    </message>
+    <message>
+        <source>Carbon intensity of electricity</source>
+        <translation>Intensité carbone de l’électricité</translation>
+    </message>
+    <message>
+        <source>The grams of CO2 that a kilowatt-hour causes where you live, by the hours of the week if they change. Idlebrush shows what the measured energy of training causes.</source>
+        <translation>Les grammes de CO2 que cause un kilowattheure là où vous habitez, selon les heures de la semaine s’ils varient. Idlebrush montre ce que cause l’énergie mesurée de l’entraînement.</translation>
+    </message>
+    <message>
+        <source>Highest carbon intensity</source>
+        <translation>Intensité carbone maximale</translation>
+    </message>
+    <message>
+        <source>Pause while a kilowatt-hour causes more CO2 than this.</source>
+        <translation>Pause quand un kilowattheure cause plus de CO2 que cela.</translation>
     </message>
     <message>
         <source>Pause while other programs use more than this share of all processor cores.</source>
@@ -2494,6 +3333,22 @@ Code source&#xa0;: https://download.qt.io/official_releases/QtForPython/</transl
         <translation>Le port par lequel les autres participants joignent cet ordinateur. Automatique&#xa0;: n’importe quel port libre.</translation>
     </message>
     <message>
+        <source>Control by other computers</source>
+        <translation>Contrôle par d’autres ordinateurs</translation>
+    </message>
+    <message>
+        <source>Let your other computers control this one, once they are paired by a code on the page My computers.</source>
+        <translation>Laisser vos autres ordinateurs contrôler celui-ci, une fois appairés par un code sur la page «&#xa0;Mes ordinateurs&#xa0;».</translation>
+    </message>
+    <message>
+        <source>Port for other computers</source>
+        <translation>Port pour les autres ordinateurs</translation>
+    </message>
+    <message>
+        <source>The port on which your other computers reach this one.</source>
+        <translation>Le port par lequel vos autres ordinateurs joignent celui-ci.</translation>
+    </message>
+    <message>
         <source>Let the router forward the port (UPnP or NAT-PMP)</source>
         <translation>Laisser le routeur rediriger le port (UPnP ou NAT-PMP)</translation>
     </message>
@@ -2512,6 +3367,10 @@ Code source&#xa0;: https://download.qt.io/official_releases/QtForPython/</transl
     <message>
         <source>Look for a newer version once a day, and install it while training is paused. It is never fetched on a metered connection.</source>
         <translation>Chercher une version plus récente une fois par jour et l’installer pendant que l’entraînement est en pause. Elle n’est jamais téléchargée par une connexion limitée.</translation>
+    </message>
+    <message>
+        <source>Electricity</source>
+        <translation>Électricité</translation>
     </message>
     <message>
         <source>Start and updates</source>
@@ -2604,8 +3463,8 @@ Code source&#xa0;: https://download.qt.io/official_releases/QtForPython/</transl
         <translation>Votre adresse IP, un identifiant de pair aléatoire, votre type de matériel (un processeur, ou un GPU et la taille de sa mémoire), votre vitesse d’entraînement, et les gradients que vous envoyez. Ils ne voient pas votre nom.</translation>
     </message>
     <message>
-        <source>Your user name and the contribution of your computers. The leaderboard shows your name unless you hide it. The coordinator receives a proof of identity made for it alone, never your token.</source>
-        <translation>Votre nom d’utilisateur et la contribution de vos ordinateurs. Le classement affiche votre nom, sauf si vous le masquez. Le coordinateur reçoit une preuve d’identité faite pour lui seul, jamais votre jeton.</translation>
+        <source>Your user name, the contribution of your computers, and the team you join. The leaderboard, your public page with its picture, and your team&apos;s page show your name unless you hide it. The coordinator receives a proof of identity made for it alone, never your token.</source>
+        <translation>Votre nom d’utilisateur, la contribution de vos ordinateurs et l’équipe que vous rejoignez. Le classement, votre page publique avec son image et la page de votre équipe affichent votre nom, sauf si vous le masquez. Le coordinateur reçoit une preuve d’identité faite pour lui seul, jamais votre jeton.</translation>
     </message>
     <message>
         <source>The IP address of this computer and its contribution.</source>
@@ -2697,6 +3556,10 @@ Code source&#xa0;: https://download.qt.io/official_releases/QtForPython/</transl
     <message>
         <source>The run&apos;s coordinator cannot be reached</source>
         <translation>Le coordinateur du projet est injoignable</translation>
+    </message>
+    <message>
+        <source>The computer cannot be reached</source>
+        <translation>L’ordinateur est injoignable</translation>
     </message>
     <message>
         <source>Idlebrush could not start in the background</source>
@@ -2799,6 +3662,10 @@ Code source&#xa0;: https://download.qt.io/official_releases/QtForPython/</transl
         <translation>Les images n’ont pas pu être notées</translation>
     </message>
     <message>
+        <source>The other computer cannot be paired or controlled</source>
+        <translation>L’autre ordinateur ne peut pas être appairé ou contrôlé</translation>
+    </message>
+    <message>
         <source>A receipt cannot be trusted</source>
         <translation>Un reçu n’est pas digne de confiance</translation>
     </message>
@@ -2841,6 +3708,10 @@ Code source&#xa0;: https://download.qt.io/official_releases/QtForPython/</transl
     <message>
         <source>Idlebrush could not be updated</source>
         <translation>Idlebrush n’a pas pu être mis à jour</translation>
+    </message>
+    <message>
+        <source>This computer cannot be kept awake</source>
+        <translation>Cet ordinateur ne peut pas être gardé éveillé</translation>
     </message>
     <message>
         <source>This run needs a newer version of Idlebrush</source>
@@ -2905,6 +3776,14 @@ Code source&#xa0;: https://download.qt.io/official_releases/QtForPython/</transl
     <message>
         <source>Each part of a picture is sampled from this many of the most likely codes (top-k)</source>
         <translation>Chaque partie d’une image est tirée parmi ce nombre de codes les plus probables (top-k)</translation>
+    </message>
+    <message>
+        <source>Guidance</source>
+        <translation>Guidage</translation>
+    </message>
+    <message>
+        <source>Higher values follow the prompt more strictly and vary less; 1 does not guide</source>
+        <translation>Les valeurs hautes suivent la description de plus près et varient moins&#xa0;; 1 ne guide pas</translation>
     </message>
     <message>
         <source>Seed</source>
@@ -3102,6 +3981,14 @@ Code source&#xa0;: https://download.qt.io/official_releases/QtForPython/</transl
         <translation>ce projet nécessite {programs} ou plus récent&#xa0;; ceci est la version {version}. Mettez Idlebrush à jour pour continuer</translation>
     </message>
     <message>
+        <source>electricity costs more than your limit until {moment}</source>
+        <translation>l’électricité coûte plus que votre limite (reprise&#xa0;: {moment})</translation>
+    </message>
+    <message>
+        <source>electricity causes more CO2 than your limit until {moment}</source>
+        <translation>l’électricité cause plus de CO2 que votre limite (reprise&#xa0;: {moment})</translation>
+    </message>
+    <message>
         <source>you have not agreed to train yet</source>
         <extracomment>All of these follow &quot;Paused: &quot; or &quot;Slowed to 50%: &quot;, and also stand alone, capitalised.</extracomment>
         <translation>vous n’avez pas encore accepté l’entraînement</translation>
@@ -3179,6 +4066,14 @@ Code source&#xa0;: https://download.qt.io/official_releases/QtForPython/</transl
         <translation>hors de vos heures d’entraînement</translation>
     </message>
     <message>
+        <source>electricity costs more than your limit</source>
+        <translation>l’électricité coûte plus que votre limite</translation>
+    </message>
+    <message>
+        <source>electricity causes more CO2 than your limit</source>
+        <translation>l’électricité cause plus de CO2 que votre limite</translation>
+    </message>
+    <message>
         <source>the network connection is metered</source>
         <translation>la connexion réseau est limitée</translation>
     </message>
@@ -3193,6 +4088,18 @@ Code source&#xa0;: https://download.qt.io/official_releases/QtForPython/</transl
     <message>
         <source>runs have reached your disk space limit</source>
         <translation>les projets ont atteint votre limite d’espace disque</translation>
+    </message>
+    <message>
+        <source>the processor is held at its target temperature</source>
+        <translation>le processeur est maintenu à sa température cible</translation>
+    </message>
+    <message>
+        <source>the GPU is held at its target temperature</source>
+        <translation>le GPU est maintenu à sa température cible</translation>
+    </message>
+    <message>
+        <source>the GPU&apos;s power is limited</source>
+        <translation>la puissance du GPU est limitée</translation>
     </message>
     <message>
         <source>you limited training to a share of the time</source>
@@ -3218,12 +4125,24 @@ Code source&#xa0;: https://download.qt.io/official_releases/QtForPython/</transl
         <translation>Ouvrir ma page sur le site web</translation>
     </message>
     <message>
+        <source>Share</source>
+        <translation>Partager</translation>
+    </message>
+    <message>
         <source>The export has one row per day. The run&apos;s coordinator also signs receipts for your contribution.</source>
         <translation>L’export contient une ligne par jour. Le coordinateur du projet signe aussi des reçus pour votre contribution.</translation>
     </message>
     <message>
         <source>The export has one row per day, for a spreadsheet or a program.</source>
         <translation>L’export contient une ligne par jour, pour un tableur ou un programme.</translation>
+    </message>
+    <message>
+        <source>Open my public page</source>
+        <translation>Ouvrir ma page publique</translation>
+    </message>
+    <message>
+        <source>Open a picture to share</source>
+        <translation>Ouvrir une image à partager</translation>
     </message>
     <message>
         <source>For a spreadsheet (CSV)</source>
@@ -3273,32 +4192,56 @@ Code source&#xa0;: https://download.qt.io/official_releases/QtForPython/</transl
 <context>
     <name>RunPictures</name>
     <message>
-        <source>Open the picture folder</source>
-        <translation>Ouvrir le dossier des images</translation>
+        <source>Save as a moving picture…</source>
+        <translation>Enregistrer comme image animée…</translation>
     </message>
     <message>
         <source>Try again</source>
         <translation>Réessayer</translation>
     </message>
     <message>
-        <source>The run&apos;s pictures cannot be read</source>
-        <translation>Les images du projet ne peuvent pas être lues</translation>
+        <source>Time-lapse to epoch {epoch}</source>
+        <translation>Accéléré jusqu’à l’époque {epoch}</translation>
     </message>
     <message>
-        <source>No pictures yet</source>
-        <translation>Pas encore d’images</translation>
+        <source>The moving picture is being made</source>
+        <translation>L’image animée est en cours de création</translation>
     </message>
     <message>
-        <source>Every few epochs, the model draws pictures for the run&apos;s prompts. They appear here.</source>
-        <translation>À quelques époques d’intervalle, le modèle dessine des images d’après les textes du projet. Elles s’affichent ici.</translation>
+        <source>The moving picture is saved</source>
+        <translation>L’image animée est enregistrée</translation>
+    </message>
+    <message>
+        <source>The moving picture could not be saved</source>
+        <translation>L’image animée n’a pas pu être enregistrée</translation>
+    </message>
+    <message>
+        <source>Nothing here yet</source>
+        <translation>Rien ici pour l’instant</translation>
+    </message>
+    <message>
+        <source>Every few epochs, the model makes something of the run&apos;s prompts. It appears here.</source>
+        <translation>Toutes les quelques époques, le modèle produit quelque chose à partir des textes du projet. Le résultat apparaît ici.</translation>
+    </message>
+    <message>
+        <source>Choose a run to watch its model improve here.</source>
+        <translation>Choisissez un projet pour voir ici son modèle s’améliorer.</translation>
+    </message>
+    <message>
+        <source>What the model writes</source>
+        <translation>Ce que le modèle écrit</translation>
     </message>
     <message>
         <source>No run yet</source>
         <translation>Pas encore de projet</translation>
     </message>
     <message>
-        <source>Choose a run to watch its pictures improve here.</source>
-        <translation>Choisissez un projet pour voir ici ses images s’améliorer.</translation>
+        <source>Open the folder</source>
+        <translation>Ouvrir le dossier</translation>
+    </message>
+    <message>
+        <source>What the run has made cannot be read</source>
+        <translation>Ce que le projet a produit ne peut pas être lu</translation>
     </message>
     <message>
         <source>Choose a run</source>
@@ -3322,6 +4265,14 @@ Code source&#xa0;: https://download.qt.io/official_releases/QtForPython/</transl
     <message>
         <source>A small run for this computer only</source>
         <translation>Un petit projet pour cet ordinateur seulement</translation>
+    </message>
+    <message>
+        <source>From a list</source>
+        <translation>D&apos;une liste</translation>
+    </message>
+    <message>
+        <source>Runs that others recommend</source>
+        <translation>Projets que d&apos;autres recommandent</translation>
     </message>
     <message>
         <source>From a link</source>
@@ -3365,14 +4316,37 @@ Code source&#xa0;: https://download.qt.io/official_releases/QtForPython/</transl
     </message>
 </context>
 <context>
+    <name>RunsCard</name>
+    <message>
+        <source>By run</source>
+        <translation>Par projet</translation>
+    </message>
+    <message>
+        <source>Samples</source>
+        <translation>Exemples</translation>
+    </message>
+    <message>
+        <source>Epochs</source>
+        <translation>Époques</translation>
+    </message>
+    <message>
+        <source>Computing time</source>
+        <translation>Temps de calcul</translation>
+    </message>
+</context>
+<context>
     <name>SaveDialog</name>
+    <message>
+        <source>Pictures (*{suffix})</source>
+        <translation>Images (*{suffix})</translation>
+    </message>
     <message>
         <source>Save picture</source>
         <translation>Enregistrer l’image</translation>
     </message>
     <message>
-        <source>Pictures (*.png)</source>
-        <translation>Images (*.png)</translation>
+        <source>Save as a moving picture</source>
+        <translation>Enregistrer comme image animée</translation>
     </message>
 </context>
 <context>
@@ -3897,6 +4871,75 @@ Code source&#xa0;: https://download.qt.io/official_releases/QtForPython/</transl
     </message>
 </context>
 <context>
+    <name>TeamModel</name>
+    <message>
+        <source>Rank</source>
+        <translation>Rang</translation>
+    </message>
+    <message>
+        <source>Team</source>
+        <translation>Équipe</translation>
+    </message>
+    <message>
+        <source>Samples</source>
+        <translation>Exemples</translation>
+    </message>
+    <message>
+        <source>Last 7 days</source>
+        <translation>7 derniers jours</translation>
+    </message>
+    <message>
+        <source>Members</source>
+        <translation>Membres</translation>
+    </message>
+</context>
+<context>
+    <name>TeamsPanel</name>
+    <message>
+        <source>Name of a team</source>
+        <translation>Nom d’une équipe</translation>
+    </message>
+    <message>
+        <source>Join</source>
+        <translation>Rejoindre</translation>
+    </message>
+    <message>
+        <source>Found a new team</source>
+        <translation>Fonder une équipe</translation>
+    </message>
+    <message>
+        <source>Leave the team</source>
+        <translation>Quitter l’équipe</translation>
+    </message>
+    <message>
+        <source>Leaderboard of teams</source>
+        <translation>Classement des équipes</translation>
+    </message>
+    <message>
+        <source>Leave {team} and close it?</source>
+        <translation>Quitter {team} et fermer cette équipe ?</translation>
+    </message>
+    <message>
+        <source>You are the last member: the team is closed and its name cannot be used again.</source>
+        <translation>Vous êtes le dernier membre : l’équipe est fermée et son nom ne pourra plus être utilisé.</translation>
+    </message>
+    <message>
+        <source>Leave and close</source>
+        <translation>Quitter et fermer</translation>
+    </message>
+    <message>
+        <source>Stay</source>
+        <translation>Rester</translation>
+    </message>
+</context>
+<context>
+    <name>TextEditor</name>
+    <message>
+        <source>{preference}: {word}</source>
+        <translation>{preference}&#xa0;: {word}</translation>
+    </message>
+</context>
+<context>
     <name>TimesScreen</name>
     <message>
         <source>When may this computer train?</source>
@@ -4258,6 +5301,13 @@ Code source&#xa0;: https://download.qt.io/official_releases/QtForPython/</transl
     </message>
 </context>
 <context>
+    <name>WeeklyEditor</name>
+    <message>
+        <source>The first number is for all hours. Others follow with their times, with semicolons between them.</source>
+        <translation>Le premier nombre vaut pour toutes les heures. D’autres suivent avec leurs horaires, séparés par des points-virgules.</translation>
+    </message>
+</context>
+<context>
     <name>Welcome</name>
     <message>
         <source>Welcome</source>
@@ -4330,6 +5380,10 @@ Code source&#xa0;: https://download.qt.io/official_releases/QtForPython/</transl
     <message>
         <source>Leaderboard</source>
         <translation>Classement</translation>
+    </message>
+    <message>
+        <source>My computers</source>
+        <translation>Mes ordinateurs</translation>
     </message>
     <message>
         <source>Preferences</source>

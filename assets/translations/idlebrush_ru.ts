@@ -8,6 +8,10 @@
         <translation>Сайт проекта</translation>
     </message>
     <message>
+        <source>Handbook</source>
+        <translation>Руководство</translation>
+    </message>
+    <message>
         <source>Version {version}</source>
         <translation>Версия {version}</translation>
     </message>
@@ -28,8 +32,8 @@
         <translation>Копировать сведения для отчёта об ошибке</translation>
     </message>
     <message>
-        <source>Idle computers together train a model that draws pictures from text.</source>
-        <translation>Свободные компьютеры вместе обучают модель, которая рисует картинки по тексту.</translation>
+        <source>Idle computers together train a model that draws pictures or writes text.</source>
+        <translation>Простаивающие компьютеры вместе обучают модель, которая рисует картинки или пишет тексты.</translation>
     </message>
 </context>
 <context>
@@ -183,6 +187,45 @@
     </message>
 </context>
 <context>
+    <name>AddComputerDialog</name>
+    <message>
+        <source>Add a computer</source>
+        <translation>Добавить компьютер</translation>
+    </message>
+    <message>
+        <source>On the other computer, open My computers and choose “Let another computer control this one…”. It shows its address and a code.</source>
+        <translation>На другом компьютере откройте «Мои компьютеры» и выберите «Разрешить другому компьютеру управлять этим…». Он покажет свой адрес и код.</translation>
+    </message>
+    <message>
+        <source>Address</source>
+        <translation>Адрес</translation>
+    </message>
+    <message>
+        <source>192.168.1.7:47320</source>
+        <translation>192.168.1.7:47320</translation>
+    </message>
+    <message>
+        <source>Code</source>
+        <translation>Код</translation>
+    </message>
+    <message>
+        <source>ABCD-2345</source>
+        <translation>ABCD-2345</translation>
+    </message>
+    <message>
+        <source>&amp;Cancel</source>
+        <translation>&amp;Отмена</translation>
+    </message>
+    <message>
+        <source>&amp;Add</source>
+        <translation>&amp;Добавить</translation>
+    </message>
+    <message>
+        <source>Pairing…</source>
+        <translation>Сопряжение…</translation>
+    </message>
+</context>
+<context>
     <name>AlbumCard</name>
     <message>
         <source>Use this prompt again</source>
@@ -213,17 +256,22 @@
         </translation>
     </message>
     <message>
-        <source>epoch {epoch}</source>
-        <translation>эпоха {epoch}</translation>
-    </message>
-    <message>
         <source>All pictures were kept because they could not be ranked. {reason}</source>
         <extracomment>{reason} is a whole English sentence.</extracomment>
         <translation>Сохранены все картинки, так как их не удалось оценить. {reason}</translation>
     </message>
     <message>
-        <source>Epoch</source>
-        <translation>Эпоха</translation>
+        <source>the model that comes with Idlebrush, epoch {epoch} of {run}</source>
+        <translation>модель, которая поставляется с Idlebrush, эпоха {epoch} проекта «{run}»</translation>
+    </message>
+    <message>
+        <source>epoch {epoch} of {run}</source>
+        <extracomment>{run} is the title of a run.</extracomment>
+        <translation>эпоха {epoch} проекта «{run}»</translation>
+    </message>
+    <message>
+        <source>Model</source>
+        <translation>Модель</translation>
     </message>
     <message>
         <source>Seed</source>
@@ -244,6 +292,10 @@
     <message>
         <source>Most likely codes</source>
         <translation>Самые вероятные коды</translation>
+    </message>
+    <message>
+        <source>Guidance</source>
+        <translation>Следование описанию</translation>
     </message>
     <message>
         <source>{number} of {total}</source>
@@ -345,6 +397,19 @@
     <message>
         <source>{number} kWh</source>
         <translation>{number}&#xa0;кВт·ч</translation>
+    </message>
+    <message>
+        <source>{number} {currency}</source>
+        <extracomment>An amount of money, such as &quot;1.25 EUR&quot;.</extracomment>
+        <translation>{number} {currency}</translation>
+    </message>
+    <message>
+        <source>{number} g</source>
+        <translation>{number} г</translation>
+    </message>
+    <message>
+        <source>{number} kg</source>
+        <translation>{number} кг</translation>
     </message>
     <message>
         <source>{minutes} min {seconds} s</source>
@@ -624,6 +689,28 @@
     </message>
 </context>
 <context>
+    <name>CalendarCard</name>
+    <message>
+        <source>The last 12 months</source>
+        <translation>Последние 12 месяцев</translation>
+    </message>
+    <message>
+        <source>Measure of the days</source>
+        <translation>Показатель по дням</translation>
+    </message>
+</context>
+<context>
+    <name>CalendarGrid</name>
+    <message>
+        <source>The last 12 months</source>
+        <translation>Последние 12 месяцев</translation>
+    </message>
+    <message>
+        <source>Use the arrow keys to read single days.</source>
+        <translation>Отдельные дни можно прочитать стрелками.</translation>
+    </message>
+</context>
+<context>
     <name>CandidatePanel</name>
     <message>
         <source>Speed test</source>
@@ -641,6 +728,10 @@
         <source>Learns to draw: {prompts}</source>
         <extracomment>{prompts} is a list such as &quot;red heart · pizza · rocket&quot;.</extracomment>
         <translation>Учится рисовать: {prompts}</translation>
+    </message>
+    <message>
+        <source>What is shown here comes from the run itself. If you do not expect that, ask the keeper of the list.</source>
+        <translation>То, что показано здесь, сообщает сам проект. Если вы этого не ожидали, спросите составителя списка.</translation>
     </message>
     <message>
         <source>Measure again</source>
@@ -696,6 +787,153 @@
     <message>
         <source>Copied</source>
         <translation>Скопировано</translation>
+    </message>
+</context>
+<context>
+    <name>ComputerCard</name>
+    <message>
+        <source>Pause</source>
+        <translation>Пауза</translation>
+    </message>
+    <message>
+        <source>Snooze</source>
+        <translation>Временная пауза</translation>
+    </message>
+    <message>
+        <source>Train always</source>
+        <translation>Обучать всегда</translation>
+    </message>
+    <message>
+        <source>According to its preferences</source>
+        <translation>Как в его настройках</translation>
+    </message>
+    <message>
+        <source>Never train</source>
+        <translation>Никогда не обучать</translation>
+    </message>
+    <message>
+        <source>Remove this computer…</source>
+        <translation>Удалить этот компьютер…</translation>
+    </message>
+    <message>
+        <source>Resume</source>
+        <translation>Продолжить</translation>
+    </message>
+    <message>
+        <source>{action}: {name}</source>
+        <extracomment>{action} is the text of a button, {name} the name of a computer.</extracomment>
+        <translation>{action}: {name}</translation>
+    </message>
+    <message>
+        <source>When to train</source>
+        <translation>Когда идёт обучение</translation>
+    </message>
+</context>
+<context>
+    <name>Computers</name>
+    <message>
+        <source>This computer</source>
+        <translation>Этот компьютер</translation>
+    </message>
+    <message>
+        <source>{name} (this computer)</source>
+        <extracomment>{name} is the name of this computer.</extracomment>
+        <translation>{name} (этот компьютер)</translation>
+    </message>
+    <message>
+        <source>Idlebrush is not running in the background</source>
+        <translation>Idlebrush не работает в фоне</translation>
+    </message>
+    <message>
+        <source>Connecting…</source>
+        <translation>Подключение…</translation>
+    </message>
+    <message>
+        <source>Not reached since {moment}</source>
+        <translation>Недоступен с {moment}</translation>
+    </message>
+    <message>
+        <source>Last seen {moment}: {state}</source>
+        <extracomment>{state} is what the computer did then, such as &quot;Training&quot;.</extracomment>
+        <translation>Последняя связь {moment}: {state}</translation>
+    </message>
+    <message>
+        <source>Epoch {epoch}</source>
+        <translation>Эпоха {epoch}</translation>
+    </message>
+    <message>
+        <source>Trained for {percent} of today</source>
+        <translation>Обучение сегодня: {percent} времени</translation>
+    </message>
+    <message>
+        <source>{name}, connected from {address}</source>
+        <extracomment>{name} is a computer, {address} its address in the network.</extracomment>
+        <translation>{name}, подключён с адреса {address}</translation>
+    </message>
+    <message>
+        <source>Off: no other computer can see or control this one. Turning it on opens a port for paired computers alone.</source>
+        <translation>Выключено: другие компьютеры не могут ни видеть этот, ни управлять им. При включении открывается порт только для сопряжённых компьютеров.</translation>
+    </message>
+    <message>
+        <source>On, but no other computer is paired yet.</source>
+        <translation>Включено, но пока не сопряжён ни один другой компьютер.</translation>
+    </message>
+    <message>
+        <source>These computers can see what this one does, pause and resume it, and change its preferences:</source>
+        <translation>Эти компьютеры могут видеть, что делает этот, приостанавливать и продолжать его работу и менять его настройки:</translation>
+    </message>
+    <message>
+        <source>Valid for {duration}</source>
+        <translation>Действует ещё {duration}</translation>
+    </message>
+    <message>
+        <source>{name} can control this computer from now on.</source>
+        <translation>Теперь {name} может управлять этим компьютером.</translation>
+    </message>
+    <message>
+        <source>The code was wrong too often. No computer was paired.</source>
+        <translation>Код слишком часто вводили неверно. Ни один компьютер не сопряжён.</translation>
+    </message>
+    <message>
+        <source>The code has expired. No computer was paired.</source>
+        <translation>Срок действия кода истёк. Ни один компьютер не сопряжён.</translation>
+    </message>
+    <message>
+        <source>The code was withdrawn.</source>
+        <translation>Код отозван.</translation>
+    </message>
+</context>
+<context>
+    <name>ComputersPage</name>
+    <message>
+        <source>Add a computer…</source>
+        <translation>Добавить компьютер…</translation>
+    </message>
+    <message>
+        <source>{name} can be controlled from this computer.</source>
+        <extracomment>{name} is the name of a computer.</extracomment>
+        <translation>{name} можно управлять с этого компьютера.</translation>
+    </message>
+    <message>
+        <source>Remove {name}?</source>
+        <extracomment>{name} is the name of a computer.</extracomment>
+        <translation>Удалить {name}?</translation>
+    </message>
+    <message>
+        <source>This computer can no longer control it. It goes on as it does now.</source>
+        <translation>Этот компьютер больше не сможет им управлять. Тот продолжит работать как сейчас.</translation>
+    </message>
+    <message>
+        <source>Remove</source>
+        <translation>Удалить</translation>
+    </message>
+    <message>
+        <source>Keep</source>
+        <translation>Оставить</translation>
+    </message>
+    <message>
+        <source>It can no longer control this computer. If it is connected, that ends at once.</source>
+        <translation>Он больше не сможет управлять этим компьютером. Если он подключён, соединение сразу прервётся.</translation>
     </message>
 </context>
 <context>
@@ -835,6 +1073,19 @@
         <source>Nothing</source>
         <translation>Ничего</translation>
     </message>
+    <message>
+        <source>{samples}, {time}</source>
+        <extracomment>Samples and computing time of one day, such as &quot;1,204 samples, 2 h 15 min&quot;.</extracomment>
+        <translation>{samples}, {time}</translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln day(s) with a contribution.</source>
+        <translation>
+            <numerusform>%Ln день с вкладом.</numerusform>
+            <numerusform>%Ln дня с вкладом.</numerusform>
+            <numerusform>%Ln дней с вкладом.</numerusform>
+        </translation>
+    </message>
     <message numerus="yes">
         <source>%Ln sample(s)</source>
         <translation>
@@ -889,6 +1140,14 @@
         <translation>Получено</translation>
     </message>
     <message>
+        <source>Cost of the energy</source>
+        <translation>Стоимость энергии</translation>
+    </message>
+    <message>
+        <source>CO2 of the energy</source>
+        <translation>CO2 от энергии</translation>
+    </message>
+    <message>
         <source>Contribute on two consecutive days to start a streak.</source>
         <translation>Участвуйте два дня подряд, чтобы начать серию.</translation>
     </message>
@@ -902,10 +1161,59 @@
     </message>
 </context>
 <context>
+    <name>ControlCard</name>
+    <message>
+        <source>Control of this computer</source>
+        <translation>Управление этим компьютером</translation>
+    </message>
+    <message>
+        <source>Let paired computers control this one</source>
+        <translation>Разрешить сопряжённым компьютерам управлять этим</translation>
+    </message>
+    <message>
+        <source>Let another computer control this one…</source>
+        <translation>Разрешить другому компьютеру управлять этим…</translation>
+    </message>
+    <message>
+        <source>Key of this computer: {fingerprint}</source>
+        <extracomment>{fingerprint} is such as &quot;ftze-jazc-ug7v-7g6c-4lbn-zhtv&quot;.</extracomment>
+        <translation>Ключ этого компьютера: {fingerprint}</translation>
+    </message>
+    <message>
+        <source>Remove {name}…</source>
+        <extracomment>{name} is the name of a computer.</extracomment>
+        <translation>Удалить {name}…</translation>
+    </message>
+</context>
+<context>
     <name>EmbeddedPanel</name>
     <message>
-        <source>This run learns to draw emoji from their names in minutes rather than months. No other computer takes part, and no data leaves this computer. The model memorises its few pictures, so this run only shows how training works.</source>
-        <translation>Этот проект учится рисовать эмодзи по их названиям за минуты, а не за месяцы. Другие компьютеры не участвуют, и данные не покидают этот компьютер. Картинок мало, и модель запоминает их наизусть, поэтому проект лишь показывает, как идёт обучение.</translation>
+        <source>Try it with a swarm</source>
+        <translation>Попробовать с роем</translation>
+    </message>
+    <message>
+        <source>This run learns in minutes rather than months. It learns things, colours, numbers and places, and to combine them in pictures that it never saw, such as a fox on a green square. No other computer takes part, and no data leaves this computer.</source>
+        <translation>Этот проект учится за минуты, а не за месяцы. Он узнаёт предметы, цвета, количества и места и учится сочетать их в картинках, которых никогда не видел, например лиса на зелёном квадрате. Другие компьютеры не участвуют, и данные не покидают этот компьютер.</translation>
+    </message>
+    <message>
+        <source>On Windows, a swarm on this computer is not possible yet.</source>
+        <translation>В Windows рой на этом компьютере пока невозможен.</translation>
+    </message>
+    <message>
+        <source>A swarm on this computer is possible once the packages for training are installed.</source>
+        <translation>Рой на этом компьютере возможен, когда установлены пакеты для обучения.</translation>
+    </message>
+    <message>
+        <source>A swarm on this computer needs a second processor core.</source>
+        <translation>Рою на этом компьютере нужно второе ядро процессора.</translation>
+    </message>
+    <message>
+        <source>A swarm on this computer needs more RAM than is free now.</source>
+        <translation>Рою на этом компьютере нужно больше оперативной памяти, чем сейчас свободно.</translation>
+    </message>
+    <message>
+        <source>This computer then runs what an organiser runs: a coordinator with a website and a leaderboard, and a second computer&apos;s trainer. All of it stays here, and you can remove it at any time.</source>
+        <translation>Тогда на этом компьютере работает всё, что есть у организатора: координатор с сайтом и таблицей лидеров, а также тренер второго компьютера. Всё остаётся здесь, и вы можете удалить это в любой момент.</translation>
     </message>
 </context>
 <context>
@@ -924,6 +1232,21 @@
     <message>
         <source>Progress of the epoch</source>
         <translation>Прогресс эпохи</translation>
+    </message>
+</context>
+<context>
+    <name>ExtentControl</name>
+    <message>
+        <source>Simple</source>
+        <translation>Основные</translation>
+    </message>
+    <message>
+        <source>All</source>
+        <translation>Все</translation>
+    </message>
+    <message>
+        <source>Which preferences to show</source>
+        <translation>Какие настройки показывать</translation>
     </message>
 </context>
 <context>
@@ -989,14 +1312,6 @@
         <translation>Проект</translation>
     </message>
     <message>
-        <source>This run replaces {title}, which this computer trains now.</source>
-        <translation>Этот проект заменит {title}, в котором этот компьютер участвует сейчас.</translation>
-    </message>
-    <message>
-        <source>Replaces</source>
-        <translation>Заменяет</translation>
-    </message>
-    <message>
         <source>This computer</source>
         <translation>Этот компьютер</translation>
     </message>
@@ -1050,6 +1365,15 @@
         <translation>Это для обновления раз в {pace} (компьютеров: {computers}). Настоящий темп проекта неизвестен: если он быстрее, будет больше, если медленнее — меньше.</translation>
     </message>
     <message>
+        <source>You join this run in addition to {titles}. The runs take turns.</source>
+        <extracomment>{titles} are the names of runs, with commas between them.</extracomment>
+        <translation>Вы присоединяетесь к этому проекту в дополнение к уже выбранным: {titles}. Проекты работают по очереди.</translation>
+    </message>
+    <message>
+        <source>In addition</source>
+        <translation>В дополнение</translation>
+    </message>
+    <message>
         <source>You can pause or stop training at any time from the tray icon.</source>
         <translation>Приостановить или прекратить обучение можно в любое время через значок в трее.</translation>
     </message>
@@ -1085,6 +1409,39 @@
     <message>
         <source>Organiser</source>
         <translation>Организатор</translation>
+    </message>
+    <message>
+        <source>its organiser</source>
+        <translation>организатор</translation>
+    </message>
+    <message>
+        <source>its title</source>
+        <translation>название</translation>
+    </message>
+    <message>
+        <source>who may join</source>
+        <translation>кто может присоединиться</translation>
+    </message>
+    <message>
+        <source>the size of its model</source>
+        <translation>размер модели</translation>
+    </message>
+    <message>
+        <source>its traffic</source>
+        <translation>трафик</translation>
+    </message>
+    <message>
+        <source>the memory that it needs</source>
+        <translation>необходимая память</translation>
+    </message>
+    <message>
+        <source>its download</source>
+        <translation>загрузка</translation>
+    </message>
+    <message>
+        <source>The run says otherwise than the list about {subjects}.</source>
+        <extracomment>{subjects} is a list such as &quot;its title, who may join and its traffic&quot;.</extracomment>
+        <translation>Сведения проекта расходятся со списком: {subjects}.</translation>
     </message>
     <message>
         <source>This run comes with Idlebrush and trains on this computer only.</source>
@@ -1334,6 +1691,80 @@
     </message>
 </context>
 <context>
+    <name>FoundRuns</name>
+    <message>
+        <source>This run is over.</source>
+        <translation>Этот проект завершён.</translation>
+    </message>
+    <message>
+        <source>The graphics card of this computer can train it.</source>
+        <translation>Видеокарта этого компьютера может его обучать.</translation>
+    </message>
+    <message>
+        <source>The processor of this computer can train it.</source>
+        <translation>Процессор этого компьютера может его обучать.</translation>
+    </message>
+    <message>
+        <source>It needs more memory than this computer has free.</source>
+        <translation>Ему нужно больше памяти, чем свободно на этом компьютере.</translation>
+    </message>
+    <message>
+        <source>no sign-in needed</source>
+        <translation>без входа</translation>
+    </message>
+    <message>
+        <source>for anyone with a Hugging Face account</source>
+        <translation>для всех с учётной записью Hugging Face</translation>
+    </message>
+    <message>
+        <source>for members of an organisation</source>
+        <translation>для участников организации</translation>
+    </message>
+    <message>
+        <source>for users on the organiser&apos;s list</source>
+        <translation>для пользователей из списка организатора</translation>
+    </message>
+    <message>
+        <source>by invitation</source>
+        <translation>по приглашению</translation>
+    </message>
+    <message>
+        <source>{size} a day each way</source>
+        <extracomment>{size} is an amount of data such as &quot;3 GB&quot;.</extracomment>
+        <translation>{size} в день в каждую сторону</translation>
+    </message>
+    <message>
+        <source>volunteers: {count}</source>
+        <extracomment>{count} is a number.</extracomment>
+        <translation>добровольцев: {count}</translation>
+    </message>
+    <message>
+        <source>Show the run</source>
+        <translation>Показать проект</translation>
+    </message>
+    <message>
+        <source>Show {run}</source>
+        <extracomment>{run} is the title of a run.</extracomment>
+        <translation>Показать {run}</translation>
+    </message>
+    <message>
+        <source>Reading the lists…</source>
+        <translation>Чтение списков…</translation>
+    </message>
+    <message>
+        <source>Lists of runs are kept by people whom you trust, such as a club or a website. Add one by its address and the key that its keeper publishes. You see each run before you join it.</source>
+        <translation>Списки проектов ведут те, кому вы доверяете, например клуб или сайт. Добавьте список по его адресу и ключу, который публикует его составитель. Вы увидите каждый проект, прежде чем присоединиться.</translation>
+    </message>
+    <message>
+        <source>There is no run on your lists.</source>
+        <translation>В ваших списках нет проектов.</translation>
+    </message>
+    <message>
+        <source>This is what the lists say. The run&apos;s own facts follow before you join.</source>
+        <translation>Так говорят списки. Сведения самого проекта вы увидите до присоединения.</translation>
+    </message>
+</context>
+<context>
     <name>GalleryPage</name>
     <message>
         <source>The run</source>
@@ -1423,6 +1854,21 @@
     </message>
 </context>
 <context>
+    <name>HiddenChangesNote</name>
+    <message numerus="yes">
+        <source>%Ln more setting(s) differ from the default</source>
+        <translation>
+            <numerusform>Ещё %Ln настройка отличается от значения по умолчанию</numerusform>
+            <numerusform>Ещё %Ln настройки отличаются от значений по умолчанию</numerusform>
+            <numerusform>Ещё %Ln настроек отличаются от значений по умолчанию</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Show them</source>
+        <translation>Показать их</translation>
+    </message>
+</context>
+<context>
     <name>HoursEditor</name>
     <message>
         <source>Drag to select hours, or move with the arrow keys and press Space. You can also type the hours into the field.</source>
@@ -1445,6 +1891,113 @@
     </message>
 </context>
 <context>
+    <name>JoinedRunRow</name>
+    <message>
+        <source>Share: </source>
+        <translation>Доля: </translation>
+    </message>
+    <message>
+        <source>Leave…</source>
+        <translation>Выйти…</translation>
+    </message>
+    <message>
+        <source>Share of {title}</source>
+        <translation>Доля проекта «{title}»</translation>
+    </message>
+    <message>
+        <source>Its part of the time is its share divided by the sum of all shares.</source>
+        <translation>Его часть времени — это его доля, делённая на сумму всех долей.</translation>
+    </message>
+    <message>
+        <source>Leave {title}</source>
+        <translation>Выйти из проекта «{title}»</translation>
+    </message>
+</context>
+<context>
+    <name>JoinedRuns</name>
+    <message>
+        <source>It has its turn.</source>
+        <translation>Сейчас его очередь.</translation>
+    </message>
+    <message>
+        <source>It waits for its turn.</source>
+        <translation>Он ждёт своей очереди.</translation>
+    </message>
+    <message>
+        <source>It trains only while no other run can.</source>
+        <translation>Обучение идёт, только пока не может ни один другой проект.</translation>
+    </message>
+    <message>
+        <source>It has done all of its epochs.</source>
+        <translation>Он прошёл все свои эпохи.</translation>
+    </message>
+    <message>
+        <source>It needs a newer version of Idlebrush.</source>
+        <translation>Ему нужна более новая версия Idlebrush.</translation>
+    </message>
+    <message>
+        <source>It does not admit you, or asks you to sign in.</source>
+        <translation>Он вас не допускает или просит войти.</translation>
+    </message>
+    <message>
+        <source>It needs more memory than training may use.</source>
+        <translation>Ему нужно больше памяти, чем может занять обучение.</translation>
+    </message>
+    <message>
+        <source>Its trainer fails again and again.</source>
+        <translation>Его обучение снова и снова завершается ошибкой.</translation>
+    </message>
+    <message>
+        <source>Its other computers do not answer.</source>
+        <translation>Другие его компьютеры не отвечают.</translation>
+    </message>
+    <message>
+        <source>Its files are missing.</source>
+        <translation>Его файлов не хватает.</translation>
+    </message>
+    <message>
+        <source>Next attempt: {moment}.</source>
+        <extracomment>{moment} is a time of the day, or a day and a time.</extracomment>
+        <translation>Следующая попытка: {moment}.</translation>
+    </message>
+    <message>
+        <source>{part} of the time by its share · {week} of the last 7 days · {time} in all</source>
+        <extracomment>{part} and {week} are such as &quot;25%&quot;, {time} is such as &quot;3 h 20 min&quot;.</extracomment>
+        <translation>{part} времени по его доле · {week} за последние 7 дней · {time} всего</translation>
+    </message>
+    <message>
+        <source>Leave {title}?</source>
+        <translation>Выйти из проекта «{title}»?</translation>
+    </message>
+    <message>
+        <source>This computer no longer trains it. Its files and what you contributed are kept, and you can join again.</source>
+        <translation>Этот компьютер больше не будет его обучать. Его файлы и ваш вклад сохранятся, и вы сможете присоединиться снова.</translation>
+    </message>
+    <message>
+        <source>Leave</source>
+        <translation>Выйти</translation>
+    </message>
+    <message>
+        <source>Stay</source>
+        <translation>Остаться</translation>
+    </message>
+</context>
+<context>
+    <name>JoinedRunsCard</name>
+    <message>
+        <source>Your runs</source>
+        <translation>Ваши проекты</translation>
+    </message>
+    <message>
+        <source>This computer can train several runs in turns, each for its share of the time.</source>
+        <translation>Этот компьютер может обучать несколько проектов по очереди, каждый в течение его доли времени.</translation>
+    </message>
+    <message>
+        <source>Join another run</source>
+        <translation>Присоединиться к ещё одному проекту</translation>
+    </message>
+</context>
+<context>
     <name>LargePicture</name>
     <message>
         <source>Save…</source>
@@ -1453,6 +2006,10 @@
     <message>
         <source>Copy picture</source>
         <translation>Копировать картинку</translation>
+    </message>
+    <message>
+        <source>Copy prompt and seed</source>
+        <translation>Копировать запрос и зерно</translation>
     </message>
     <message>
         <source>Draw again…</source>
@@ -1478,9 +2035,25 @@
         <source>The picture is copied to the clipboard</source>
         <translation>Картинка скопирована в буфер обмена</translation>
     </message>
+    <message>
+        <source>Prompt and seed are copied to the clipboard</source>
+        <translation>Запрос и зерно скопированы в буфер обмена</translation>
+    </message>
 </context>
 <context>
     <name>LeaderboardPage</name>
+    <message>
+        <source>Volunteers</source>
+        <translation>Участники</translation>
+    </message>
+    <message>
+        <source>Teams</source>
+        <translation>Команды</translation>
+    </message>
+    <message>
+        <source>Ranks of</source>
+        <translation>Чьи места</translation>
+    </message>
     <message>
         <source>Samples</source>
         <translation>Примеры</translation>
@@ -1547,6 +2120,22 @@
     <message>
         <source>Volunteers so far: {total}. This run has no sign-in, so your row is unknown.</source>
         <translation>Участников: {total}. В этом проекте нет входа, поэтому ваша строка неизвестна.</translation>
+    </message>
+    <message>
+        <source>Teams so far: {total}. Join one, and your samples count for it from then on; they stay with it.</source>
+        <translation>Команд пока: {total}. Вступите в одну из них, и с этого момента ваши примеры будут засчитываться ей; они остаются за ней.</translation>
+    </message>
+    <message>
+        <source>Your team {name} is ranked {rank} of {total}.</source>
+        <translation>Место вашей команды {name}: {rank} из {total}.</translation>
+    </message>
+    <message>
+        <source>You lead it: your page on the website renames it or hands it over.</source>
+        <translation>Вы её возглавляете: переименовать или передать её можно на вашей странице на сайте.</translation>
+    </message>
+    <message>
+        <source>Samples of yours that are not credited: {count}.</source>
+        <translation>Ваши примеры, которые не засчитаны: {count}.</translation>
     </message>
     <message>
         <source>Not connected</source>
@@ -1661,6 +2250,96 @@ Source code: https://download.qt.io/official_releases/QtForPython/</source>
     <message>
         <source>This is not a link to a run. Links to runs begin with idlebrush: or https://</source>
         <translation>Это не ссылка на проект. Ссылки на проекты начинаются с idlebrush: или https://</translation>
+    </message>
+</context>
+<context>
+    <name>ListPanel</name>
+    <message>
+        <source>Address of a list of runs</source>
+        <translation>Адрес списка проектов</translation>
+    </message>
+    <message>
+        <source>Its key</source>
+        <translation>Его ключ</translation>
+    </message>
+    <message>
+        <source>Key of the list&apos;s keeper</source>
+        <translation>Ключ составителя списка</translation>
+    </message>
+    <message>
+        <source>Add this list</source>
+        <translation>Добавить этот список</translation>
+    </message>
+    <message>
+        <source>All runs</source>
+        <translation>Все проекты</translation>
+    </message>
+    <message>
+        <source>Enter the address of the list and the key that its keeper publishes.</source>
+        <translation>Введите адрес списка и ключ, который публикует его составитель.</translation>
+    </message>
+    <message>
+        <source>Remove this list</source>
+        <translation>Удалить этот список</translation>
+    </message>
+    <message>
+        <source>Remove {list}</source>
+        <extracomment>{list} is the title of a list of runs.</extracomment>
+        <translation>Удалить {list}</translation>
+    </message>
+</context>
+<context>
+    <name>LocalSwarm</name>
+    <message>
+        <source>It does not run now. Its model and its website are kept.</source>
+        <translation>Сейчас он не работает. Его модель и сайт сохранены.</translation>
+    </message>
+    <message>
+        <source>Its coordinator is being started.</source>
+        <translation>Его координатор запускается.</translation>
+    </message>
+    <message>
+        <source>It is served by a terminal. This app goes on with it afterwards.</source>
+        <translation>Его обслуживает терминал. Потом это приложение продолжит.</translation>
+    </message>
+    <message>
+        <source>This computer runs a coordinator with a website and a leaderboard, and a second trainer beside your own. No other computer takes part.</source>
+        <translation>На этом компьютере работают координатор с сайтом и таблицей лидеров и второй тренер рядом с вашим. Другие компьютеры не участвуют.</translation>
+    </message>
+    <message>
+        <source>Stop and remove the swarm on this computer?</source>
+        <translation>Остановить и удалить рой на этом компьютере?</translation>
+    </message>
+    <message>
+        <source>Its model, its website and its leaderboard are deleted. Your pictures are kept.</source>
+        <translation>Его модель, сайт и таблица лидеров будут удалены. Ваши картинки сохранятся.</translation>
+    </message>
+    <message>
+        <source>Remove</source>
+        <translation>Удалить</translation>
+    </message>
+    <message>
+        <source>Keep</source>
+        <translation>Оставить</translation>
+    </message>
+</context>
+<context>
+    <name>LocalSwarmCard</name>
+    <message>
+        <source>The swarm on this computer</source>
+        <translation>Рой на этом компьютере</translation>
+    </message>
+    <message>
+        <source>Open its website</source>
+        <translation>Открыть его сайт</translation>
+    </message>
+    <message>
+        <source>Start again</source>
+        <translation>Запустить снова</translation>
+    </message>
+    <message>
+        <source>Stop and remove…</source>
+        <translation>Остановить и удалить…</translation>
     </message>
 </context>
 <context>
@@ -1821,6 +2500,13 @@ Source code: https://download.qt.io/official_releases/QtForPython/</source>
     <message>
         <source>Pages</source>
         <translation>Страницы</translation>
+    </message>
+</context>
+<context>
+    <name>NewsCard</name>
+    <message>
+        <source>News from the organiser</source>
+        <translation>Новости от организатора</translation>
     </message>
 </context>
 <context>
@@ -2018,6 +2704,30 @@ Source code: https://download.qt.io/official_releases/QtForPython/</source>
         <source>This computer trains on its processor, not on its GPU</source>
         <translation>Этот компьютер обучает на процессоре, а не на GPU</translation>
     </message>
+    <message>
+        <source>Its driver keeps it.</source>
+        <translation>Предел соблюдает драйвер.</translation>
+    </message>
+    <message>
+        <source>Lower clocks and short breaks between steps keep it on average, because its driver does not let Idlebrush set the limit.</source>
+        <translation>Предел в среднем соблюдается за счёт пониженных частот и коротких перерывов между шагами, так как драйвер не даёт Idlebrush его задать.</translation>
+    </message>
+    <message>
+        <source>Short breaks between steps keep it on average, because its driver does not let Idlebrush set the limit.</source>
+        <translation>Предел в среднем соблюдается за счёт коротких перерывов между шагами, так как драйвер не даёт Idlebrush его задать.</translation>
+    </message>
+    <message>
+        <source>This GPU reports no limit of which a percentage could be taken. Set the limit in watts.</source>
+        <translation>Этот GPU не сообщает предела, от которого можно взять процент. Задайте предел в ваттах.</translation>
+    </message>
+    <message>
+        <source>The power of the GPU is not limited</source>
+        <translation>Мощность GPU не ограничена</translation>
+    </message>
+    <message>
+        <source>The power of the GPU is limited to {watts} W</source>
+        <translation>Мощность GPU ограничена до {watts} Вт</translation>
+    </message>
     <message numerus="yes">
         <source>On the GPU with %Ln sample(s) at a time, {gpu_memory} of GPU memory and {memory} of RAM.</source>
         <translation>
@@ -2033,6 +2743,38 @@ Source code: https://download.qt.io/official_releases/QtForPython/</source>
             <numerusform>На процессоре, по %Ln примера за раз: {memory} оперативной памяти.</numerusform>
             <numerusform>На процессоре, по %Ln примеров за раз: {memory} оперативной памяти.</numerusform>
         </translation>
+    </message>
+    <message>
+        <source>GPU {index} ({name}) trains</source>
+        <translation>GPU {index} ({name}) обучает</translation>
+    </message>
+    <message>
+        <source>GPU {index} ({name}) is not used: {why}.</source>
+        <translation>GPU {index} ({name}) не используется: {why}.</translation>
+    </message>
+    <message>
+        <source>your preferences leave it out</source>
+        <translation>он исключён в ваших настройках</translation>
+    </message>
+    <message>
+        <source>other programs use it</source>
+        <translation>его используют другие программы</translation>
+    </message>
+    <message>
+        <source>it has less free memory</source>
+        <translation>у него меньше свободной памяти</translation>
+    </message>
+    <message>
+        <source>it is slower</source>
+        <translation>он медленнее</translation>
+    </message>
+    <message>
+        <source>it draws the screen</source>
+        <translation>он выводит изображение на экран</translation>
+    </message>
+    <message>
+        <source>one GPU trains at a time</source>
+        <translation>обучает только один GPU за раз</translation>
     </message>
 </context>
 <context>
@@ -2052,10 +2794,6 @@ Source code: https://download.qt.io/official_releases/QtForPython/</source>
         <source>0, 1</source>
         <extracomment>Numbers of GPUs.</extracomment>
         <translation>0, 1</translation>
-    </message>
-    <message>
-        <source>{preference}: {word}</source>
-        <translation>{preference}: {word}</translation>
     </message>
 </context>
 <context>
@@ -2085,8 +2823,8 @@ Source code: https://download.qt.io/official_releases/QtForPython/</source>
         <translation>Остановить загрузку?</translation>
     </message>
     <message>
-        <source>This computer trains {title}, and the link or file leads to another run. Looking at it changes nothing: you decide afterwards. If you change to it, what you contributed to {title} stays counted.</source>
-        <translation>Этот компьютер участвует в проекте {title}, а ссылка или файл ведёт к другому проекту. Просмотр ничего не меняет: решение за вами. Если вы перейдёте в него, ваш вклад в {title} останется засчитанным.</translation>
+        <source>This computer trains {title}, and the link or file leads to another run. Looking at it changes nothing: you decide afterwards. If you join it, this computer trains both in turns.</source>
+        <translation>Этот компьютер обучает проект «{title}», а ссылка или файл ведёт к другому проекту. Просмотр ничего не меняет: решить можно потом. Если вы присоединитесь, этот компьютер будет обучать оба по очереди.</translation>
     </message>
     <message>
         <source>Look at another run?</source>
@@ -2126,8 +2864,12 @@ Source code: https://download.qt.io/official_releases/QtForPython/</source>
 <context>
     <name>OutcomeCard</name>
     <message>
-        <source>See how the pictures improved</source>
-        <translation>Посмотреть, как улучшались картинки</translation>
+        <source>What the model writes</source>
+        <translation>Что пишет модель</translation>
+    </message>
+    <message>
+        <source>See how the model improved</source>
+        <translation>Посмотреть, как модель улучшалась</translation>
     </message>
     <message>
         <source>All {epochs} epochs are complete</source>
@@ -2175,6 +2917,33 @@ Source code: https://download.qt.io/official_releases/QtForPython/</source>
     <message>
         <source>Your pictures cannot be read</source>
         <translation>Ваши картинки нельзя прочитать</translation>
+    </message>
+</context>
+<context>
+    <name>PairingDialog</name>
+    <message>
+        <source>Let another computer control this one</source>
+        <translation>Разрешить другому компьютеру управлять этим</translation>
+    </message>
+    <message>
+        <source>On your other computer, open My computers, choose “Add a computer…”, and enter:</source>
+        <translation>На другом своём компьютере откройте «Мои компьютеры», выберите «Добавить компьютер…» и введите:</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>Закрыть</translation>
+    </message>
+    <message>
+        <source>Code: {code}</source>
+        <extracomment>{code} is spelt out by screen readers.</extracomment>
+        <translation>Код: {code}</translation>
+    </message>
+    <message>
+        <source>Address of this computer:
+{addresses}</source>
+        <extracomment>{addresses} are addresses of this computer, one below the other.</extracomment>
+        <translation>Адрес этого компьютера:
+{addresses}</translation>
     </message>
 </context>
 <context>
@@ -2267,6 +3036,10 @@ Source code: https://download.qt.io/official_releases/QtForPython/</source>
     <message>
         <source>Train</source>
         <translation>Обучение</translation>
+    </message>
+    <message>
+        <source>“Always” ignores the settings for your convenience. It still respects the limits that protect the computer and your bill: heat, memory, disk, battery charge, price of electricity, metered connections and the monthly quota.</source>
+        <translation>«Всегда» не учитывает настройки для вашего удобства. Но ограничения, которые берегут компьютер и ваши расходы, соблюдаются: нагрев, память, диск, заряд батареи, цена электроэнергии, лимитные подключения и месячный лимит трафика.</translation>
     </message>
     <message>
         <source>Hours of the week</source>
@@ -2389,12 +3162,16 @@ Source code: https://download.qt.io/official_releases/QtForPython/</source>
         <translation>Запускать при входе в систему</translation>
     </message>
     <message>
-        <source>“Always” ignores the settings for your convenience. It still respects the limits that protect the computer and your bill: heat, memory, disk, battery charge, metered connections and the monthly quota.</source>
-        <translation>«Всегда» не учитывает настройки для вашего удобства. Ограничения, которые берегут компьютер и ваши расходы, соблюдаются: нагрев, память, диск, заряд батареи, лимитные подключения и месячный лимит трафика.</translation>
-    </message>
-    <message>
         <source>Training is allowed during these hours of the week, in local time.</source>
         <translation>Обучение разрешено в эти часы недели, по местному времени.</translation>
+    </message>
+    <message>
+        <source>Change runs after</source>
+        <translation>Менять проект через</translation>
+    </message>
+    <message>
+        <source>If several runs are joined, another one may take over after this time of training, at the end of an epoch.</source>
+        <translation>Если вы присоединились к нескольким проектам, после этого времени обучения, в конце эпохи, может начаться очередь другого.</translation>
     </message>
     <message>
         <source>The computer counts as idle after this time without keyboard or mouse input.</source>
@@ -2431,6 +3208,70 @@ Source code: https://download.qt.io/official_releases/QtForPython/</source>
     <message>
         <source>Pause above this temperature until the GPU has cooled by 5 °C.</source>
         <translation>Пауза выше этой температуры, пока GPU не остынет на 5&#xa0;°C.</translation>
+    </message>
+    <message>
+        <source>Target temperature of the processor</source>
+        <translation>Целевая температура процессора</translation>
+    </message>
+    <message>
+        <source>Hold the processor at this temperature by short breaks between steps. Set it below the limit for pausing.</source>
+        <translation>Удерживать эту температуру процессора короткими перерывами между шагами. Задайте её ниже предела для паузы.</translation>
+    </message>
+    <message>
+        <source>Target temperature of the GPU</source>
+        <translation>Целевая температура GPU</translation>
+    </message>
+    <message>
+        <source>Hold the GPU at this temperature by short breaks between steps. Set it below the limit for pausing.</source>
+        <translation>Удерживать эту температуру GPU короткими перерывами между шагами. Задайте её ниже предела для паузы.</translation>
+    </message>
+    <message>
+        <source>Power of the GPU</source>
+        <translation>Мощность GPU</translation>
+    </message>
+    <message>
+        <source>Limit the power of the GPU while it trains, by its driver where that is allowed, otherwise by short breaks between steps. Your own setting of the driver is restored afterwards.</source>
+        <translation>Ограничивать мощность GPU во время обучения: через драйвер, если это разрешено, иначе короткими перерывами между шагами. Затем ваша собственная настройка драйвера восстанавливается.</translation>
+    </message>
+    <message>
+        <source>Stay awake while training</source>
+        <translation>Не засыпать во время обучения</translation>
+    </message>
+    <message>
+        <source>Keep the computer from going to sleep by itself while it trains, but never on battery. The screen may turn off.</source>
+        <translation>Не давать компьютеру самому переходить в сон, пока идёт обучение, но никогда при работе от батареи. Экран может выключаться.</translation>
+    </message>
+    <message>
+        <source>Price of electricity</source>
+        <translation>Цена электроэнергии</translation>
+    </message>
+    <message>
+        <source>The price of a kilowatt-hour, by the hours of the week if it changes. Idlebrush shows what the measured energy of training costs.</source>
+        <translation>Цена киловатт-часа, по часам недели, если она меняется. Idlebrush показывает, сколько стоит измеренная энергия обучения.</translation>
+    </message>
+    <message>
+        <source>Highest price</source>
+        <translation>Предел цены</translation>
+    </message>
+    <message>
+        <source>Pause while a kilowatt-hour costs more than this.</source>
+        <translation>Пауза, пока киловатт-час стоит больше этого.</translation>
+    </message>
+    <message>
+        <source>Carbon intensity of electricity</source>
+        <translation>Углеродоёмкость электроэнергии</translation>
+    </message>
+    <message>
+        <source>The grams of CO2 that a kilowatt-hour causes where you live, by the hours of the week if they change. Idlebrush shows what the measured energy of training causes.</source>
+        <translation>Сколько граммов CO2 даёт киловатт-час там, где вы живёте, по часам недели, если это меняется. Idlebrush показывает, сколько CO2 даёт измеренная энергия обучения.</translation>
+    </message>
+    <message>
+        <source>Highest carbon intensity</source>
+        <translation>Предел углеродоёмкости</translation>
+    </message>
+    <message>
+        <source>Pause while a kilowatt-hour causes more CO2 than this.</source>
+        <translation>Пауза, пока киловатт-час даёт больше CO2, чем указано.</translation>
     </message>
     <message>
         <source>Pause while other programs use more than this share of all processor cores.</source>
@@ -2509,6 +3350,22 @@ Source code: https://download.qt.io/official_releases/QtForPython/</source>
         <translation>Порт, по которому другие участники связываются с этим компьютером. Автоматически: любой свободный порт.</translation>
     </message>
     <message>
+        <source>Control by other computers</source>
+        <translation>Управление с других компьютеров</translation>
+    </message>
+    <message>
+        <source>Let your other computers control this one, once they are paired by a code on the page My computers.</source>
+        <translation>Разрешить другим вашим компьютерам управлять этим после сопряжения по коду на странице «Мои компьютеры».</translation>
+    </message>
+    <message>
+        <source>Port for other computers</source>
+        <translation>Порт для других компьютеров</translation>
+    </message>
+    <message>
+        <source>The port on which your other computers reach this one.</source>
+        <translation>Порт, по которому другие ваши компьютеры связываются с этим.</translation>
+    </message>
+    <message>
         <source>Let the router forward the port (UPnP or NAT-PMP)</source>
         <translation>Поручить маршрутизатору проброс порта (UPnP или NAT-PMP)</translation>
     </message>
@@ -2527,6 +3384,10 @@ Source code: https://download.qt.io/official_releases/QtForPython/</source>
     <message>
         <source>Look for a newer version once a day, and install it while training is paused. It is never fetched on a metered connection.</source>
         <translation>Раз в день искать более новую версию и устанавливать её, пока обучение приостановлено. По лимитному подключению она никогда не загружается.</translation>
+    </message>
+    <message>
+        <source>Electricity</source>
+        <translation>Электроэнергия</translation>
     </message>
     <message>
         <source>Start and updates</source>
@@ -2619,8 +3480,8 @@ Source code: https://download.qt.io/official_releases/QtForPython/</source>
         <translation>Ваш IP-адрес, случайный идентификатор узла, вид оборудования (процессор или GPU по объёму памяти), скорость обучения и отправляемые градиенты. Имени они не видят.</translation>
     </message>
     <message>
-        <source>Your user name and the contribution of your computers. The leaderboard shows your name unless you hide it. The coordinator receives a proof of identity made for it alone, never your token.</source>
-        <translation>Ваше имя пользователя и вклад ваших компьютеров. Таблица лидеров показывает имя, если вы его не скроете. Координатор получает подтверждение личности, сделанное только для него, но не ваш токен.</translation>
+        <source>Your user name, the contribution of your computers, and the team you join. The leaderboard, your public page with its picture, and your team&apos;s page show your name unless you hide it. The coordinator receives a proof of identity made for it alone, never your token.</source>
+        <translation>Ваше имя пользователя, вклад ваших компьютеров и команда, в которую вы вступили. Таблица лидеров, ваша публичная страница с картинкой и страница вашей команды показывают ваше имя, если вы его не скрыли. Координатор получает подтверждение личности, созданное только для него, и никогда — ваш токен.</translation>
     </message>
     <message>
         <source>The IP address of this computer and its contribution.</source>
@@ -2712,6 +3573,10 @@ Source code: https://download.qt.io/official_releases/QtForPython/</source>
     <message>
         <source>The run&apos;s coordinator cannot be reached</source>
         <translation>Координатор проекта недоступен</translation>
+    </message>
+    <message>
+        <source>The computer cannot be reached</source>
+        <translation>Компьютер недоступен</translation>
     </message>
     <message>
         <source>Idlebrush could not start in the background</source>
@@ -2814,6 +3679,10 @@ Source code: https://download.qt.io/official_releases/QtForPython/</source>
         <translation>Картинки не удалось оценить</translation>
     </message>
     <message>
+        <source>The other computer cannot be paired or controlled</source>
+        <translation>Другой компьютер нельзя сопрячь или управлять им</translation>
+    </message>
+    <message>
         <source>A receipt cannot be trusted</source>
         <translation>Квитанции нельзя доверять</translation>
     </message>
@@ -2856,6 +3725,10 @@ Source code: https://download.qt.io/official_releases/QtForPython/</source>
     <message>
         <source>Idlebrush could not be updated</source>
         <translation>Не удалось обновить Idlebrush</translation>
+    </message>
+    <message>
+        <source>This computer cannot be kept awake</source>
+        <translation>Этому компьютеру нельзя помешать заснуть</translation>
     </message>
     <message>
         <source>This run needs a newer version of Idlebrush</source>
@@ -2920,6 +3793,14 @@ Source code: https://download.qt.io/official_releases/QtForPython/</source>
     <message>
         <source>Each part of a picture is sampled from this many of the most likely codes (top-k)</source>
         <translation>Каждая часть картинки выбирается из стольких самых вероятных кодов (top-k)</translation>
+    </message>
+    <message>
+        <source>Guidance</source>
+        <translation>Следование описанию</translation>
+    </message>
+    <message>
+        <source>Higher values follow the prompt more strictly and vary less; 1 does not guide</source>
+        <translation>Высокие значения строже следуют описанию и дают меньше разнообразия; 1 — без этого</translation>
     </message>
     <message>
         <source>Seed</source>
@@ -3118,6 +3999,14 @@ Source code: https://download.qt.io/official_releases/QtForPython/</source>
         <translation>для этого проекта нужна версия {programs} или новее; установлена {version}. Обновите Idlebrush, чтобы продолжить</translation>
     </message>
     <message>
+        <source>electricity costs more than your limit until {moment}</source>
+        <translation>электроэнергия дороже вашего предела (возобновление: {moment})</translation>
+    </message>
+    <message>
+        <source>electricity causes more CO2 than your limit until {moment}</source>
+        <translation>электроэнергия даёт больше CO2, чем ваш предел (возобновление: {moment})</translation>
+    </message>
+    <message>
         <source>you have not agreed to train yet</source>
         <extracomment>All of these follow &quot;Paused: &quot; or &quot;Slowed to 50%: &quot;, and also stand alone, capitalised.</extracomment>
         <translation>вы ещё не дали согласия на обучение</translation>
@@ -3195,6 +4084,14 @@ Source code: https://download.qt.io/official_releases/QtForPython/</source>
         <translation>сейчас вне ваших часов обучения</translation>
     </message>
     <message>
+        <source>electricity costs more than your limit</source>
+        <translation>электроэнергия дороже вашего предела</translation>
+    </message>
+    <message>
+        <source>electricity causes more CO2 than your limit</source>
+        <translation>электроэнергия даёт больше CO2, чем ваш предел</translation>
+    </message>
+    <message>
         <source>the network connection is metered</source>
         <translation>подключение к сети лимитное</translation>
     </message>
@@ -3209,6 +4106,18 @@ Source code: https://download.qt.io/official_releases/QtForPython/</source>
     <message>
         <source>runs have reached your disk space limit</source>
         <translation>проекты достигли вашего ограничения места на диске</translation>
+    </message>
+    <message>
+        <source>the processor is held at its target temperature</source>
+        <translation>процессор удерживается на целевой температуре</translation>
+    </message>
+    <message>
+        <source>the GPU is held at its target temperature</source>
+        <translation>GPU удерживается на целевой температуре</translation>
+    </message>
+    <message>
+        <source>the GPU&apos;s power is limited</source>
+        <translation>мощность GPU ограничена</translation>
     </message>
     <message>
         <source>you limited training to a share of the time</source>
@@ -3234,12 +4143,24 @@ Source code: https://download.qt.io/official_releases/QtForPython/</source>
         <translation>Открыть мою страницу на сайте</translation>
     </message>
     <message>
+        <source>Share</source>
+        <translation>Поделиться</translation>
+    </message>
+    <message>
         <source>The export has one row per day. The run&apos;s coordinator also signs receipts for your contribution.</source>
         <translation>В экспорте по одной строке на день. Координатор проекта также подписывает квитанции за ваш вклад.</translation>
     </message>
     <message>
         <source>The export has one row per day, for a spreadsheet or a program.</source>
         <translation>В экспорте по одной строке на день, для электронной таблицы или программы.</translation>
+    </message>
+    <message>
+        <source>Open my public page</source>
+        <translation>Открыть мою публичную страницу</translation>
+    </message>
+    <message>
+        <source>Open a picture to share</source>
+        <translation>Открыть картинку, чтобы поделиться</translation>
     </message>
     <message>
         <source>For a spreadsheet (CSV)</source>
@@ -3289,32 +4210,56 @@ Source code: https://download.qt.io/official_releases/QtForPython/</source>
 <context>
     <name>RunPictures</name>
     <message>
-        <source>Open the picture folder</source>
-        <translation>Открыть папку с картинками</translation>
+        <source>Save as a moving picture…</source>
+        <translation>Сохранить как анимацию…</translation>
     </message>
     <message>
         <source>Try again</source>
         <translation>Попробовать снова</translation>
     </message>
     <message>
-        <source>The run&apos;s pictures cannot be read</source>
-        <translation>Картинки проекта нельзя прочитать</translation>
+        <source>Time-lapse to epoch {epoch}</source>
+        <translation>Ускоренный показ до эпохи {epoch}</translation>
     </message>
     <message>
-        <source>No pictures yet</source>
-        <translation>Картинок пока нет</translation>
+        <source>The moving picture is being made</source>
+        <translation>Анимация создаётся</translation>
     </message>
     <message>
-        <source>Every few epochs, the model draws pictures for the run&apos;s prompts. They appear here.</source>
-        <translation>Раз в несколько эпох модель рисует картинки по запросам проекта. Они появятся здесь.</translation>
+        <source>The moving picture is saved</source>
+        <translation>Анимация сохранена</translation>
+    </message>
+    <message>
+        <source>The moving picture could not be saved</source>
+        <translation>Анимацию не удалось сохранить</translation>
+    </message>
+    <message>
+        <source>Nothing here yet</source>
+        <translation>Здесь пока ничего нет</translation>
+    </message>
+    <message>
+        <source>Every few epochs, the model makes something of the run&apos;s prompts. It appears here.</source>
+        <translation>Раз в несколько эпох модель создаёт что-нибудь по запросам проекта. Результат появляется здесь.</translation>
+    </message>
+    <message>
+        <source>Choose a run to watch its model improve here.</source>
+        <translation>Выберите проект, чтобы видеть здесь, как улучшается его модель.</translation>
+    </message>
+    <message>
+        <source>What the model writes</source>
+        <translation>Что пишет модель</translation>
     </message>
     <message>
         <source>No run yet</source>
         <translation>Проекта пока нет</translation>
     </message>
     <message>
-        <source>Choose a run to watch its pictures improve here.</source>
-        <translation>Выберите проект, чтобы видеть здесь, как улучшаются его картинки.</translation>
+        <source>Open the folder</source>
+        <translation>Открыть папку</translation>
+    </message>
+    <message>
+        <source>What the run has made cannot be read</source>
+        <translation>Нельзя прочитать то, что создал проект</translation>
     </message>
     <message>
         <source>Choose a run</source>
@@ -3338,6 +4283,14 @@ Source code: https://download.qt.io/official_releases/QtForPython/</source>
     <message>
         <source>A small run for this computer only</source>
         <translation>Небольшой проект только для этого компьютера</translation>
+    </message>
+    <message>
+        <source>From a list</source>
+        <translation>Из списка</translation>
+    </message>
+    <message>
+        <source>Runs that others recommend</source>
+        <translation>Проекты, которые советуют другие</translation>
     </message>
     <message>
         <source>From a link</source>
@@ -3381,14 +4334,37 @@ Source code: https://download.qt.io/official_releases/QtForPython/</source>
     </message>
 </context>
 <context>
+    <name>RunsCard</name>
+    <message>
+        <source>By run</source>
+        <translation>По проектам</translation>
+    </message>
+    <message>
+        <source>Samples</source>
+        <translation>Примеры</translation>
+    </message>
+    <message>
+        <source>Epochs</source>
+        <translation>Эпохи</translation>
+    </message>
+    <message>
+        <source>Computing time</source>
+        <translation>Время вычислений</translation>
+    </message>
+</context>
+<context>
     <name>SaveDialog</name>
+    <message>
+        <source>Pictures (*{suffix})</source>
+        <translation>Картинки (*{suffix})</translation>
+    </message>
     <message>
         <source>Save picture</source>
         <translation>Сохранить картинку</translation>
     </message>
     <message>
-        <source>Pictures (*.png)</source>
-        <translation>Картинки (*.png)</translation>
+        <source>Save as a moving picture</source>
+        <translation>Сохранить как анимацию</translation>
     </message>
 </context>
 <context>
@@ -3913,6 +4889,75 @@ Source code: https://download.qt.io/official_releases/QtForPython/</source>
     </message>
 </context>
 <context>
+    <name>TeamModel</name>
+    <message>
+        <source>Rank</source>
+        <translation>Место</translation>
+    </message>
+    <message>
+        <source>Team</source>
+        <translation>Команда</translation>
+    </message>
+    <message>
+        <source>Samples</source>
+        <translation>Примеры</translation>
+    </message>
+    <message>
+        <source>Last 7 days</source>
+        <translation>Последние 7 дней</translation>
+    </message>
+    <message>
+        <source>Members</source>
+        <translation>Участники</translation>
+    </message>
+</context>
+<context>
+    <name>TeamsPanel</name>
+    <message>
+        <source>Name of a team</source>
+        <translation>Название команды</translation>
+    </message>
+    <message>
+        <source>Join</source>
+        <translation>Вступить</translation>
+    </message>
+    <message>
+        <source>Found a new team</source>
+        <translation>Создать новую команду</translation>
+    </message>
+    <message>
+        <source>Leave the team</source>
+        <translation>Выйти из команды</translation>
+    </message>
+    <message>
+        <source>Leaderboard of teams</source>
+        <translation>Таблица лидеров команд</translation>
+    </message>
+    <message>
+        <source>Leave {team} and close it?</source>
+        <translation>Выйти из команды {team} и закрыть её?</translation>
+    </message>
+    <message>
+        <source>You are the last member: the team is closed and its name cannot be used again.</source>
+        <translation>Вы последний участник: команда будет закрыта, и её название нельзя будет использовать снова.</translation>
+    </message>
+    <message>
+        <source>Leave and close</source>
+        <translation>Выйти и закрыть</translation>
+    </message>
+    <message>
+        <source>Stay</source>
+        <translation>Остаться</translation>
+    </message>
+</context>
+<context>
+    <name>TextEditor</name>
+    <message>
+        <source>{preference}: {word}</source>
+        <translation>{preference}: {word}</translation>
+    </message>
+</context>
+<context>
     <name>TimesScreen</name>
     <message>
         <source>When may this computer train?</source>
@@ -4274,6 +5319,13 @@ Source code: https://download.qt.io/official_releases/QtForPython/</source>
     </message>
 </context>
 <context>
+    <name>WeeklyEditor</name>
+    <message>
+        <source>The first number is for all hours. Others follow with their times, with semicolons between them.</source>
+        <translation>Первое число действует для всех часов. Остальные указываются после него со своим временем, через точку с запятой.</translation>
+    </message>
+</context>
+<context>
     <name>Welcome</name>
     <message>
         <source>Welcome</source>
@@ -4346,6 +5398,10 @@ Source code: https://download.qt.io/official_releases/QtForPython/</source>
     <message>
         <source>Leaderboard</source>
         <translation>Таблица лидеров</translation>
+    </message>
+    <message>
+        <source>My computers</source>
+        <translation>Мои компьютеры</translation>
     </message>
     <message>
         <source>Preferences</source>

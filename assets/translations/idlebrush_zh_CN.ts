@@ -8,6 +8,10 @@
         <translation>项目的网站</translation>
     </message>
     <message>
+        <source>Handbook</source>
+        <translation>手册</translation>
+    </message>
+    <message>
         <source>Version {version}</source>
         <translation>版本 {version}</translation>
     </message>
@@ -28,8 +32,8 @@
         <translation>复制用于错误报告的详情</translation>
     </message>
     <message>
-        <source>Idle computers together train a model that draws pictures from text.</source>
-        <translation>空闲的电脑一起训练一个根据文字作画的模型。</translation>
+        <source>Idle computers together train a model that draws pictures or writes text.</source>
+        <translation>空闲的计算机一起训练一个能画图或写文字的模型。</translation>
     </message>
 </context>
 <context>
@@ -183,6 +187,45 @@
     </message>
 </context>
 <context>
+    <name>AddComputerDialog</name>
+    <message>
+        <source>Add a computer</source>
+        <translation>添加电脑</translation>
+    </message>
+    <message>
+        <source>On the other computer, open My computers and choose “Let another computer control this one…”. It shows its address and a code.</source>
+        <translation>在另一台电脑上打开“我的电脑”，选择“让另一台电脑控制这台电脑…”。它会显示其地址和一个代码。</translation>
+    </message>
+    <message>
+        <source>Address</source>
+        <translation>地址</translation>
+    </message>
+    <message>
+        <source>192.168.1.7:47320</source>
+        <translation>192.168.1.7:47320</translation>
+    </message>
+    <message>
+        <source>Code</source>
+        <translation>代码</translation>
+    </message>
+    <message>
+        <source>ABCD-2345</source>
+        <translation>ABCD-2345</translation>
+    </message>
+    <message>
+        <source>&amp;Cancel</source>
+        <translation>取消(&amp;C)</translation>
+    </message>
+    <message>
+        <source>&amp;Add</source>
+        <translation>添加(&amp;A)</translation>
+    </message>
+    <message>
+        <source>Pairing…</source>
+        <translation>正在配对…</translation>
+    </message>
+</context>
+<context>
     <name>AlbumCard</name>
     <message>
         <source>Use this prompt again</source>
@@ -209,17 +252,22 @@
         </translation>
     </message>
     <message>
-        <source>epoch {epoch}</source>
-        <translation>第 {epoch} 轮</translation>
-    </message>
-    <message>
         <source>All pictures were kept because they could not be ranked. {reason}</source>
         <extracomment>{reason} is a whole English sentence.</extracomment>
         <translation>图片无法评分，因此已全部保留。{reason}</translation>
     </message>
     <message>
-        <source>Epoch</source>
-        <translation>轮次</translation>
+        <source>the model that comes with Idlebrush, epoch {epoch} of {run}</source>
+        <translation>Idlebrush 附带的模型，{run} 的第 {epoch} 轮</translation>
+    </message>
+    <message>
+        <source>epoch {epoch} of {run}</source>
+        <extracomment>{run} is the title of a run.</extracomment>
+        <translation>{run} 的第 {epoch} 轮</translation>
+    </message>
+    <message>
+        <source>Model</source>
+        <translation>模型</translation>
     </message>
     <message>
         <source>Seed</source>
@@ -240,6 +288,10 @@
     <message>
         <source>Most likely codes</source>
         <translation>最可能的编码</translation>
+    </message>
+    <message>
+        <source>Guidance</source>
+        <translation>引导</translation>
     </message>
     <message>
         <source>{number} of {total}</source>
@@ -341,6 +393,19 @@
     <message>
         <source>{number} kWh</source>
         <translation>{number}&#xa0;kWh</translation>
+    </message>
+    <message>
+        <source>{number} {currency}</source>
+        <extracomment>An amount of money, such as &quot;1.25 EUR&quot;.</extracomment>
+        <translation>{number}&#xa0;{currency}</translation>
+    </message>
+    <message>
+        <source>{number} g</source>
+        <translation>{number}&#xa0;g</translation>
+    </message>
+    <message>
+        <source>{number} kg</source>
+        <translation>{number}&#xa0;kg</translation>
     </message>
     <message>
         <source>{minutes} min {seconds} s</source>
@@ -608,6 +673,28 @@
     </message>
 </context>
 <context>
+    <name>CalendarCard</name>
+    <message>
+        <source>The last 12 months</source>
+        <translation>最近 12 个月</translation>
+    </message>
+    <message>
+        <source>Measure of the days</source>
+        <translation>每天的统计指标</translation>
+    </message>
+</context>
+<context>
+    <name>CalendarGrid</name>
+    <message>
+        <source>The last 12 months</source>
+        <translation>最近 12 个月</translation>
+    </message>
+    <message>
+        <source>Use the arrow keys to read single days.</source>
+        <translation>用方向键逐日读取。</translation>
+    </message>
+</context>
+<context>
     <name>CandidatePanel</name>
     <message>
         <source>Speed test</source>
@@ -625,6 +712,10 @@
         <source>Learns to draw: {prompts}</source>
         <extracomment>{prompts} is a list such as &quot;red heart · pizza · rocket&quot;.</extracomment>
         <translation>学习画：{prompts}</translation>
+    </message>
+    <message>
+        <source>What is shown here comes from the run itself. If you do not expect that, ask the keeper of the list.</source>
+        <translation>这里显示的内容来自项目本身。如果与你的预期不符，请询问列表的维护者。</translation>
     </message>
     <message>
         <source>Measure again</source>
@@ -680,6 +771,153 @@
     <message>
         <source>Copied</source>
         <translation>已复制</translation>
+    </message>
+</context>
+<context>
+    <name>ComputerCard</name>
+    <message>
+        <source>Pause</source>
+        <translation>暂停</translation>
+    </message>
+    <message>
+        <source>Snooze</source>
+        <translation>暂停一会儿</translation>
+    </message>
+    <message>
+        <source>Train always</source>
+        <translation>始终训练</translation>
+    </message>
+    <message>
+        <source>According to its preferences</source>
+        <translation>按它的首选项</translation>
+    </message>
+    <message>
+        <source>Never train</source>
+        <translation>从不训练</translation>
+    </message>
+    <message>
+        <source>Remove this computer…</source>
+        <translation>移除这台电脑…</translation>
+    </message>
+    <message>
+        <source>Resume</source>
+        <translation>继续</translation>
+    </message>
+    <message>
+        <source>{action}: {name}</source>
+        <extracomment>{action} is the text of a button, {name} the name of a computer.</extracomment>
+        <translation>{action}：{name}</translation>
+    </message>
+    <message>
+        <source>When to train</source>
+        <translation>何时训练</translation>
+    </message>
+</context>
+<context>
+    <name>Computers</name>
+    <message>
+        <source>This computer</source>
+        <translation>这台电脑</translation>
+    </message>
+    <message>
+        <source>{name} (this computer)</source>
+        <extracomment>{name} is the name of this computer.</extracomment>
+        <translation>{name}（这台电脑）</translation>
+    </message>
+    <message>
+        <source>Idlebrush is not running in the background</source>
+        <translation>Idlebrush 未在后台运行</translation>
+    </message>
+    <message>
+        <source>Connecting…</source>
+        <translation>正在连接…</translation>
+    </message>
+    <message>
+        <source>Not reached since {moment}</source>
+        <translation>自 {moment} 起无法连接</translation>
+    </message>
+    <message>
+        <source>Last seen {moment}: {state}</source>
+        <extracomment>{state} is what the computer did then, such as &quot;Training&quot;.</extracomment>
+        <translation>上次连接 {moment}：{state}</translation>
+    </message>
+    <message>
+        <source>Epoch {epoch}</source>
+        <translation>第 {epoch} 轮</translation>
+    </message>
+    <message>
+        <source>Trained for {percent} of today</source>
+        <translation>今天有 {percent} 的时间在训练</translation>
+    </message>
+    <message>
+        <source>{name}, connected from {address}</source>
+        <extracomment>{name} is a computer, {address} its address in the network.</extracomment>
+        <translation>{name}，从 {address} 连接</translation>
+    </message>
+    <message>
+        <source>Off: no other computer can see or control this one. Turning it on opens a port for paired computers alone.</source>
+        <translation>关闭：其他电脑都不能查看或控制这台电脑。开启后会打开一个端口，仅供已配对的电脑使用。</translation>
+    </message>
+    <message>
+        <source>On, but no other computer is paired yet.</source>
+        <translation>已开启，但还没有配对其他电脑。</translation>
+    </message>
+    <message>
+        <source>These computers can see what this one does, pause and resume it, and change its preferences:</source>
+        <translation>这些电脑可以查看这台电脑在做什么、暂停和继续训练，并更改其首选项：</translation>
+    </message>
+    <message>
+        <source>Valid for {duration}</source>
+        <translation>还有 {duration} 有效</translation>
+    </message>
+    <message>
+        <source>{name} can control this computer from now on.</source>
+        <translation>{name} 从现在起可以控制这台电脑。</translation>
+    </message>
+    <message>
+        <source>The code was wrong too often. No computer was paired.</source>
+        <translation>代码输错次数过多。没有配对任何电脑。</translation>
+    </message>
+    <message>
+        <source>The code has expired. No computer was paired.</source>
+        <translation>代码已过期。没有配对任何电脑。</translation>
+    </message>
+    <message>
+        <source>The code was withdrawn.</source>
+        <translation>代码已撤回。</translation>
+    </message>
+</context>
+<context>
+    <name>ComputersPage</name>
+    <message>
+        <source>Add a computer…</source>
+        <translation>添加电脑…</translation>
+    </message>
+    <message>
+        <source>{name} can be controlled from this computer.</source>
+        <extracomment>{name} is the name of a computer.</extracomment>
+        <translation>可以从这台计算机控制 {name}。</translation>
+    </message>
+    <message>
+        <source>Remove {name}?</source>
+        <extracomment>{name} is the name of a computer.</extracomment>
+        <translation>移除 {name}？</translation>
+    </message>
+    <message>
+        <source>This computer can no longer control it. It goes on as it does now.</source>
+        <translation>这台电脑将不能再控制它。它会照现在的样子继续运行。</translation>
+    </message>
+    <message>
+        <source>Remove</source>
+        <translation>移除</translation>
+    </message>
+    <message>
+        <source>Keep</source>
+        <translation>保留</translation>
+    </message>
+    <message>
+        <source>It can no longer control this computer. If it is connected, that ends at once.</source>
+        <translation>它将不能再控制这台电脑。如果它已连接，连接会立即断开。</translation>
     </message>
 </context>
 <context>
@@ -817,6 +1055,17 @@
         <source>Nothing</source>
         <translation>无</translation>
     </message>
+    <message>
+        <source>{samples}, {time}</source>
+        <extracomment>Samples and computing time of one day, such as &quot;1,204 samples, 2 h 15 min&quot;.</extracomment>
+        <translation>{samples}，{time}</translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln day(s) with a contribution.</source>
+        <translation>
+            <numerusform>%Ln 天有贡献。</numerusform>
+        </translation>
+    </message>
     <message numerus="yes">
         <source>%Ln sample(s)</source>
         <translation>
@@ -869,6 +1118,14 @@
         <translation>已接收</translation>
     </message>
     <message>
+        <source>Cost of the energy</source>
+        <translation>能耗的费用</translation>
+    </message>
+    <message>
+        <source>CO2 of the energy</source>
+        <translation>能耗的 CO2 排放</translation>
+    </message>
+    <message>
         <source>Contribute on two consecutive days to start a streak.</source>
         <translation>连续两天贡献即可开始一段连续记录。</translation>
     </message>
@@ -880,10 +1137,59 @@
     </message>
 </context>
 <context>
+    <name>ControlCard</name>
+    <message>
+        <source>Control of this computer</source>
+        <translation>对这台电脑的控制</translation>
+    </message>
+    <message>
+        <source>Let paired computers control this one</source>
+        <translation>允许已配对的电脑控制这台电脑</translation>
+    </message>
+    <message>
+        <source>Let another computer control this one…</source>
+        <translation>让另一台电脑控制这台电脑…</translation>
+    </message>
+    <message>
+        <source>Key of this computer: {fingerprint}</source>
+        <extracomment>{fingerprint} is such as &quot;ftze-jazc-ug7v-7g6c-4lbn-zhtv&quot;.</extracomment>
+        <translation>这台电脑的密钥：{fingerprint}</translation>
+    </message>
+    <message>
+        <source>Remove {name}…</source>
+        <extracomment>{name} is the name of a computer.</extracomment>
+        <translation>移除 {name}…</translation>
+    </message>
+</context>
+<context>
     <name>EmbeddedPanel</name>
     <message>
-        <source>This run learns to draw emoji from their names in minutes rather than months. No other computer takes part, and no data leaves this computer. The model memorises its few pictures, so this run only shows how training works.</source>
-        <translation>此项目学习根据名称画表情符号，只需几分钟而不是几个月。没有其他电脑参与，数据不会离开这台电脑。图片很少，模型会把它们记住，因此此项目只用于演示训练如何进行。</translation>
+        <source>Try it with a swarm</source>
+        <translation>用一个群组来试试</translation>
+    </message>
+    <message>
+        <source>This run learns in minutes rather than months. It learns things, colours, numbers and places, and to combine them in pictures that it never saw, such as a fox on a green square. No other computer takes part, and no data leaves this computer.</source>
+        <translation>此项目只需几分钟而不是几个月。它学习事物、颜色、数量和位置，并把它们组合成从未见过的图片，例如绿色方块上的狐狸。没有其他电脑参与，数据不会离开这台电脑。</translation>
+    </message>
+    <message>
+        <source>On Windows, a swarm on this computer is not possible yet.</source>
+        <translation>在 Windows 上，这台电脑还不能运行群组。</translation>
+    </message>
+    <message>
+        <source>A swarm on this computer is possible once the packages for training are installed.</source>
+        <translation>安装训练所需的软件包之后，这台电脑才能运行群组。</translation>
+    </message>
+    <message>
+        <source>A swarm on this computer needs a second processor core.</source>
+        <translation>这台电脑上的群组需要第二个处理器核心。</translation>
+    </message>
+    <message>
+        <source>A swarm on this computer needs more RAM than is free now.</source>
+        <translation>这台电脑上的群组需要比目前空闲更多的内存。</translation>
+    </message>
+    <message>
+        <source>This computer then runs what an organiser runs: a coordinator with a website and a leaderboard, and a second computer&apos;s trainer. All of it stays here, and you can remove it at any time.</source>
+        <translation>这台电脑会运行组织者所运行的一切：带有网站和排行榜的协调者，以及第二台电脑的训练器。一切都留在这里，您可以随时移除。</translation>
     </message>
 </context>
 <context>
@@ -902,6 +1208,21 @@
     <message>
         <source>Progress of the epoch</source>
         <translation>本轮进度</translation>
+    </message>
+</context>
+<context>
+    <name>ExtentControl</name>
+    <message>
+        <source>Simple</source>
+        <translation>精简</translation>
+    </message>
+    <message>
+        <source>All</source>
+        <translation>全部</translation>
+    </message>
+    <message>
+        <source>Which preferences to show</source>
+        <translation>显示哪些首选项</translation>
     </message>
 </context>
 <context>
@@ -967,14 +1288,6 @@
         <translation>项目</translation>
     </message>
     <message>
-        <source>This run replaces {title}, which this computer trains now.</source>
-        <translation>此项目将取代这台电脑目前参与的 {title}。</translation>
-    </message>
-    <message>
-        <source>Replaces</source>
-        <translation>取代</translation>
-    </message>
-    <message>
         <source>This computer</source>
         <translation>这台电脑</translation>
     </message>
@@ -1028,6 +1341,15 @@
         <translation>这是按 {computers} 台电脑、每 {pace} 更新一次计算的。项目的实际速度未知：如果更快，流量就更多；如果更慢，就更少。</translation>
     </message>
     <message>
+        <source>You join this run in addition to {titles}. The runs take turns.</source>
+        <extracomment>{titles} are the names of runs, with commas between them.</extracomment>
+        <translation>你将在 {titles} 之外加入此项目。各项目轮流训练。</translation>
+    </message>
+    <message>
+        <source>In addition</source>
+        <translation>另外加入</translation>
+    </message>
+    <message>
         <source>You can pause or stop training at any time from the tray icon.</source>
         <translation>你可以随时通过托盘图标暂停或停止训练。</translation>
     </message>
@@ -1063,6 +1385,39 @@
     <message>
         <source>Organiser</source>
         <translation>组织者</translation>
+    </message>
+    <message>
+        <source>its organiser</source>
+        <translation>组织者</translation>
+    </message>
+    <message>
+        <source>its title</source>
+        <translation>标题</translation>
+    </message>
+    <message>
+        <source>who may join</source>
+        <translation>谁可以加入</translation>
+    </message>
+    <message>
+        <source>the size of its model</source>
+        <translation>模型的大小</translation>
+    </message>
+    <message>
+        <source>its traffic</source>
+        <translation>流量</translation>
+    </message>
+    <message>
+        <source>the memory that it needs</source>
+        <translation>所需的内存</translation>
+    </message>
+    <message>
+        <source>its download</source>
+        <translation>下载量</translation>
+    </message>
+    <message>
+        <source>The run says otherwise than the list about {subjects}.</source>
+        <extracomment>{subjects} is a list such as &quot;its title, who may join and its traffic&quot;.</extracomment>
+        <translation>项目自身的信息与列表不一致：{subjects}。</translation>
     </message>
     <message>
         <source>This run comes with Idlebrush and trains on this computer only.</source>
@@ -1312,6 +1667,80 @@
     </message>
 </context>
 <context>
+    <name>FoundRuns</name>
+    <message>
+        <source>This run is over.</source>
+        <translation>这个项目已经结束。</translation>
+    </message>
+    <message>
+        <source>The graphics card of this computer can train it.</source>
+        <translation>这台电脑的显卡可以训练它。</translation>
+    </message>
+    <message>
+        <source>The processor of this computer can train it.</source>
+        <translation>这台电脑的处理器可以训练它。</translation>
+    </message>
+    <message>
+        <source>It needs more memory than this computer has free.</source>
+        <translation>它需要的内存比这台电脑空闲的多。</translation>
+    </message>
+    <message>
+        <source>no sign-in needed</source>
+        <translation>无需登录</translation>
+    </message>
+    <message>
+        <source>for anyone with a Hugging Face account</source>
+        <translation>面向所有拥有 Hugging Face 账户的人</translation>
+    </message>
+    <message>
+        <source>for members of an organisation</source>
+        <translation>面向某个组织的成员</translation>
+    </message>
+    <message>
+        <source>for users on the organiser&apos;s list</source>
+        <translation>面向组织者名单上的用户</translation>
+    </message>
+    <message>
+        <source>by invitation</source>
+        <translation>凭邀请加入</translation>
+    </message>
+    <message>
+        <source>{size} a day each way</source>
+        <extracomment>{size} is an amount of data such as &quot;3 GB&quot;.</extracomment>
+        <translation>每天每个方向 {size}</translation>
+    </message>
+    <message>
+        <source>volunteers: {count}</source>
+        <extracomment>{count} is a number.</extracomment>
+        <translation>志愿者：{count}</translation>
+    </message>
+    <message>
+        <source>Show the run</source>
+        <translation>查看项目</translation>
+    </message>
+    <message>
+        <source>Show {run}</source>
+        <extracomment>{run} is the title of a run.</extracomment>
+        <translation>查看 {run}</translation>
+    </message>
+    <message>
+        <source>Reading the lists…</source>
+        <translation>正在读取列表…</translation>
+    </message>
+    <message>
+        <source>Lists of runs are kept by people whom you trust, such as a club or a website. Add one by its address and the key that its keeper publishes. You see each run before you join it.</source>
+        <translation>项目列表由您信任的人维护，例如一个社团或一个网站。请用列表的地址和维护者公布的密钥添加列表。加入之前，您会先看到每个项目的详情。</translation>
+    </message>
+    <message>
+        <source>There is no run on your lists.</source>
+        <translation>您的列表上没有项目。</translation>
+    </message>
+    <message>
+        <source>This is what the lists say. The run&apos;s own facts follow before you join.</source>
+        <translation>这是列表上的说法。加入之前会显示项目自己的信息。</translation>
+    </message>
+</context>
+<context>
     <name>GalleryPage</name>
     <message>
         <source>The run</source>
@@ -1401,6 +1830,19 @@
     </message>
 </context>
 <context>
+    <name>HiddenChangesNote</name>
+    <message numerus="yes">
+        <source>%Ln more setting(s) differ from the default</source>
+        <translation>
+            <numerusform>另有 %Ln 项设置与默认值不同</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Show them</source>
+        <translation>显示这些设置</translation>
+    </message>
+</context>
+<context>
     <name>HoursEditor</name>
     <message>
         <source>Drag to select hours, or move with the arrow keys and press Space. You can also type the hours into the field.</source>
@@ -1423,6 +1865,113 @@
     </message>
 </context>
 <context>
+    <name>JoinedRunRow</name>
+    <message>
+        <source>Share: </source>
+        <translation>份额： </translation>
+    </message>
+    <message>
+        <source>Leave…</source>
+        <translation>退出…</translation>
+    </message>
+    <message>
+        <source>Share of {title}</source>
+        <translation>{title} 的份额</translation>
+    </message>
+    <message>
+        <source>Its part of the time is its share divided by the sum of all shares.</source>
+        <translation>它所占的时间等于它的份额除以所有份额之和。</translation>
+    </message>
+    <message>
+        <source>Leave {title}</source>
+        <translation>退出 {title}</translation>
+    </message>
+</context>
+<context>
+    <name>JoinedRuns</name>
+    <message>
+        <source>It has its turn.</source>
+        <translation>现在轮到它。</translation>
+    </message>
+    <message>
+        <source>It waits for its turn.</source>
+        <translation>正在等待轮到它。</translation>
+    </message>
+    <message>
+        <source>It trains only while no other run can.</source>
+        <translation>只有在其他项目都不能训练时，它才训练。</translation>
+    </message>
+    <message>
+        <source>It has done all of its epochs.</source>
+        <translation>它已完成所有轮次。</translation>
+    </message>
+    <message>
+        <source>It needs a newer version of Idlebrush.</source>
+        <translation>它需要更新版本的 Idlebrush。</translation>
+    </message>
+    <message>
+        <source>It does not admit you, or asks you to sign in.</source>
+        <translation>它不接纳你，或要求你登录。</translation>
+    </message>
+    <message>
+        <source>It needs more memory than training may use.</source>
+        <translation>它需要的内存超过了训练可用的内存。</translation>
+    </message>
+    <message>
+        <source>Its trainer fails again and again.</source>
+        <translation>它的训练程序反复失败。</translation>
+    </message>
+    <message>
+        <source>Its other computers do not answer.</source>
+        <translation>它的其他电脑没有响应。</translation>
+    </message>
+    <message>
+        <source>Its files are missing.</source>
+        <translation>它的文件缺失。</translation>
+    </message>
+    <message>
+        <source>Next attempt: {moment}.</source>
+        <extracomment>{moment} is a time of the day, or a day and a time.</extracomment>
+        <translation>下次尝试：{moment}。</translation>
+    </message>
+    <message>
+        <source>{part} of the time by its share · {week} of the last 7 days · {time} in all</source>
+        <extracomment>{part} and {week} are such as &quot;25%&quot;, {time} is such as &quot;3 h 20 min&quot;.</extracomment>
+        <translation>按份额占 {part} 的时间 · 最近 7 天占 {week} · 共 {time}</translation>
+    </message>
+    <message>
+        <source>Leave {title}?</source>
+        <translation>退出 {title}？</translation>
+    </message>
+    <message>
+        <source>This computer no longer trains it. Its files and what you contributed are kept, and you can join again.</source>
+        <translation>这台电脑将不再训练它。它的文件和你的贡献会保留，你可以再次加入。</translation>
+    </message>
+    <message>
+        <source>Leave</source>
+        <translation>退出</translation>
+    </message>
+    <message>
+        <source>Stay</source>
+        <translation>留下</translation>
+    </message>
+</context>
+<context>
+    <name>JoinedRunsCard</name>
+    <message>
+        <source>Your runs</source>
+        <translation>你的项目</translation>
+    </message>
+    <message>
+        <source>This computer can train several runs in turns, each for its share of the time.</source>
+        <translation>这台电脑可以轮流训练多个项目，每个项目按其份额占用时间。</translation>
+    </message>
+    <message>
+        <source>Join another run</source>
+        <translation>加入另一个项目</translation>
+    </message>
+</context>
+<context>
     <name>LargePicture</name>
     <message>
         <source>Save…</source>
@@ -1431,6 +1980,10 @@
     <message>
         <source>Copy picture</source>
         <translation>复制图片</translation>
+    </message>
+    <message>
+        <source>Copy prompt and seed</source>
+        <translation>复制提示词和种子</translation>
     </message>
     <message>
         <source>Draw again…</source>
@@ -1456,9 +2009,25 @@
         <source>The picture is copied to the clipboard</source>
         <translation>图片已复制到剪贴板</translation>
     </message>
+    <message>
+        <source>Prompt and seed are copied to the clipboard</source>
+        <translation>提示词和种子已复制到剪贴板</translation>
+    </message>
 </context>
 <context>
     <name>LeaderboardPage</name>
+    <message>
+        <source>Volunteers</source>
+        <translation>志愿者</translation>
+    </message>
+    <message>
+        <source>Teams</source>
+        <translation>团队</translation>
+    </message>
+    <message>
+        <source>Ranks of</source>
+        <translation>排名对象</translation>
+    </message>
     <message>
         <source>Samples</source>
         <translation>样本</translation>
@@ -1525,6 +2094,22 @@
     <message>
         <source>Volunteers so far: {total}. This run has no sign-in, so your row is unknown.</source>
         <translation>目前的志愿者：{total}。此项目无需登录，因此不知道哪一行是你的。</translation>
+    </message>
+    <message>
+        <source>Teams so far: {total}. Join one, and your samples count for it from then on; they stay with it.</source>
+        <translation>目前的团队：{total}。加入一个团队，此后你的样本就会计入该团队，并一直归它所有。</translation>
+    </message>
+    <message>
+        <source>Your team {name} is ranked {rank} of {total}.</source>
+        <translation>你的团队 {name} 排在第 {rank} 位，共 {total} 位。</translation>
+    </message>
+    <message>
+        <source>You lead it: your page on the website renames it or hands it over.</source>
+        <translation>你是队长：可以在网站上你的页面中为团队改名或移交团队。</translation>
+    </message>
+    <message>
+        <source>Samples of yours that are not credited: {count}.</source>
+        <translation>你未被计入贡献的样本数：{count}。</translation>
     </message>
     <message>
         <source>Not connected</source>
@@ -1639,6 +2224,96 @@ Source code: https://download.qt.io/official_releases/QtForPython/</source>
     <message>
         <source>This is not a link to a run. Links to runs begin with idlebrush: or https://</source>
         <translation>这不是项目的链接。项目的链接以 idlebrush: 或 https:// 开头</translation>
+    </message>
+</context>
+<context>
+    <name>ListPanel</name>
+    <message>
+        <source>Address of a list of runs</source>
+        <translation>项目列表的地址</translation>
+    </message>
+    <message>
+        <source>Its key</source>
+        <translation>列表的密钥</translation>
+    </message>
+    <message>
+        <source>Key of the list&apos;s keeper</source>
+        <translation>列表维护者的密钥</translation>
+    </message>
+    <message>
+        <source>Add this list</source>
+        <translation>添加此列表</translation>
+    </message>
+    <message>
+        <source>All runs</source>
+        <translation>所有项目</translation>
+    </message>
+    <message>
+        <source>Enter the address of the list and the key that its keeper publishes.</source>
+        <translation>请输入列表的地址和维护者公布的密钥。</translation>
+    </message>
+    <message>
+        <source>Remove this list</source>
+        <translation>移除此列表</translation>
+    </message>
+    <message>
+        <source>Remove {list}</source>
+        <extracomment>{list} is the title of a list of runs.</extracomment>
+        <translation>移除 {list}</translation>
+    </message>
+</context>
+<context>
+    <name>LocalSwarm</name>
+    <message>
+        <source>It does not run now. Its model and its website are kept.</source>
+        <translation>它现在没有运行。它的模型和网站会保留。</translation>
+    </message>
+    <message>
+        <source>Its coordinator is being started.</source>
+        <translation>它的协调者正在启动。</translation>
+    </message>
+    <message>
+        <source>It is served by a terminal. This app goes on with it afterwards.</source>
+        <translation>它由终端提供。之后本应用会接着运行它。</translation>
+    </message>
+    <message>
+        <source>This computer runs a coordinator with a website and a leaderboard, and a second trainer beside your own. No other computer takes part.</source>
+        <translation>这台电脑运行着带有网站和排行榜的协调者，以及您的训练器之外的第二个训练器。没有其他电脑参与。</translation>
+    </message>
+    <message>
+        <source>Stop and remove the swarm on this computer?</source>
+        <translation>要停止并移除这台电脑上的群组吗？</translation>
+    </message>
+    <message>
+        <source>Its model, its website and its leaderboard are deleted. Your pictures are kept.</source>
+        <translation>它的模型、网站和排行榜会被删除。您的图片会保留。</translation>
+    </message>
+    <message>
+        <source>Remove</source>
+        <translation>移除</translation>
+    </message>
+    <message>
+        <source>Keep</source>
+        <translation>保留</translation>
+    </message>
+</context>
+<context>
+    <name>LocalSwarmCard</name>
+    <message>
+        <source>The swarm on this computer</source>
+        <translation>这台电脑上的群组</translation>
+    </message>
+    <message>
+        <source>Open its website</source>
+        <translation>打开它的网站</translation>
+    </message>
+    <message>
+        <source>Start again</source>
+        <translation>重新启动</translation>
+    </message>
+    <message>
+        <source>Stop and remove…</source>
+        <translation>停止并移除…</translation>
     </message>
 </context>
 <context>
@@ -1797,6 +2472,13 @@ Source code: https://download.qt.io/official_releases/QtForPython/</source>
     <message>
         <source>Pages</source>
         <translation>页面</translation>
+    </message>
+</context>
+<context>
+    <name>NewsCard</name>
+    <message>
+        <source>News from the organiser</source>
+        <translation>组织者的消息</translation>
     </message>
 </context>
 <context>
@@ -1992,6 +2674,30 @@ Source code: https://download.qt.io/official_releases/QtForPython/</source>
         <source>This computer trains on its processor, not on its GPU</source>
         <translation>这台电脑使用处理器而不是 GPU 训练</translation>
     </message>
+    <message>
+        <source>Its driver keeps it.</source>
+        <translation>由其驱动程序保持此上限。</translation>
+    </message>
+    <message>
+        <source>Lower clocks and short breaks between steps keep it on average, because its driver does not let Idlebrush set the limit.</source>
+        <translation>由于其驱动程序不允许 Idlebrush 设置上限，通过降低频率和步骤之间的短暂休息使平均功率保持在此上限。</translation>
+    </message>
+    <message>
+        <source>Short breaks between steps keep it on average, because its driver does not let Idlebrush set the limit.</source>
+        <translation>由于其驱动程序不允许 Idlebrush 设置上限，通过步骤之间的短暂休息使平均功率保持在此上限。</translation>
+    </message>
+    <message>
+        <source>This GPU reports no limit of which a percentage could be taken. Set the limit in watts.</source>
+        <translation>此 GPU 没有报告可用于计算百分比的上限。请以瓦为单位设置上限。</translation>
+    </message>
+    <message>
+        <source>The power of the GPU is not limited</source>
+        <translation>GPU 的功率未受限制</translation>
+    </message>
+    <message>
+        <source>The power of the GPU is limited to {watts} W</source>
+        <translation>GPU 的功率限制为 {watts}&#xa0;W</translation>
+    </message>
     <message numerus="yes">
         <source>On the GPU with %Ln sample(s) at a time, {gpu_memory} of GPU memory and {memory} of RAM.</source>
         <translation>
@@ -2003,6 +2709,38 @@ Source code: https://download.qt.io/official_releases/QtForPython/</source>
         <translation>
             <numerusform>在处理器上，每次 %Ln 个样本，使用 {memory} 内存。</numerusform>
         </translation>
+    </message>
+    <message>
+        <source>GPU {index} ({name}) trains</source>
+        <translation>GPU {index}（{name}）正在训练</translation>
+    </message>
+    <message>
+        <source>GPU {index} ({name}) is not used: {why}.</source>
+        <translation>未使用 GPU {index}（{name}）：{why}。</translation>
+    </message>
+    <message>
+        <source>your preferences leave it out</source>
+        <translation>你的首选项排除了它</translation>
+    </message>
+    <message>
+        <source>other programs use it</source>
+        <translation>其他程序正在使用它</translation>
+    </message>
+    <message>
+        <source>it has less free memory</source>
+        <translation>它的空闲显存较少</translation>
+    </message>
+    <message>
+        <source>it is slower</source>
+        <translation>它较慢</translation>
+    </message>
+    <message>
+        <source>it draws the screen</source>
+        <translation>它负责屏幕显示</translation>
+    </message>
+    <message>
+        <source>one GPU trains at a time</source>
+        <translation>一次只用一个 GPU 训练</translation>
     </message>
 </context>
 <context>
@@ -2022,10 +2760,6 @@ Source code: https://download.qt.io/official_releases/QtForPython/</source>
         <source>0, 1</source>
         <extracomment>Numbers of GPUs.</extracomment>
         <translation>0, 1</translation>
-    </message>
-    <message>
-        <source>{preference}: {word}</source>
-        <translation>{preference}：{word}</translation>
     </message>
 </context>
 <context>
@@ -2055,8 +2789,8 @@ Source code: https://download.qt.io/official_releases/QtForPython/</source>
         <translation>停止下载？</translation>
     </message>
     <message>
-        <source>This computer trains {title}, and the link or file leads to another run. Looking at it changes nothing: you decide afterwards. If you change to it, what you contributed to {title} stays counted.</source>
-        <translation>这台电脑正在参与 {title}，而该链接或文件指向另一个项目。查看它不会改变任何事：之后由你决定。如果改为参与它，你对 {title} 的贡献仍会计入。</translation>
+        <source>This computer trains {title}, and the link or file leads to another run. Looking at it changes nothing: you decide afterwards. If you join it, this computer trains both in turns.</source>
+        <translation>这台电脑正在参与 {title}，而该链接或文件指向另一个项目。查看它不会改变任何设置：由你之后决定。如果你加入它，这台电脑会轮流训练两个项目。</translation>
     </message>
     <message>
         <source>Look at another run?</source>
@@ -2096,8 +2830,12 @@ Source code: https://download.qt.io/official_releases/QtForPython/</source>
 <context>
     <name>OutcomeCard</name>
     <message>
-        <source>See how the pictures improved</source>
-        <translation>看看图片是如何变好的</translation>
+        <source>What the model writes</source>
+        <translation>模型写的内容</translation>
+    </message>
+    <message>
+        <source>See how the model improved</source>
+        <translation>查看模型如何进步</translation>
     </message>
     <message>
         <source>All {epochs} epochs are complete</source>
@@ -2145,6 +2883,33 @@ Source code: https://download.qt.io/official_releases/QtForPython/</source>
     <message>
         <source>Your pictures cannot be read</source>
         <translation>无法读取你的图片</translation>
+    </message>
+</context>
+<context>
+    <name>PairingDialog</name>
+    <message>
+        <source>Let another computer control this one</source>
+        <translation>让另一台电脑控制这台电脑</translation>
+    </message>
+    <message>
+        <source>On your other computer, open My computers, choose “Add a computer…”, and enter:</source>
+        <translation>在你的另一台电脑上打开“我的电脑”，选择“添加电脑…”，然后输入：</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>关闭</translation>
+    </message>
+    <message>
+        <source>Code: {code}</source>
+        <extracomment>{code} is spelt out by screen readers.</extracomment>
+        <translation>代码：{code}</translation>
+    </message>
+    <message>
+        <source>Address of this computer:
+{addresses}</source>
+        <extracomment>{addresses} are addresses of this computer, one below the other.</extracomment>
+        <translation>这台电脑的地址：
+{addresses}</translation>
     </message>
 </context>
 <context>
@@ -2237,6 +3002,10 @@ Source code: https://download.qt.io/official_releases/QtForPython/</source>
     <message>
         <source>Train</source>
         <translation>训练</translation>
+    </message>
+    <message>
+        <source>“Always” ignores the settings for your convenience. It still respects the limits that protect the computer and your bill: heat, memory, disk, battery charge, price of electricity, metered connections and the monthly quota.</source>
+        <translation>“始终”会忽略为方便你使用而设的选项，但仍遵守保护电脑和控制费用的限制：发热、内存、磁盘、电池电量、电价、按流量计费的连接和每月流量限额。</translation>
     </message>
     <message>
         <source>Hours of the week</source>
@@ -2359,12 +3128,16 @@ Source code: https://download.qt.io/official_releases/QtForPython/</source>
         <translation>登录系统时启动</translation>
     </message>
     <message>
-        <source>“Always” ignores the settings for your convenience. It still respects the limits that protect the computer and your bill: heat, memory, disk, battery charge, metered connections and the monthly quota.</source>
-        <translation>“始终”会忽略为你方便而设的条件，但仍遵守保护电脑和费用的限制：温度、内存、磁盘、电池电量、按流量计费的连接和每月流量限额。</translation>
-    </message>
-    <message>
         <source>Training is allowed during these hours of the week, in local time.</source>
         <translation>一周中允许训练的时段，按本地时间。</translation>
+    </message>
+    <message>
+        <source>Change runs after</source>
+        <translation>项目轮换间隔</translation>
+    </message>
+    <message>
+        <source>If several runs are joined, another one may take over after this time of training, at the end of an epoch.</source>
+        <translation>如果加入了多个项目，训练达到此时长后，另一个项目可以在一轮结束时接替。</translation>
     </message>
     <message>
         <source>The computer counts as idle after this time without keyboard or mouse input.</source>
@@ -2401,6 +3174,70 @@ Source code: https://download.qt.io/official_releases/QtForPython/</source>
     <message>
         <source>Pause above this temperature until the GPU has cooled by 5 °C.</source>
         <translation>GPU 超过此温度时暂停，直到降低 5&#xa0;°C。</translation>
+    </message>
+    <message>
+        <source>Target temperature of the processor</source>
+        <translation>处理器目标温度</translation>
+    </message>
+    <message>
+        <source>Hold the processor at this temperature by short breaks between steps. Set it below the limit for pausing.</source>
+        <translation>通过步骤之间的短暂休息使处理器保持在此温度。请将其设为低于暂停的温度上限。</translation>
+    </message>
+    <message>
+        <source>Target temperature of the GPU</source>
+        <translation>GPU 目标温度</translation>
+    </message>
+    <message>
+        <source>Hold the GPU at this temperature by short breaks between steps. Set it below the limit for pausing.</source>
+        <translation>通过步骤之间的短暂休息使 GPU 保持在此温度。请将其设为低于暂停的温度上限。</translation>
+    </message>
+    <message>
+        <source>Power of the GPU</source>
+        <translation>GPU 功率</translation>
+    </message>
+    <message>
+        <source>Limit the power of the GPU while it trains, by its driver where that is allowed, otherwise by short breaks between steps. Your own setting of the driver is restored afterwards.</source>
+        <translation>训练时限制 GPU 的功率：在允许时通过驱动程序，否则通过步骤之间的短暂休息。之后会恢复你自己的驱动程序设置。</translation>
+    </message>
+    <message>
+        <source>Stay awake while training</source>
+        <translation>训练时保持唤醒</translation>
+    </message>
+    <message>
+        <source>Keep the computer from going to sleep by itself while it trains, but never on battery. The screen may turn off.</source>
+        <translation>训练时防止电脑自动进入睡眠，但使用电池时绝不如此。屏幕可以关闭。</translation>
+    </message>
+    <message>
+        <source>Price of electricity</source>
+        <translation>电价</translation>
+    </message>
+    <message>
+        <source>The price of a kilowatt-hour, by the hours of the week if it changes. Idlebrush shows what the measured energy of training costs.</source>
+        <translation>每千瓦时的价格；如果价格有变化，则按一周中的时段填写。Idlebrush 会显示训练的实测能耗花费多少。</translation>
+    </message>
+    <message>
+        <source>Highest price</source>
+        <translation>最高电价</translation>
+    </message>
+    <message>
+        <source>Pause while a kilowatt-hour costs more than this.</source>
+        <translation>每千瓦时的价格高于此值时暂停。</translation>
+    </message>
+    <message>
+        <source>Carbon intensity of electricity</source>
+        <translation>电力的碳强度</translation>
+    </message>
+    <message>
+        <source>The grams of CO2 that a kilowatt-hour causes where you live, by the hours of the week if they change. Idlebrush shows what the measured energy of training causes.</source>
+        <translation>你所在地区每千瓦时产生的 CO2 克数；如果有变化，则按一周中的时段填写。Idlebrush 会显示训练的实测能耗产生多少 CO2。</translation>
+    </message>
+    <message>
+        <source>Highest carbon intensity</source>
+        <translation>最高碳强度</translation>
+    </message>
+    <message>
+        <source>Pause while a kilowatt-hour causes more CO2 than this.</source>
+        <translation>每千瓦时产生的 CO2 高于此值时暂停。</translation>
     </message>
     <message>
         <source>Pause while other programs use more than this share of all processor cores.</source>
@@ -2479,6 +3316,22 @@ Source code: https://download.qt.io/official_releases/QtForPython/</source>
         <translation>其他参与者连接这台电脑的端口。自动：任意空闲端口。</translation>
     </message>
     <message>
+        <source>Control by other computers</source>
+        <translation>由其他电脑控制</translation>
+    </message>
+    <message>
+        <source>Let your other computers control this one, once they are paired by a code on the page My computers.</source>
+        <translation>允许你的其他电脑控制这台电脑，前提是已在“我的电脑”页面用代码配对。</translation>
+    </message>
+    <message>
+        <source>Port for other computers</source>
+        <translation>供其他电脑使用的端口</translation>
+    </message>
+    <message>
+        <source>The port on which your other computers reach this one.</source>
+        <translation>你的其他电脑连接这台电脑所用的端口。</translation>
+    </message>
+    <message>
         <source>Let the router forward the port (UPnP or NAT-PMP)</source>
         <translation>让路由器转发端口（UPnP 或 NAT-PMP）</translation>
     </message>
@@ -2497,6 +3350,10 @@ Source code: https://download.qt.io/official_releases/QtForPython/</source>
     <message>
         <source>Look for a newer version once a day, and install it while training is paused. It is never fetched on a metered connection.</source>
         <translation>每天查找一次新版本，并在训练暂停时安装。在按流量计费的连接上绝不下载。</translation>
+    </message>
+    <message>
+        <source>Electricity</source>
+        <translation>用电</translation>
     </message>
     <message>
         <source>Start and updates</source>
@@ -2589,8 +3446,8 @@ Source code: https://download.qt.io/official_releases/QtForPython/</source>
         <translation>你的 IP 地址、随机的节点 ID、硬件种类（处理器，或 GPU 及其显存大小）、训练速度和你发送的梯度。他们看不到你的姓名。</translation>
     </message>
     <message>
-        <source>Your user name and the contribution of your computers. The leaderboard shows your name unless you hide it. The coordinator receives a proof of identity made for it alone, never your token.</source>
-        <translation>你的用户名以及你的电脑的贡献。除非你隐藏，否则排行榜会显示你的用户名。协调者收到的是专为其生成的身份证明，绝不会收到你的令牌。</translation>
+        <source>Your user name, the contribution of your computers, and the team you join. The leaderboard, your public page with its picture, and your team&apos;s page show your name unless you hide it. The coordinator receives a proof of identity made for it alone, never your token.</source>
+        <translation>你的用户名、你的电脑的贡献，以及你加入的团队。除非你隐藏名字，否则排行榜、你的公开页面及其图片和你的团队的页面会显示它。协调者收到的是专为它生成的身份证明，绝不会收到你的令牌。</translation>
     </message>
     <message>
         <source>The IP address of this computer and its contribution.</source>
@@ -2682,6 +3539,10 @@ Source code: https://download.qt.io/official_releases/QtForPython/</source>
     <message>
         <source>The run&apos;s coordinator cannot be reached</source>
         <translation>无法联系项目的协调者</translation>
+    </message>
+    <message>
+        <source>The computer cannot be reached</source>
+        <translation>无法连接该电脑</translation>
     </message>
     <message>
         <source>Idlebrush could not start in the background</source>
@@ -2784,6 +3645,10 @@ Source code: https://download.qt.io/official_releases/QtForPython/</source>
         <translation>无法为图片评分</translation>
     </message>
     <message>
+        <source>The other computer cannot be paired or controlled</source>
+        <translation>无法配对或控制另一台电脑</translation>
+    </message>
+    <message>
         <source>A receipt cannot be trusted</source>
         <translation>收据不可信</translation>
     </message>
@@ -2826,6 +3691,10 @@ Source code: https://download.qt.io/official_releases/QtForPython/</source>
     <message>
         <source>Idlebrush could not be updated</source>
         <translation>无法更新 Idlebrush</translation>
+    </message>
+    <message>
+        <source>This computer cannot be kept awake</source>
+        <translation>无法让这台电脑保持唤醒</translation>
     </message>
     <message>
         <source>This run needs a newer version of Idlebrush</source>
@@ -2890,6 +3759,14 @@ Source code: https://download.qt.io/official_releases/QtForPython/</source>
     <message>
         <source>Each part of a picture is sampled from this many of the most likely codes (top-k)</source>
         <translation>图片的每一部分都从这么多个最可能的编码中采样 (top-k)</translation>
+    </message>
+    <message>
+        <source>Guidance</source>
+        <translation>引导</translation>
+    </message>
+    <message>
+        <source>Higher values follow the prompt more strictly and vary less; 1 does not guide</source>
+        <translation>值越高，越严格地遵循描述，变化越少；1 表示不引导</translation>
     </message>
     <message>
         <source>Seed</source>
@@ -3086,6 +3963,14 @@ Source code: https://download.qt.io/official_releases/QtForPython/</source>
         <translation>此项目需要 {programs} 或更高版本；当前为 {version}。请更新 Idlebrush 后继续</translation>
     </message>
     <message>
+        <source>electricity costs more than your limit until {moment}</source>
+        <translation>电价高于你设置的上限，{moment} 起继续</translation>
+    </message>
+    <message>
+        <source>electricity causes more CO2 than your limit until {moment}</source>
+        <translation>电力的 CO2 排放高于你设置的上限，{moment} 起继续</translation>
+    </message>
+    <message>
         <source>you have not agreed to train yet</source>
         <extracomment>All of these follow &quot;Paused: &quot; or &quot;Slowed to 50%: &quot;, and also stand alone, capitalised.</extracomment>
         <translation>你还没有同意训练</translation>
@@ -3163,6 +4048,14 @@ Source code: https://download.qt.io/official_releases/QtForPython/</source>
         <translation>不在训练时段内</translation>
     </message>
     <message>
+        <source>electricity costs more than your limit</source>
+        <translation>电价高于你设置的上限</translation>
+    </message>
+    <message>
+        <source>electricity causes more CO2 than your limit</source>
+        <translation>电力的 CO2 排放高于你设置的上限</translation>
+    </message>
+    <message>
         <source>the network connection is metered</source>
         <translation>网络连接按流量计费</translation>
     </message>
@@ -3177,6 +4070,18 @@ Source code: https://download.qt.io/official_releases/QtForPython/</source>
     <message>
         <source>runs have reached your disk space limit</source>
         <translation>项目已达到你设置的磁盘空间上限</translation>
+    </message>
+    <message>
+        <source>the processor is held at its target temperature</source>
+        <translation>处理器正保持在目标温度</translation>
+    </message>
+    <message>
+        <source>the GPU is held at its target temperature</source>
+        <translation>GPU 正保持在目标温度</translation>
+    </message>
+    <message>
+        <source>the GPU&apos;s power is limited</source>
+        <translation>GPU 的功率受到限制</translation>
     </message>
     <message>
         <source>you limited training to a share of the time</source>
@@ -3202,12 +4107,24 @@ Source code: https://download.qt.io/official_releases/QtForPython/</source>
         <translation>在网站上打开我的页面</translation>
     </message>
     <message>
+        <source>Share</source>
+        <translation>分享</translation>
+    </message>
+    <message>
         <source>The export has one row per day. The run&apos;s coordinator also signs receipts for your contribution.</source>
         <translation>导出的文件每天一行。项目的协调者还会为你的贡献签发收据。</translation>
     </message>
     <message>
         <source>The export has one row per day, for a spreadsheet or a program.</source>
         <translation>导出的文件每天一行，可用于电子表格或程序。</translation>
+    </message>
+    <message>
+        <source>Open my public page</source>
+        <translation>打开我的公开页面</translation>
+    </message>
+    <message>
+        <source>Open a picture to share</source>
+        <translation>打开用于分享的图片</translation>
     </message>
     <message>
         <source>For a spreadsheet (CSV)</source>
@@ -3257,32 +4174,56 @@ Source code: https://download.qt.io/official_releases/QtForPython/</source>
 <context>
     <name>RunPictures</name>
     <message>
-        <source>Open the picture folder</source>
-        <translation>打开图片文件夹</translation>
+        <source>Save as a moving picture…</source>
+        <translation>保存为动图…</translation>
     </message>
     <message>
         <source>Try again</source>
         <translation>重试</translation>
     </message>
     <message>
-        <source>The run&apos;s pictures cannot be read</source>
-        <translation>无法读取项目的图片</translation>
+        <source>Time-lapse to epoch {epoch}</source>
+        <translation>到第 {epoch} 轮的延时影片</translation>
     </message>
     <message>
-        <source>No pictures yet</source>
-        <translation>还没有图片</translation>
+        <source>The moving picture is being made</source>
+        <translation>正在制作动图</translation>
     </message>
     <message>
-        <source>Every few epochs, the model draws pictures for the run&apos;s prompts. They appear here.</source>
-        <translation>每隔几轮，模型会按项目的提示词作画。图片会显示在这里。</translation>
+        <source>The moving picture is saved</source>
+        <translation>动图已保存</translation>
+    </message>
+    <message>
+        <source>The moving picture could not be saved</source>
+        <translation>无法保存动图</translation>
+    </message>
+    <message>
+        <source>Nothing here yet</source>
+        <translation>这里还没有内容</translation>
+    </message>
+    <message>
+        <source>Every few epochs, the model makes something of the run&apos;s prompts. It appears here.</source>
+        <translation>每隔几轮，模型会根据项目的提示词生成内容，并显示在这里。</translation>
+    </message>
+    <message>
+        <source>Choose a run to watch its model improve here.</source>
+        <translation>选择一个项目，即可在这里看到其模型的进步。</translation>
+    </message>
+    <message>
+        <source>What the model writes</source>
+        <translation>模型写的内容</translation>
     </message>
     <message>
         <source>No run yet</source>
         <translation>还没有项目</translation>
     </message>
     <message>
-        <source>Choose a run to watch its pictures improve here.</source>
-        <translation>选择一个项目，就能在这里看着它的图片越来越好。</translation>
+        <source>Open the folder</source>
+        <translation>打开文件夹</translation>
+    </message>
+    <message>
+        <source>What the run has made cannot be read</source>
+        <translation>无法读取该项目生成的内容</translation>
     </message>
     <message>
         <source>Choose a run</source>
@@ -3306,6 +4247,14 @@ Source code: https://download.qt.io/official_releases/QtForPython/</source>
     <message>
         <source>A small run for this computer only</source>
         <translation>仅供这台电脑使用的小型项目</translation>
+    </message>
+    <message>
+        <source>From a list</source>
+        <translation>从列表</translation>
+    </message>
+    <message>
+        <source>Runs that others recommend</source>
+        <translation>他人推荐的项目</translation>
     </message>
     <message>
         <source>From a link</source>
@@ -3349,14 +4298,37 @@ Source code: https://download.qt.io/official_releases/QtForPython/</source>
     </message>
 </context>
 <context>
+    <name>RunsCard</name>
+    <message>
+        <source>By run</source>
+        <translation>按项目</translation>
+    </message>
+    <message>
+        <source>Samples</source>
+        <translation>样本</translation>
+    </message>
+    <message>
+        <source>Epochs</source>
+        <translation>轮次</translation>
+    </message>
+    <message>
+        <source>Computing time</source>
+        <translation>计算时间</translation>
+    </message>
+</context>
+<context>
     <name>SaveDialog</name>
+    <message>
+        <source>Pictures (*{suffix})</source>
+        <translation>图片 (*{suffix})</translation>
+    </message>
     <message>
         <source>Save picture</source>
         <translation>保存图片</translation>
     </message>
     <message>
-        <source>Pictures (*.png)</source>
-        <translation>图片 (*.png)</translation>
+        <source>Save as a moving picture</source>
+        <translation>保存为动图</translation>
     </message>
 </context>
 <context>
@@ -3881,6 +4853,75 @@ Source code: https://download.qt.io/official_releases/QtForPython/</source>
     </message>
 </context>
 <context>
+    <name>TeamModel</name>
+    <message>
+        <source>Rank</source>
+        <translation>排名</translation>
+    </message>
+    <message>
+        <source>Team</source>
+        <translation>团队</translation>
+    </message>
+    <message>
+        <source>Samples</source>
+        <translation>样本</translation>
+    </message>
+    <message>
+        <source>Last 7 days</source>
+        <translation>最近 7 天</translation>
+    </message>
+    <message>
+        <source>Members</source>
+        <translation>成员</translation>
+    </message>
+</context>
+<context>
+    <name>TeamsPanel</name>
+    <message>
+        <source>Name of a team</source>
+        <translation>团队名称</translation>
+    </message>
+    <message>
+        <source>Join</source>
+        <translation>加入</translation>
+    </message>
+    <message>
+        <source>Found a new team</source>
+        <translation>创建新团队</translation>
+    </message>
+    <message>
+        <source>Leave the team</source>
+        <translation>退出团队</translation>
+    </message>
+    <message>
+        <source>Leaderboard of teams</source>
+        <translation>团队排行榜</translation>
+    </message>
+    <message>
+        <source>Leave {team} and close it?</source>
+        <translation>退出 {team} 并将其关闭？</translation>
+    </message>
+    <message>
+        <source>You are the last member: the team is closed and its name cannot be used again.</source>
+        <translation>你是最后一名成员：团队将被关闭，其名称不能再次使用。</translation>
+    </message>
+    <message>
+        <source>Leave and close</source>
+        <translation>退出并关闭</translation>
+    </message>
+    <message>
+        <source>Stay</source>
+        <translation>留下</translation>
+    </message>
+</context>
+<context>
+    <name>TextEditor</name>
+    <message>
+        <source>{preference}: {word}</source>
+        <translation>{preference}：{word}</translation>
+    </message>
+</context>
+<context>
     <name>TimesScreen</name>
     <message>
         <source>When may this computer train?</source>
@@ -4242,6 +5283,13 @@ Source code: https://download.qt.io/official_releases/QtForPython/</source>
     </message>
 </context>
 <context>
+    <name>WeeklyEditor</name>
+    <message>
+        <source>The first number is for all hours. Others follow with their times, with semicolons between them.</source>
+        <translation>第一个数值适用于所有时段。其他数值连同其时段写在后面，用分号分隔。</translation>
+    </message>
+</context>
+<context>
     <name>Welcome</name>
     <message>
         <source>Welcome</source>
@@ -4314,6 +5362,10 @@ Source code: https://download.qt.io/official_releases/QtForPython/</source>
     <message>
         <source>Leaderboard</source>
         <translation>排行榜</translation>
+    </message>
+    <message>
+        <source>My computers</source>
+        <translation>我的电脑</translation>
     </message>
     <message>
         <source>Preferences</source>

@@ -16,10 +16,10 @@ import psutil
 import torch
 
 from core.children import logs, parent_death
-from core.model.transformer import Transformer
 from core.run.manifest import RunManifest
 from core.swarm.dht import Network
-from core.swarm.peer import Peer, initial_model_generator
+from core.swarm.initial_model import initial_model
+from core.swarm.peer import Peer
 from core.swarm.phase import Phase
 from core.swarm.rounds.events import RoundEvent
 from core.swarm.state.state import SwarmState
@@ -207,7 +207,7 @@ def live(start: PeerStart) -> None:
     ended = threading.Event()
     signal.signal(signal.SIGTERM, lambda *_: ended.set())
     manifest = RunManifest.load(start.manifest)
-    model = Transformer(manifest.training.model, initial_model_generator(manifest))
+    model = initial_model(manifest, start.manifest.parent)
     peer = Peer.start(
         manifest,
         model,

@@ -27,11 +27,12 @@ from core.data.streaming.stream import CodeStream
 from core.model.micro_steps import MicroSteps
 from core.model.techniques import Activations, Techniques
 from core.model.transformer import Transformer
-from core.optim.rules import linear_schedule
+from core.optim.learning_rate import linear_schedule
 from core.run.encodings import Encoding, TopK, WireFormat, wire_bytes
 from core.run.manifest import RunManifest
 from core.run.optimizer_rules import AnyOptimizerRules
 from core.run.rules import ScheduleRules
+from core.run.training.families import picture_rules
 from core.signing import SigningKey
 from core.swarm.aggregation.rule import weighted_mean
 from core.swarm.rounds.partition import Part, cut
@@ -164,7 +165,7 @@ class InnerPeer:
     ) -> None:
         """Begin as peer ``number`` of ``case``; the run's optimizer can be replaced."""
         manifest, base = _manifest(case.run), _EMBEDDED
-        self._training, self._samples = manifest.training, case.samples
+        self._training, self._samples = picture_rules(manifest.training), case.samples
         techniques = Techniques(_MICRO_BATCH, activations=Activations.KEEP)
         self.model = Transformer(self._training.model, torch.Generator().manual_seed(_SEED), techniques)
         self.parameters = [item.data for item in self.model.parameters()]

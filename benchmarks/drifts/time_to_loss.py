@@ -20,11 +20,12 @@ from typing import Any
 
 from assets.embedded.recipe.write_manifest import SCHEDULES, SWARM
 from benchmarks.measuring.report import RESULTS, measure_missing, rounded
+from client.demo.coordinating import coordinate
 from client.demo.demo import Demo, DemoSettings
 from client.demo.folder import DemoFolder, prepare
+from client.demo.messages import SwarmLimits
 from client.demo.progress import DemoState, EpochRecord
 from client.joining.embedded import MANIFESTS, EmbeddedSet, embedded_run
-from client.verbs.demo import coordinate
 from core.messages.events import TrainingBudget
 from core.run.encodings import Encoding
 from core.run.manifest import RunManifest
@@ -131,7 +132,7 @@ def measure(case: TimedCase) -> dict[str, Any]:
             threads=1,
             samples_every=_MOST_EPOCHS,
             checkpoint_every=_MOST_EPOCHS,
-            budget=TrainingBudget(share=case.share),
+            limits=SwarmLimits(budget=TrainingBudget(share=case.share)),
         )
         watch = LossWatch()
         asyncio.run(_train(settings, watch))

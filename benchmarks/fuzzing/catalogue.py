@@ -5,7 +5,7 @@ from importlib import import_module
 
 from benchmarks.fuzzing.target import FuzzTarget
 
-ROOMS = ("records", "admission", "rounds", "states", "run_files", "model_files", "requests")
+ROOMS = ("records", "admission", "rounds", "states", "run_files", "model_files", "requests", "remote")
 """Modules of ``benchmarks/fuzzing/targets``."""
 
 

@@ -11,7 +11,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from benchmarks.gpu.needs import importable, why_missing
-from benchmarks.gpu.part import PartReport, free_memory, run_part
+from benchmarks.gpu.part import PartReport, run_part
+from benchmarks.measuring.tensor_memory import free_memory
 
 if TYPE_CHECKING:
     import pytest

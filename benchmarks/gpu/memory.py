@@ -17,12 +17,11 @@ import torch
 from torch import nn
 
 from benchmarks.gpu.needs import LIST, importable
-from benchmarks.gpu.part import MeasuredRow, PartReport, free_memory, run_part
+from benchmarks.gpu.part import MeasuredRow, PartReport, run_part
 from benchmarks.measuring.report import rounded
-from benchmarks.measuring.tensor_memory import peak_bytes
+from benchmarks.measuring.tensor_memory import peaks, warm_up
 from benchmarks.memory.cases import ALL_INSTANCES, MemoryCase
 from core.memory.models import AnyModel
-from core.model.micro_steps import stream_of
 from core.model.techniques import Activations, Precision, Techniques
 
 _MIB = 2**20
@@ -105,37 +104,6 @@ def live(build: _Build, case: MemoryCase, device: str) -> nn.Module:
     for _ in range(_MICRO_STEPS):
         micro_step()
     return module
-
-
-def peaks(device: torch.device, work: Callable[[], object]) -> tuple[int, int]:
-    """Return the most bytes of tensors that ``work`` holds at once, and the most that torch reserves for them.
-
-    Both are counted beyond those at the start, when the allocator has given back what it did not need.
-    """
-    if device.type == "cpu":
-        peak = peak_bytes(work)
-        return peak, peak
-    free_memory()
-    allocated, reserved = torch.cuda.memory_allocated(), torch.cuda.memory_reserved()
-    torch.cuda.reset_peak_memory_stats()
-    work()
-    return torch.cuda.max_memory_allocated() - allocated, torch.cuda.max_memory_reserved() - reserved
-
-
-def warm_up(device: torch.device) -> None:
-    """Make CUDA's libraries allocate their workspaces, on the default stream and on that of micro-steps."""
-    for stream in (torch.cuda.current_stream(device), stream_of(device)):
-        with torch.cuda.stream(stream):
-            for dtype in (torch.float32, torch.bfloat16, torch.float16):
-                _multiply(device, dtype)
-    torch.cuda.synchronize(device)
-    free_memory()
-
-
-def _multiply(device: torch.device, dtype: torch.dtype) -> None:
-    layer = nn.Linear(256, 256, device=device, dtype=dtype)
-    layer(torch.ones(256, 256, device=device, dtype=dtype)).sum().backward()
-    torch.bmm(*torch.ones(2, 4, 64, 64, device=device, dtype=dtype))
 
 
 def _outside() -> dict[str, Any]:

@@ -1,7 +1,6 @@
 """Shared code of the parts of `make gpu`: options, time limits, and results that are saved at once."""
 
 import argparse
-import gc
 import time
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
@@ -10,6 +9,7 @@ from typing import Any
 import torch
 
 from benchmarks.measuring.report import RESULTS, BenchmarkReport
+from benchmarks.measuring.tensor_memory import free_memory
 from core.model.micro_steps import is_out_of_memory
 
 MeasuredRow = Mapping[str, Any]
@@ -119,13 +119,6 @@ def run_part(
     report = PartReport(name, notes, parsed(notes, arguments))
     measure(report)
     return report.finish()
-
-
-def free_memory() -> None:
-    """Free the memory that the last measurement held on the GPU; without one there is nothing to do."""
-    if torch.cuda.is_initialized():
-        gc.collect()
-        torch.cuda.empty_cache()
 
 
 def sixteen_bit(device: torch.device) -> torch.dtype:

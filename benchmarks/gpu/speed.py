@@ -23,10 +23,11 @@ from torch._C._autograd import DeviceType
 from torch.profiler import ProfilerActivity, profile
 
 from benchmarks.contests.cases import MID32, TINY, WIDE8
-from benchmarks.gpu.part import MeasuredRow, PartReport, free_memory, run_part, sixteen_bit, wait
+from benchmarks.gpu.part import MeasuredRow, PartReport, run_part, sixteen_bit, wait
 from benchmarks.gpu.training import kept_by, plan_for
 from benchmarks.measuring.report import rounded
 from benchmarks.measuring.roofline import flops, products
+from benchmarks.measuring.tensor_memory import free_memory
 from benchmarks.training import reached
 from core.memory import predict
 from core.model.config import ModelConfig, preset

@@ -10,6 +10,7 @@ from benchmarks.hostility.course import HonestLossCurve, PeerCourse
 from core.data.shard_file import iterate_codes
 from core.model.transformer import Transformer
 from core.run.manifest import RunManifest
+from core.run.training.families import picture_rules
 from core.storage.files import resolve_file
 from core.storage.parameter_file import read_parameters
 from core.text import CaptionTokenizer
@@ -22,7 +23,7 @@ class LossOnSameSamples:
 
     def __init__(self, manifest: Path) -> None:
         """Read the samples of the run in ``manifest``, beside which its files lie."""
-        rules, base = RunManifest.load(manifest).training, manifest.parent
+        rules, base = picture_rules(RunManifest.load(manifest).training), manifest.parent
         tokenizer = CaptionTokenizer.of_run(rules.text, base)
         shard = resolve_file(rules.data.shards[0], base)
         rows = list(islice(iterate_codes(shard, rules.model.grid, rules.model.image_vocab), _ROWS))

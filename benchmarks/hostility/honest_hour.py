@@ -17,7 +17,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import psutil
 
@@ -31,24 +31,36 @@ from benchmarks.hostility.swarm import HostileSwarm, SwarmSize
 from benchmarks.measuring.report import RESULTS, BenchmarkReport, rounded
 from core.children.priority import waiting_threads
 from core.model.techniques import Precision
-from core.swarm.auditing.backoff import PeerFault
+from core.swarm.auditing.backoff import ACCIDENTAL, PeerFault
 
 _NOTES = """Accusations: log lines by which a peer blames another for what no accident does, or doubts its
 work; there should be none. Silences: lines about peers that answered nothing, as killed ones do. Audits: of reducers
 and of work, by their outcome. Over reference: by how much the loss at equal samples is above that of the swarm
 without deaths, relatively. Divergent: peers at the end whose parameters are not those of most. Growth: the most by
-which the proportional memory of a process grew from the second sixth of the time to the last, among those that lived
-through both, with its role. Longest wait: the longest seconds without an epoch of a peer that was not killed."""
+which the private memory of a process grew from the second sixth of the time to the last, among those that lived
+through both, with its role, and the most MiB in each of the two. Proportional growth: the same of private memory and
+a share of what processes have together, which rises as others end. Longest wait: the longest seconds without an epoch
+of a peer that was not killed."""
 
 _BACK_SECONDS = 20.0
 """Seconds after which a killed peer starts again."""
 _LOOK_SECONDS = 1.0
 _MEMORY_SECONDS = 20.0
-_ACCIDENTS = (PeerFault.LOST_PARTS, PeerFault.SILENT_SENDER, PeerFault.NO_ACCOUNT)
 _AUDIT = re.compile(r"audit of (?:the work|part) .*?: (sound|[^.;]*)[.;]|the drift of peer .*: ([^:]*)\.$")
 
+_MIB = 1 << 20
+
 SeenMemory = dict[tuple[str, int], list[tuple[float, int]]]
-"""Proportional bytes by moment, for each role and process id."""
+"""Bytes by moment, for each role and process id."""
+
+
+class MemoryGrowth(NamedTuple):
+    """Relative growth of a process, with its role and the most MiB that it held early and late."""
+
+    share: float = 0.0
+    role: str = ""
+    early: float = 0.0
+    late: float = 0.0
 
 
 def unlike(seat: PeerSeat, number: int) -> PeerSeat:
@@ -86,14 +98,14 @@ def audits(lines: Iterable[str]) -> Counter[str]:
     return Counter(next(word for word in match.groups() if word) for match in found if match)
 
 
-def growth(memory: SeenMemory, begin: float, end: float) -> tuple[float, str]:
-    """Return the largest relative growth of a process between ``begin`` and ``end``, and the role that grew so."""
-    sixth, found = (end - begin) / 6, [(0.0, "")]
+def growth(memory: SeenMemory, begin: float, end: float) -> MemoryGrowth:
+    """Return the largest relative growth of a process between ``begin`` and ``end``."""
+    sixth, found = (end - begin) / 6, [MemoryGrowth()]
     for (role, _), points in memory.items():
-        early = [value for at, value in points if begin + sixth <= at < begin + 2 * sixth]
-        late = [value for at, value in points if at >= end - sixth]
+        early = max((value for at, value in points if begin + sixth <= at < begin + 2 * sixth), default=0)
+        late = max((value for at, value in points if at >= end - sixth), default=0)
         if early and late:
-            found.append((max(late) / max(early) - 1, role))
+            found.append(MemoryGrowth(late / early - 1, role, early / _MIB, late / _MIB))
     return max(found)
 
 
@@ -106,7 +118,9 @@ class HonestHour:
         self._back: list[tuple[float, PeerSeat]] = []
         self._lives: list[PeerCourse] = []
         """Courses of lives that ended by a kill."""
-        self.memory: SeenMemory = {}
+        self.private: SeenMemory = {}
+        """Memory that no other process has, such as what a process allocated itself."""
+        self.proportional: SeenMemory = {}
         self.killed = 0
 
     def run(self, seconds: float, samples: float = float("inf")) -> None:
@@ -147,9 +161,9 @@ class HonestHour:
         for seat in self._swarm.honest:
             for role, process in self._swarm.processes_of(seat):
                 with suppress(psutil.Error):
-                    self.memory.setdefault((role, process.pid), []).append(
-                        (now, process.memory_full_info().pss)
-                    )
+                    seen, key = process.memory_full_info(), (role, process.pid)
+                    self.private.setdefault(key, []).append((now, seen.uss))
+                    self.proportional.setdefault(key, []).append((now, seen.pss))
 
 
 def parser() -> argparse.ArgumentParser:
@@ -216,8 +230,8 @@ def _line(
     hour: HonestHour, seats: Sequence[PeerSeat], last: Sequence[PeerCourse], begin: float, end: float
 ) -> dict[str, Any]:
     lines = [line for seat in seats for line in seat.log.read_text(errors="replace").splitlines()]
-    blamed, grown = accusations(lines), growth(hour.memory, begin, end)
-    accidents = {item.name.lower() for item in _ACCIDENTS}
+    blamed, grown = accusations(lines), growth(hour.private, begin, end)
+    accidents = {item.name.lower() for item in ACCIDENTAL}
     untouched = [course for course in last if course.began <= begin]
     return {
         "minutes": rounded((end - begin) / 60, 3),
@@ -228,8 +242,10 @@ def _line(
         "accusations": {name: count for name, count in blamed.items() if name not in accidents},
         "silences": {name: count for name, count in blamed.items() if name in accidents},
         "audits": dict(audits(lines)),
-        "growth": rounded(grown[0], 3),
-        "grew_most": grown[1],
+        "growth": rounded(grown.share, 3),
+        "grew_most": grown.role,
+        "mib": [rounded(grown.early, 4), rounded(grown.late, 4)],
+        "proportional_growth": rounded(growth(hour.proportional, begin, end).share, 3),
     }
 
 

@@ -25,8 +25,9 @@ from core.model.elsewhere import Elsewhere
 from core.model.micro_steps import MicroSteps
 from core.run.encodings import Encoding
 from core.run.rules import SwarmRules
-from core.swarm.auditing.recomputed import difference
+from core.swarm.auditing.recomputed import difference, rms_of
 from core.swarm.rounds.partition import as_received, round_parts
+from core.trainer.recomputation import LEAST_SHARE
 
 _NAME = "recomputation"
 _SAMPLES, _PEERS = 16, 3
@@ -50,6 +51,21 @@ class ComparedPeers:
         received = {index: as_received(part, part.gather(sent)) for index, part in enumerate(self.parts[:-1])}
         return rounded(difference(self.parts, received, due), 3)
 
+    def worst_part(self, sent: list[Tensor], due: list[Tensor]) -> float:
+        """Return the largest difference of a single part of two gradients, as an audit finds it in a foreign one."""
+        indices = range(len(self.parts) - 1)
+        least = LEAST_SHARE * rms_of(self.parts, indices, due)
+        found = [
+            difference(
+                self.parts,
+                {at: as_received(self.parts[at], self.parts[at].gather(sent))},
+                due,
+                least_rms=least,
+            )
+            for at in indices
+        ]
+        return rounded(max(found), 3)
+
     def row(self, update: int) -> dict[str, Any]:
         """Return the differences at the present parameters, and make the update."""
         drawn = [peer.samples() for peer in self.peers]
@@ -63,11 +79,13 @@ class ComparedPeers:
         stacks = [torch.stack(items) for items in zip(*own, strict=True)]
         before = self._before or [torch.zeros_like(item) for item in own[0]]
         self._before = own[0]
+        in_bfloat16 = _in_bfloat16(first, tokens, codes)
         found = {
             "update": update,
             "two threads": self.difference(two_threads, own[0]),
             "other micro-batches": self.difference([a + b for a, b in zip(*halves, strict=True)], own[0]),
-            "bfloat16": self.difference(_in_bfloat16(first, tokens, codes), own[0]),
+            "bfloat16": self.difference(in_bfloat16, own[0]),
+            "worst part in bfloat16": self.worst_part(in_bfloat16, own[0]),
             "zeros": self.difference([torch.zeros_like(item) for item in own[0]], own[0]),
             "of the update before": self.difference(before, own[0]),
             "rows of another": self.difference(own[1], own[0]),

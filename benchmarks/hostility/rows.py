@@ -6,7 +6,7 @@ from typing import Any
 
 from benchmarks.hostility.attackers.attacker import Attacker
 from benchmarks.hostility.attackers.clocks import ShiftedClock
-from benchmarks.hostility.attackers.colluders import ColludersInOneGroup
+from benchmarks.hostility.attackers.colluders import ColludersInOneGroup, PoisonForFriends
 from benchmarks.hostility.attackers.commits import CommitsAlone, RandomRoots
 from benchmarks.hostility.attackers.double_votes import DoubleVotes
 from benchmarks.hostility.attackers.entrances import FalseEntrance
@@ -22,7 +22,14 @@ from benchmarks.hostility.attackers.gradients import (
     ZeroSender,
 )
 from benchmarks.hostility.attackers.keys import MatchmakingBlocker, StorageFiller
-from benchmarks.hostility.attackers.reducers import LyingReducer, SeizingLeader, SilentInGroups
+from benchmarks.hostility.attackers.reducers import (
+    LeaderWithoutGroups,
+    LyingReducer,
+    MuteLiar,
+    RefusingReducer,
+    SeizingLeader,
+    SilentInGroups,
+)
 from benchmarks.hostility.attackers.states import ForgedDonor, UnreadDownloads
 from benchmarks.hostility.attackers.summaries import FalseSummariser
 from benchmarks.hostility.seat import PeerSeat
@@ -56,6 +63,9 @@ class AttackRow:
 
 _SEVERAL_GROUPS: Mapping[str, Any] = {"group_size": 4, "most_groups": 4, "averaging_seconds": 30.0}
 
+_COMBINING: Mapping[str, Any] = {"most_groups": 4, "averaging_seconds": 30.0}
+"""Rules by which groups may combine, where one group has room for all."""
+
 ROWS: Mapping[str, AttackRow] = {
     row.name: row
     for row in (
@@ -68,6 +78,10 @@ ROWS: Mapping[str, AttackRow] = {
         AttackRow("5", SignFlip, {"factor": 10.0}),
         AttackRow("6", LyingReducer),
         AttackRow("6-leader", SeizingLeader),
+        AttackRow("6-mute", MuteLiar),
+        AttackRow("refusers", RefusingReducer, rules=_COMBINING),
+        AttackRow("silent-leaders", LeaderWithoutGroups),
+        AttackRow("friends", PoisonForFriends, rules={"recomputed_share": 0.5}),
         AttackRow("7", SilentInGroups),
         AttackRow("8", MatchmakingBlocker),
         AttackRow("9", ForgedDonor, late=True),

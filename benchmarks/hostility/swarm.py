@@ -136,12 +136,20 @@ class HostileSwarm:
         _kill(self._processes[seat.name])
 
     def processes_of(self, seat: PeerSeat) -> list[tuple[str, psutil.Process]]:
-        """Return the processes of the peer of that ``seat`` that live, each with its role: its place in the tree."""
+        """Return the processes of the peer of that ``seat`` that live, each with its role.
+
+        That is the program's name, and how many seconds after the trainer it began.
+        """
         if not self._processes[seat.name].is_alive():
             return []
         with suppress(psutil.Error):
             main = psutil.Process(self._processes[seat.name].pid)
-            return [("trainer", main), *((item.name(), item) for item in main.children(recursive=True))]
+            children = main.children(recursive=True)
+            begun = main.create_time()
+            return [
+                ("trainer", main),
+                *((f"{item.name()} +{item.create_time() - begun:.0f} s", item) for item in children),
+            ]
         return []
 
     def join_late(self) -> PeerSeat:

@@ -3,8 +3,7 @@
 Held-out combinations are in no training row, though their thing and their attribute are, each with other partners.
 """
 
-import random
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import torch
@@ -12,7 +11,6 @@ from torch import Tensor
 
 from assets.embedded.recipe.combination import Combination
 from core.codec.vqgan import ImageCodec
-from core.errors import DataError
 
 _DECODED_TOGETHER = 64
 
@@ -38,43 +36,6 @@ class EvaluationRows:
     def heldout_rows(self) -> list[int]:
         """Indices of the rows that were not trained on."""
         return list(range(len(self.captions) - self.heldout, len(self.captions)))
-
-    def variants(self, seed: int = 0) -> list[int]:
-        """Return for each held-out row a seen row of the same thing with another attribute.
-
-        No row is taken twice where that is possible; ``seed`` decides among rows that suit equally.
-
-        Raises:
-            DataError: a held-out thing was never seen, so that nothing could have been learned of it.
-        """
-        return self._partners(self.seen_rows, Combination.is_variant_of, seed)
-
-    def strangers(self, seed: int = 0) -> list[int]:
-        """Return for each held-out row another held-out row with another thing and another attribute.
-
-        ``seed`` decides among rows that suit equally. Raises DataError if there is none for some row.
-        """
-        return self._partners(self.heldout_rows, Combination.is_unlike, seed)
-
-    def _partners(
-        self, candidates: list[int], fits: Callable[[Combination, Combination], bool], seed: int
-    ) -> list[int]:
-        draws, times_taken = random.Random(seed), [0] * len(self.captions)
-        partners = []
-        for row in self.heldout_rows:
-            fitting = [
-                other for other in candidates if fits(self.combinations[other], self.combinations[row])
-            ]
-            if not fitting:
-                raise DataError(
-                    f'There is no row to compare the held-out "{self.captions[row]}" with.',
-                    "Hold out combinations whose parts occur in other rows.",
-                )
-            fewest = min(times_taken[other] for other in fitting)
-            partner = draws.choice([other for other in fitting if times_taken[other] == fewest])
-            times_taken[partner] += 1
-            partners.append(partner)
-        return partners
 
 
 @dataclass(frozen=True)

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
+from core.families.causal_lm.config import CausalConfig
 from core.memory import predict
 from core.memory.models import GPT2, GPTJ, MODELS, T5, AnyModel, Bert
 from core.memory.prediction import Prediction
@@ -18,6 +19,14 @@ INSTANCES: dict[str, AnyModel] = {
     "gpt2, 6 layers of 768": GPT2(layers=6, width=768, heads=12),
     "gpt-j, 4 layers of 768": GPTJ(layers=4, width=768, heads=4),
     "dalle, 9 layers": preset("dalle").model_copy(update={"depth": 9}),
+    # Ours of GPT-2's shape: the embedded run's, one with a small vocabulary, and the widest three with GPT-2's own.
+    "text, embedded": CausalConfig(depth=4, dim=128, heads=4, length=128, vocab=2048),
+    "text, 12 layers of 384": CausalConfig(depth=12, dim=384, heads=6, length=512, vocab=8192),
+    "text, 12 layers of 384, 3 sets": CausalConfig(
+        depth=12, dim=384, heads=6, length=512, vocab=8192, shared_layers=3
+    ),
+    "text, 6 layers of 768": CausalConfig(depth=6, dim=768, heads=12, length=256),
+    "text, 2 layers of 1280": CausalConfig(depth=2, dim=1280, heads=20, length=1024),
 }
 # Of these the first is for a GPU, and the second shows that its measurement works.
 ALL_INSTANCES: dict[str, AnyModel] = {
@@ -108,4 +117,12 @@ CASES = (
     *_cases("dalle, 9 layers", (_eight_bit(replace(_REVERSE, checkpointed=6, kept=2)), 1, 0)),
     *_cases("dalle, 9 layers", (_with_masters(_eight_bit(_CHECKPOINT)), 1, 0)),
     *_cases("dalle, 9 layers", (_FRUGAL, 1, 0), (_BF16, 1, 0)),
+    *_cases("text, embedded", (_PLAIN, 1, 0), (_PLAIN, 8, 0), (_CHECKPOINT, 8, 0)),
+    *_cases("text, 12 layers of 384", (_PLAIN, 1, 0), (_CHECKPOINT, 1, 0), (_eight_bit(_PLAIN), 2, 0)),
+    *_cases("text, 12 layers of 384", (_eight_bit(_CHECKPOINT), 2, 0), (_BF16, 1, 0), (_FRUGAL, 2, 0)),
+    *_cases("text, 12 layers of 384", (_eight_bit(replace(_CHECKPOINT, kept=5)), 2, 0)),
+    *_cases("text, 12 layers of 384, 3 sets", (_eight_bit(_CHECKPOINT), 2, 0)),
+    *_cases("text, 6 layers of 768", (_PLAIN, 1, 0), (_CHECKPOINT, 4, 0), (_eight_bit(_CHECKPOINT), 4, 0)),
+    *_cases("text, 6 layers of 768", (_with_masters(_eight_bit(_PLAIN)), 2, 0)),
+    *_cases("text, 2 layers of 1280", (_eight_bit(_PLAIN), 1, 0), (_eight_bit(_CHECKPOINT), 1, 0)),
 )

@@ -15,10 +15,10 @@ from torch import nn
 
 from benchmarks.measuring.tensor_memory import peak_bytes
 from benchmarks.memory.cases import CASES, INSTANCES, MemoryCase
+from core.families.causal_lm.config import CausalConfig
 from core.memory.lasting import has_masters
-from core.memory.models import AnyModel
-from core.model.config import ModelConfig
-from core.model.techniques import Techniques
+from core.memory.models import AnyModel, OwnModel
+from core.optim.adamw import AdamW8bit
 from core.optim.lamb import Lamb8bit
 from core.optim.masters import Masters
 
@@ -34,7 +34,7 @@ def live(build: _Build, case: MemoryCase) -> None:
     """Build the model, train on two micro-batches, and make the optimizer's step."""
     torch.manual_seed(0)
     module, micro_step = build(INSTANCES[case.model], case)
-    step = _optimizer_step(module, case.techniques)
+    step = _optimizer_step(module, case)
     for _ in range(_MICRO_STEPS):
         micro_step()
     step()
@@ -42,7 +42,7 @@ def live(build: _Build, case: MemoryCase) -> None:
 
 def _builder(case: MemoryCase) -> _Build:
     """Return the builder of a case's model, imported only now, as ``transformers`` takes memory of its own."""
-    if isinstance(INSTANCES[case.model], ModelConfig):
+    if isinstance(INSTANCES[case.model], OwnModel):
         from benchmarks.memory.own_model import build
 
         return build
@@ -51,17 +51,18 @@ def _builder(case: MemoryCase) -> _Build:
     return build_other
 
 
-def _optimizer_step(module: nn.Module, techniques: Techniques) -> Callable[[], object]:
+def _optimizer_step(module: nn.Module, case: MemoryCase) -> Callable[[], object]:
     """Return the step of ``core.swarm.state.replica``, or one on the model's own parameters if it has no masters."""
-    min_8bit_size = 65_536 if techniques.eight_bit_optimizer else _ALL
-    if not has_masters(techniques):
-        return Lamb8bit(module.parameters(), lr=1e-3, min_8bit_size=min_8bit_size).step
+    kind = AdamW8bit if isinstance(INSTANCES[case.model], CausalConfig) else Lamb8bit
+    min_8bit_size = 65_536 if case.techniques.eight_bit_optimizer else _ALL
+    if not has_masters(case.techniques):
+        return kind(module.parameters(), lr=1e-3, min_8bit_size=min_8bit_size).step
     masters = Masters(module.named_parameters())
-    lamb = Lamb8bit([p for _, p in masters.named_parameters()], lr=1e-3, min_8bit_size=min_8bit_size)
+    optimizer = kind([p for _, p in masters.named_parameters()], lr=1e-3, min_8bit_size=min_8bit_size)
 
     def step() -> None:
         masters.set_gradients([p.grad for p in masters.model_parameters() if p.grad is not None])
-        lamb.step()
+        optimizer.step()
         masters.drop_gradients()
         masters.copy_to_model()
 

@@ -15,7 +15,8 @@ from core.data.listing import hub_shards
 from core.data.network.metered import meter_hub
 from core.data.shards import CodeRow, decode_codes
 from core.data.streaming.rows import ShardRows, hub_rows
-from core.data.streaming.stream import FIRST_ROWS, WINDOW_ROWS, CodeStream
+from core.data.streaming.sample_stream import WINDOW_ROWS
+from core.data.streaming.stream import FIRST_ROWS, CodeStream
 from core.data.streaming.walk import Position, permutation
 from core.data.streaming.windows import CodedSample, Windows, WindowSizes
 from core.model.config import ModelConfig
@@ -25,7 +26,7 @@ from core.model.transformer import Transformer
 from core.network.pause_token import PauseToken
 from core.run.control_traffic import OVERHEAD
 from core.run.filters import FilterSettings
-from core.run.rules import HubSource
+from core.run.training.data_rules import HubSource
 from core.swarm.bandwidth import Line
 
 LEARNER = ModelConfig(

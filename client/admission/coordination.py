@@ -18,7 +18,9 @@ from client.admission.run_epochs import RunEpochs
 from client.admission.succession import Succession
 from client.admission.tasks import (
     AskBoard,
+    AskTeams,
     BoardFound,
+    ChangeTeamTask,
     FetchSuccessor,
     FramesKept,
     HideNameTask,
@@ -27,8 +29,11 @@ from client.admission.tasks import (
     OpenPageTask,
     PageOpened,
     ReceiptsKept,
+    TeamChanged,
+    TeamsFound,
 )
-from client.api.board import Board, BoardQuery, BoardRow
+from client.api.board import Board, BoardQuery, BoardRow, TeamBoard, TeamQuery, UncreditedWork
+from client.api.commands import TeamAction
 from client.api.connection import COORDINATOR_SECONDS
 from client.api.errors import ClientError, JoinError, SetAsideByEvidence
 from client.api.messages import Traffic
@@ -41,6 +46,8 @@ _SECONDS = COORDINATOR_SECONDS - 30.0
 """Time limit for one answer; the rest of `COORDINATOR_SECONDS` is for reading the keyring first."""
 LOOK_AT_BOARD_EVERY = timedelta(hours=1)
 """Mean interval between two looks; it is randomised, so that a run's clients do not look at the same time."""
+_FIRST_REST = timedelta(minutes=1)
+"""Interval between the first two looks; it doubles until the volunteer is on the leaderboard."""
 _SPREAD = 0.4
 _FRAMES_SECONDS = 3_600.0
 """Time limit for fetching hundreds of pictures over a slow line."""
@@ -57,11 +64,18 @@ class Coordination:
         changed: Callable[[], None],
         renewed: Callable[[], None],
         now: Callable[[], datetime],
+        refreshed: Callable[[], None] = lambda: None,
     ) -> None:
         """Prepare the relations; nothing is asked before `open`.
 
-        ``changed`` is called after each change, and ``renewed`` once a newer manifest is in the run's folder or
-        `update_needed` has another value.
+        Args:
+            card: Card of the run.
+            folder: Folder of the run.
+            memberships: The volunteer's memberships.
+            changed: Called after each change.
+            renewed: Called once a newer manifest is in the run's folder or `update_needed` has another value.
+            now: Clock with a time zone.
+            refreshed: Called once a newer manifest is there that differs in news or addresses alone.
         """
         self._card, self._memberships, self._changed, self._now = card, memberships, changed, now
         self.admission: RunAdmission | None = None
@@ -75,8 +89,11 @@ class Coordination:
             renewed,
             now,
             needed=update_needed(card.least_version),
+            refreshed=refreshed,
         )
         self.standing: StandingView | None = None
+        self.uncredited: UncreditedWork | None = None
+        """The volunteer's work that was not credited, as of the last look at the leaderboard."""
         self.run_epochs = RunEpochs(memberships.tasks, card.coordinator, now)
         self._wanted = False
         self._looked, self._rest = now() - LOOK_AT_BOARD_EVERY, timedelta()
@@ -157,10 +174,18 @@ class Coordination:
     def look_at_board(self) -> None:
         """Look up the own place on the leaderboard in the background, if that was not done lately."""
         now = self._now()
-        if self._wanted and self.token and not timedelta() <= now - self._looked < self._rest:
+        has_board = self.token is not None if self.admission else self._card.coordinator is not None
+        if self._wanted and has_board and not timedelta() <= now - self._looked < self._rest:
             self._looked = now
-            self._rest = LOOK_AT_BOARD_EVERY * (1 + _SPREAD * (random.random() - 0.5))
+            spread = 1 + _SPREAD * (random.random() - 0.5)
+            self._rest = self._next_rest(self._rest) * spread
             self._spawn(self._look())
+
+    def _next_rest(self, rest: timedelta) -> timedelta:
+        """Return the interval to the next look; a volunteer who is on no board yet is to see the first place soon."""
+        if self.standing is not None:
+            return LOOK_AT_BOARD_EVERY
+        return min(LOOK_AT_BOARD_EVERY, max(_FIRST_REST, 2 * rest))
 
     async def board(self, query: BoardQuery) -> Board:
         """Return the leaderboard as the coordinator shows it.
@@ -168,8 +193,12 @@ class Coordination:
         It has the volunteer's own row where the coordinator knows the volunteer.
         """
         membership = await self._membership() if self.admission and not self.problem else None
-        task = AskBoard(coordinator=self._address, membership=membership, query=query)
+        identity = self._memberships.places.identity(self._card.digest) if self.admission is None else None
+        task = AskBoard(coordinator=self._address, membership=membership, identity=identity, query=query)
         board = (await self._memberships.tasks.run(task, BoardFound, _SECONDS)).board
+        if membership is not None and board.withheld != self.uncredited:
+            self.uncredited = board.withheld
+            self._changed()
         if board.own is not None and (query.by, query.since) == ("samples", "all"):
             self._note(board.own, board.total)
         return board
@@ -184,6 +213,18 @@ class Coordination:
         membership = await self._membership()
         task = HideNameTask(coordinator=self._address, membership=membership, hidden=hidden)
         await self._memberships.tasks.run(task, CarriedOut, _SECONDS)
+
+    async def teams(self, query: TeamQuery) -> TeamBoard:
+        """Return the leaderboard of teams, with the volunteer's own one where the coordinator knows the volunteer."""
+        membership = await self._membership() if self.admission and not self.problem else None
+        task = AskTeams(coordinator=self._address, membership=membership, query=query)
+        return (await self._memberships.tasks.run(task, TeamsFound, _SECONDS)).board
+
+    async def change_team(self, action: TeamAction, name: str | None) -> str:
+        """Found, join, leave or change a team; return its name, or an empty text if it was closed."""
+        membership = await self._membership()
+        task = ChangeTeamTask(coordinator=self._address, membership=membership, action=action, name=name)
+        return (await self._memberships.tasks.run(task, TeamChanged, _SECONDS)).name
 
     async def keep_receipts(self, folder: Path) -> int:
         """Fetch the signed receipts into a folder; returns how many there are."""

@@ -16,7 +16,8 @@ from client.account.http_origin import HttpOrigin, OriginRole, Reply
 from client.admission.gate_info import PATH, GateInfo, base_of
 from client.admission.membership import RunMembership
 from client.admission.tasks import TaskSeconds
-from client.api.board import Board, BoardQuery
+from client.api.board import Board, BoardQuery, TeamBoard, TeamQuery
+from client.api.commands import TeamAction
 from client.api.errors import (
     ClientError,
     CoordinatorAway,
@@ -37,6 +38,16 @@ SITE = OriginRole(
 _LONGEST_PUT_OFF = 3600.0
 _ENDED = {"signed_out", "banned", "not_admitted"}
 """Codes that asking again does not change."""
+
+_TEAM_REQUESTS = {
+    TeamAction.FOUND: ("POST", "", "name"),
+    TeamAction.JOIN: ("POST", "/membership", "name"),
+    TeamAction.LEAVE: ("DELETE", "/membership", ""),
+    TeamAction.RENAME: ("PATCH", "/own", "name"),
+    TeamAction.HAND_OVER: ("PATCH", "/own", "leader"),
+    TeamAction.CLOSE: ("DELETE", "/own", ""),
+}
+"""Method, path and field of the name of each request about teams."""
 
 _Secret = Annotated[SecretStr, Field(min_length=16, max_length=512)]
 
@@ -64,6 +75,10 @@ class TokenAnswer(_CoordinatorAnswer):
 
 class _PageAddress(_CoordinatorAnswer):
     address: Annotated[SecretStr, Field(max_length=1000)]
+
+
+class _TeamAnswer(_CoordinatorAnswer):
+    name: Annotated[str, StringConstraints(pattern=r"^[^\x00-\x1f\x7f-\x9f]{1,128}$")]
 
 
 class _ReceiptList(_CoordinatorAnswer):
@@ -173,9 +188,23 @@ class CoordinatorClient:
     def receipts(self, membership: RunMembership) -> list[dict[str, Any]]:
         return self._asked("GET", "/api/receipts", None, membership).read(_ReceiptList).receipts
 
-    def board(self, query: BoardQuery, membership: RunMembership | None) -> Board:
+    def board(self, query: BoardQuery, membership: RunMembership | None, peer: str | None = None) -> Board:
+        """Return the leaderboard, with the row of the member or, in a run without a gate, of the peer by its id."""
         words = {name: str(value) for name, value in query.model_dump(exclude_none=True).items()}
+        if membership is None and peer is not None:
+            words["peer"] = peer
         return self._asked("GET", f"/api/leaderboard?{_encoded(words)}", None, membership).read(Board)
+
+    def teams(self, query: TeamQuery, membership: RunMembership | None) -> TeamBoard:
+        """Return the leaderboard of teams, with the team of the member."""
+        words = {name: str(value) for name, value in query.model_dump(exclude_none=True).items()}
+        return self._asked("GET", f"/api/teams?{_encoded(words)}", None, membership).read(TeamBoard)
+
+    def change_team(self, membership: RunMembership, action: TeamAction, name: str | None) -> str:
+        """Found, join, leave or change a team; return its name, or an empty text if it was closed."""
+        method, path, field = _TEAM_REQUESTS[action]
+        reply = self._asked(method, f"/api/teams{path}", {field: name} if field else None, membership)
+        return "" if action is TeamAction.CLOSE else reply.read(_TeamAnswer).name
 
     def history(self, points: int) -> tuple[tuple[int, float, int, int, float], ...]:
         """Return number, loss, samples, peers and seconds of the run's epochs, thinned out to ``points``."""

@@ -82,8 +82,8 @@ def fetch_successor(task: FetchSuccessor) -> SuccessorFound:
     """Fetch the run's newest manifest and the files that it newly names, verified, into the run's folder.
 
     A manifest that this version cannot read stays where it is, if it says which version can. One of which only
-    addresses have changed is kept whatever the task is for. At a regular look that does not count as a change: the
-    next trainer enters by them.
+    addresses or news have changed is kept whatever the task is for. At a regular look that does not count as a
+    change: the next trainer enters by them.
 
     Raises:
         ManifestError: The served manifest is not the run's, or is older than the one here.
@@ -100,17 +100,18 @@ def fetch_successor(task: FetchSuccessor) -> SuccessorFound:
         needed = update_needed(offer.manifest.contact.least_version)
         least = needed.least if needed else None
         is_quiet = task.for_version and least is None
-        if offer.manifest == before or (is_quiet and not _has_only_moved(before, offer.manifest)):
+        if offer.manifest == before or (is_quiet and not _is_quiet_change(before, offer.manifest)):
             return SuccessorFound(changed=False, least_version=least)
         fetch_run(offer, lambda name, done, total: None)
-    return SuccessorFound(changed=not is_quiet, least_version=least)
+    return SuccessorFound(changed=not is_quiet, refreshed=is_quiet, least_version=least)
 
 
-def _has_only_moved(before: RunManifest, after: RunManifest) -> bool:
-    """Return true if nothing but the addresses by which the swarm is entered differs."""
+def _is_quiet_change(before: RunManifest, after: RunManifest) -> bool:
+    """Return true if nothing differs but the addresses by which the swarm is entered, and the news."""
     contact = after.contact
     moved = {
         "initial_peers": contact.initial_peers,
+        "news": contact.news,
         "serial": contact.serial,
         "issued_at": contact.issued_at,
     }

@@ -3,6 +3,7 @@
 Secrets are in this process's memory and where the volunteer wants them kept; views and errors show none.
 """
 
+import contextlib
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -17,7 +18,7 @@ from client.account.tasks import CarriedOut
 from client.admission.membership import Access, RunMembership, entry_of
 from client.admission.tasks import AddressShown, EndMembership, Enter, GateAdmission
 from client.api.commands import EnterGate
-from client.api.errors import ClientError, MembershipEnded
+from client.api.errors import ClientError, KeyringError, MembershipEnded
 from client.api.snapshot import SignInView
 from client.task_kinds import Shown
 from client.tasks import TaskRunner
@@ -95,6 +96,20 @@ class Memberships:
         if found is not None:
             self._held[run] = found
         return found
+
+    async def take(self, membership: RunMembership) -> None:
+        """Keep a membership that the volunteer got on another computer, in a file that only they can read.
+
+        Raise StateError if it cannot be kept.
+        """
+        safekeeping = self._safekeeping(membership.run)
+        before = safekeeping.where()[0].keep
+        await safekeeping.save(membership, Keep.FILE)
+        if before is Keep.KEYRING:
+            with contextlib.suppress(KeyringError):  # a server may have none any more
+                await safekeeping.forget(before)
+        self._notes[membership.run] = KeepNote(keep=Keep.FILE, name=membership.name)
+        self._held[membership.run] = membership
 
     def take_access(self, run: str) -> Access | None:
         """Return the access token that came with a sign-in, at the first call only; otherwise return None."""

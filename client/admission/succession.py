@@ -39,6 +39,7 @@ class Succession:
         now: Callable[[], datetime],
         draw: Callable[[], float] = random.random,
         needed: UpdateNeeded | None = None,
+        refreshed: Callable[[], None] = lambda: None,
     ) -> None:
         """Prepare to watch; nothing is asked before `run`.
 
@@ -49,7 +50,9 @@ class Succession:
             now: Clock with a time zone.
             draw: Random numbers, 0 to 1.
             needed: The update that the manifest in the folder needs.
+            refreshed: Called once a newer manifest is there of which the trainer need not know, as with news.
         """
+        self._refreshed = refreshed
         self._tasks, self._task, self._come = tasks, task, come
         self._now, self._draw = now, draw
         self._wanted, self._looked = asyncio.Event(), now() - _BETWEEN_LOOKS
@@ -83,7 +86,7 @@ class Succession:
             is_regular = not await self._is_wanted_within(seconds)
             self._wanted.clear()  # whatever calls for it from here on is looked for again
             self._looked, seconds = self._now(), self._drawn(*_REGULAR_LOOKS)
-            # Any other change but of addresses would restart the trainer, which does not need to know of it yet.
+            # Any change but of addresses and news would restart the trainer, which need not know of it yet.
             task = self._task.model_copy(update={"for_version": is_regular and self.needed is None})
             try:
                 found = await self._tasks.run(task, SuccessorFound, _SECONDS)
@@ -115,6 +118,8 @@ class Succession:
         if found.changed:
             _log.info("The run has a newer manifest.")
             self.is_superseded, self.trouble = False, None
+        if found.refreshed:
+            self._refreshed()
         if found.changed or self.needed != before:
             self._come()
         elif self.is_superseded:

@@ -7,7 +7,8 @@ from pydantic import Field, NonNegativeFloat, NonNegativeInt, PositiveInt
 
 from client.account.credentials import StoredSecret
 from client.admission.membership import RunMembership
-from client.api.board import Board, BoardQuery
+from client.api.board import Board, BoardQuery, TeamBoard, TeamQuery
+from client.api.commands import TeamAction
 from core.messages.lines import Message
 
 TaskSeconds = Annotated[float, Field(gt=0, le=86_400)]
@@ -76,7 +77,24 @@ class AskBoard(CoordinatorTask):
     type: Literal["ask_board"] = "ask_board"
     membership: RunMembership | None = None
     """Membership whose own row is asked for as well."""
+    identity: Path | None = None
+    """File of this peer's key, whose row is asked for in a run without a gate; None: none is asked for."""
     query: BoardQuery
+
+
+class AskTeams(CoordinatorTask):
+    type: Literal["ask_teams"] = "ask_teams"
+    membership: RunMembership | None = None
+    """Membership whose own team is asked for as well."""
+    query: TeamQuery
+
+
+class ChangeTeamTask(CoordinatorTask):
+    type: Literal["change_team"] = "change_team"
+    membership: RunMembership
+    action: TeamAction
+    name: str | None
+    """Name of a team, or of a member; None where the action needs none."""
 
 
 class AskHistory(CoordinatorTask):
@@ -119,6 +137,8 @@ GateTask = (
     | HideNameTask
     | KeepReceiptsTask
     | AskBoard
+    | AskTeams
+    | ChangeTeamTask
     | AskHistory
     | KeepFramesTask
     | FetchSuccessor
@@ -171,6 +191,17 @@ class BoardFound(Message):
     board: Board
 
 
+class TeamsFound(Message):
+    type: Literal["teams_found"] = "teams_found"
+    board: TeamBoard
+
+
+class TeamChanged(Message):
+    type: Literal["team_changed"] = "team_changed"
+    name: str
+    """Name of the team afterwards; empty if it was closed."""
+
+
 class HistoryFound(Message):
     type: Literal["history_found"] = "history_found"
     epochs: tuple[tuple[int, float, int, int, float], ...]
@@ -188,5 +219,7 @@ class SuccessorFound(Message):
     type: Literal["successor_found"] = "successor_found"
     changed: bool
     """True if a newer manifest was put into the folder for which the trainer has to start again."""
+    refreshed: bool = False
+    """True if one was put there of which the trainer need not know: with other addresses or news."""
     least_version: str | None = None
     """Version of Idlebrush that the newest manifest needs, if this one is older."""

@@ -4,11 +4,13 @@ from typing import Annotated, Literal
 
 from pydantic import Field, TypeAdapter
 
-from client.api.board import Board
+from client.api.board import Board, TeamBoard
 from client.api.choices import PreferenceView
 from client.api.environment import SetupPlanView
 from client.api.history import ContributionHistory, EpochPoint, RankPoint
 from client.api.protocol import RequestNumber
+from client.api.remote.computers import ComputerView
+from client.api.runs import DirectoryView
 from client.api.snapshot import Snapshot
 from core.messages.lines import Message
 
@@ -24,11 +26,14 @@ class Done(Message):
     """Id, link or folder that the request asked for, where there is one."""
     board: Board | None = None
     """The requested board; None for other requests, as for all fields below."""
+    teams: TeamBoard | None = None
     contribution: ContributionHistory | None = None
     epochs: tuple[EpochPoint, ...] | None = None
     ranks: tuple[RankPoint, ...] | None = None
     preferences: tuple[PreferenceView, ...] | None = None
     setup_plan: SetupPlanView | None = None
+    directory: DirectoryView | None = None
+    computers: tuple[ComputerView, ...] | None = None
 
 
 class Refused(Message):

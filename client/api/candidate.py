@@ -146,6 +146,8 @@ class CandidateView(Message):
     entrances: EntrancesView | None = None
     """Answers of the addresses by which its swarm is entered; None: no run was found, or it names none."""
     gate: GateView | None = None
+    differences: tuple[str, ...] = ()
+    """Values of `core.run.run_list.ListingSubject`: where the run differs from its card on a list that was added."""
     problem: ProblemView | None = None
     """Error that kept it from being looked at, measured or fetched, by `stage`.
 

@@ -20,6 +20,8 @@ class Shape(StrEnum):
     HOURS = "hours"  # mon-fri 18:00-08:00; `Schedule` reads and writes it
     NAMES = "names"  # of programs, with commas between them
     NUMBERS = "numbers"  # of GPUs, with commas between them
+    TEXT = "text"  # 200 W
+    WEEKLY = "weekly"  # 0.30 EUR; mon-fri 17:00-20:00 0.45
 
 
 class PreferenceView(Message):
@@ -37,6 +39,8 @@ class PreferenceView(Message):
     help: str
     """Effect of the preference, in English."""
     shape: Shape
+    is_simple: bool = False
+    """True if most volunteers need it, so that the simple view shows it."""
     choices: tuple[str, ...] = ()
     otherwise: str = ""
     """Word for the absence of a value: ``unlimited``, ``off``, ``auto``, ``pause``, ``all`` or ``always``.

@@ -1,8 +1,9 @@
 """Requests by which a front end has the daemon do something."""
 
-from typing import Annotated, Literal
+from enum import StrEnum
+from typing import Annotated, Literal, Self
 
-from pydantic import Field, SecretStr, field_serializer
+from pydantic import Field, SecretStr, StringConstraints, field_serializer, model_validator
 
 from client.api.protocol import Request, Text
 from client.preferences.snooze import snooze_seconds as snooze_seconds
@@ -36,18 +37,25 @@ class Quit(Request):
 
 
 class Join(Request):
-    """Train the run in that folder, which `client.joining.join` has made; consent was asked for by the front end."""
+    """Train the run in that folder, which `client.joining.join` has made; consent was asked for by the front end.
+
+    It is trained now, and takes turns with the runs that were joined before.
+    """
 
     type: Literal["join"] = "join"
     folder: Text
+    instead: bool = False
+    """True to leave all other runs."""
 
 
 class Leave(Request):
-    """Leave the joined run; no run is trained afterwards."""
+    """Leave a joined run; the others go on."""
 
     type: Literal["leave"] = "leave"
     membership: bool = False
     """True to end the membership of its gate as well."""
+    run: Annotated[str, Field(pattern=r"^([0-9a-f]{64})?$")] = ""
+    """Training digest of its manifest; empty: the run that is trained now."""
 
 
 class LookAtRun(Request):
@@ -78,7 +86,10 @@ class StopMeasuring(Request):
 
 
 class JoinCandidate(Request):
-    """Fetch the candidate's files, checked and resumed, and train it; consent was asked for by the front end."""
+    """Fetch the candidate's files, checked and resumed, and train it as by `Join`.
+
+    Consent was asked for by the front end.
+    """
 
     type: Literal["join_candidate"] = "join_candidate"
     digest: Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
@@ -129,6 +140,33 @@ class HideName(Request):
     type: Literal["hide_name"] = "hide_name"
     hidden: bool
     """True to hide the name, false to show it again."""
+
+
+class TeamAction(StrEnum):
+    """Action of a volunteer on teams of a run; the last three are for the volunteer who leads the team."""
+
+    FOUND = "found"
+    JOIN = "join"
+    LEAVE = "leave"
+    RENAME = "rename"
+    HAND_OVER = "hand_over"
+    CLOSE = "close"
+
+
+class ChangeTeam(Request):
+    """Found, join or leave a team of the joined run, or change the team that the volunteer leads."""
+
+    type: Literal["change_team"] = "change_team"
+    action: TeamAction
+    name: Annotated[str, StringConstraints(pattern=r"^[^\x00-\x1f\x7f-\x9f]{1,128}$")] | None = None
+    """Name of the team, or of the member to whom the team is handed over; None to leave or close it."""
+
+    @model_validator(mode="after")
+    def _has_its_name(self) -> Self:
+        needs_name = self.action not in (TeamAction.LEAVE, TeamAction.CLOSE)
+        if needs_name != (self.name is not None):
+            raise ValueError("a name is given exactly where the action needs one")
+        return self
 
 
 class KeepReceipts(Request):
@@ -222,6 +260,7 @@ AnyCommand = (
     | EnterGate
     | OpenPage
     | HideName
+    | ChangeTeam
     | KeepReceipts
     | CancelReceipts
     | KeepFrames

@@ -27,19 +27,24 @@ class ClientError(CoreError):
     │   └── DownloadInterrupted
     ├── DurationError
     ├── FolderError
+    │   └── FolderInUse
     ├── GateError
     │   ├── MembershipEnded
     │   ├── SetAsideByEvidence
     │   └── WrongClock
     ├── JoinError
+    │   └── PersonNeeded
     ├── HubError
     ├── KeyringError
     │   ├── NoKeyring
     │   └── KeyringLocked
+    ├── NotebookError
     ├── NvmlError
     │   └── NvmlAbsent
     ├── PreferenceError
     ├── RamLimitError
+    ├── RemoteError
+    │   └── ComputerAway
     ├── RequestRefused
     ├── SetupError
     ├── SignInError
@@ -68,6 +73,10 @@ class FolderError(ClientError):
     """A folder to work in holds something else, is in use, or cannot be written to."""
 
     code = "folder"
+
+
+class FolderInUse(FolderError):
+    """A folder to work in is another process's."""
 
 
 class BusError(ClientError):
@@ -205,6 +214,13 @@ class JoinError(ClientError):
     code = "join"
 
 
+class PersonNeeded(JoinError):
+    """A run cannot be joined without an answer that only a person can give."""
+
+    STATUS = 4
+    """Exit status of `idlebrush join --unattended`: to start it again helps nothing."""
+
+
 class UpdateError(ClientError):
     """A newer version cannot be looked for, fetched or installed."""
 
@@ -293,6 +309,18 @@ class RamLimitError(ClientError):
     code = "ram_limit"
 
 
+class RemoteError(ClientError):
+    """Pairing or controlling computers failed, on this computer or on the other one."""
+
+    code = "remote"
+
+
+class ComputerAway(RemoteError):
+    """A paired computer cannot be reached, or does not accept this one."""
+
+    code = "computer_away"
+
+
 class RequestRefused(ClientError):
     """The daemon refused a request; the error carries the code, the words and the remedy of its answer."""
 
@@ -312,6 +340,12 @@ class DisplayError(ClientError):
     """The X server or the Wayland compositor does not answer as it should, or lacks what is needed."""
 
     code = "display"
+
+
+class WakeLockError(ClientError):
+    """The system cannot be kept awake."""
+
+    code = "wake_lock"
 
 
 class NvmlError(ClientError):

@@ -6,7 +6,16 @@ from typing import Annotated, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from core.generation.records import FRAMES, MOST_FRAMES_BYTES, Album, FrameIndex, TimelapseFrame, frame_file
+from core.generation.frame_texts import texts_in
+from core.generation.records import (
+    FRAME_BYTES,
+    FRAMES,
+    MOST_FRAMES_BYTES,
+    Album,
+    FrameIndex,
+    TimelapseFrame,
+    frame_file,
+)
 from core.generation.records import PictureRecord as PictureRecord
 from core.messages.pictures import GenerationRequest as GenerationRequest
 from core.storage.files import read_bounded
@@ -81,3 +90,17 @@ class TimelapseIndex(FrameIndex):
         It has as many tiles as there are prompts, row by row.
         """
         return folder / frame_file(frame.epoch)
+
+
+def texts_of_frame(file: Path, prompts: int) -> tuple[str, ...]:
+    """Return what the model wrote after each prompt, as it can be shown; none if it makes pictures.
+
+    Args:
+        file: File of a frame.
+        prompts: Number of the prompts.
+
+    Raises:
+        OSError: The frame cannot be read.
+        ValueError: Its file is too long to be a frame.
+    """
+    return texts_in(read_bounded(file, FRAME_BYTES), prompts)

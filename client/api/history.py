@@ -6,9 +6,15 @@ from typing import Annotated
 from pydantic import Field
 
 from client.contribution.tally import Period as Period
+from core.contribution.year import WEEKS as WEEKS
+from core.contribution.year import CalendarDay as CalendarDay
+from core.contribution.year import YearCalendar as YearCalendar
+from core.contribution.year import year_of as year_of
 from core.messages.lines import Message
 
 _Count = Annotated[int, Field(ge=0)]
+MOST_RUNS = 50
+"""Largest number of runs in one answer; those with the largest contributions are given."""
 MOST_POINTS = 2_000
 """Largest number of points of a curve in one answer; longer curves are thinned out."""
 
@@ -27,6 +33,17 @@ class ContributionRow(Message):
     """Energy of the GPU; 0 where the driver does not report it."""
     bytes_sent: _Count
     bytes_received: _Count
+    cpu_joules: float = 0.0
+    """This program's part of the processor's energy; 0 where the system does not report it."""
+    cost: float = 0.0
+    """Cost of the energy, in the unit `ContributionHistory.currency`; 0 where no price was entered."""
+    carbon_grams: float = 0.0
+    """CO2 of the energy, in the unit gram; 0 where no carbon intensity was entered."""
+
+    @property
+    def energy(self) -> float:
+        """Energy of GPU and processor in joules."""
+        return self.joules + self.cpu_joules
 
 
 class BadgeView(Message):
@@ -38,6 +55,17 @@ class BadgeView(Message):
     """Day on which it was achieved; None: not yet."""
     progress: Annotated[float, Field(ge=0, le=1)]
     """Completed share of the way to the badge, 0 to 1."""
+
+
+class RunContribution(Message):
+    """Contribution to one run in all time."""
+
+    digest: str
+    """Digest of the run's training part."""
+    name: str
+    samples: _Count
+    epochs: _Count
+    compute_seconds: float
 
 
 class ContributionHistory(Message):
@@ -52,6 +80,10 @@ class ContributionHistory(Message):
     """Days in a row on which something was given, up to today or yesterday."""
     longest_streak_days: _Count
     badges: tuple[BadgeView, ...] = ()
+    currency: str = ""
+    """Currency of costs as the volunteer writes it; empty: none was given."""
+    runs: tuple[RunContribution, ...] = ()
+    """Contribution to each run, the largest first; empty in the history of one run."""
 
 
 class EpochPoint(Message):

@@ -23,6 +23,8 @@ from core.children.processes import kill
 from core.storage.files import read_bounded
 
 START_SECONDS = 20.0
+PASS_VARIABLE = "IDLEBRUSH_PASS"
+"""Variable with the content of a pass to a run that has a gate (`client.admission.server_pass`)."""
 _POLL = 0.05
 _BEFORE_ANOTHER = 0.5
 """Pause after a daemon that found the lock taken: the other daemon may be starting, or about to end."""
@@ -136,6 +138,11 @@ def connect(paths: Paths, seconds: float) -> socket.socket:
         raise NoDaemon(ENDED) from None
 
 
+def without_pass(environment: Mapping[str, str]) -> dict[str, str]:
+    """Return the environment for a daemon, which needs no pass and could show it for days."""
+    return {name: value for name, value in environment.items() if name != PASS_VARIABLE}
+
+
 def end_silent_daemon(paths: Paths) -> bool:
     """Kill the daemon that runs and does not answer, with all that it has started.
 
@@ -210,7 +217,7 @@ def _start(program: DaemonProgram, log: Path) -> "subprocess.Popen[bytes]":
             stdout=writing,
             stderr=writing,
             cwd=Path(sys.executable).anchor,
-            env=dict(program.environment),
+            env=without_pass(program.environment),
             **detached(),
         )
     # A front end that outlives the daemon has to collect it.

@@ -95,6 +95,8 @@ class StartGenerator(Message):
     protocol: Literal[1] = 1
     manifest: SharedPath
     checkpoint: SharedPath
+    is_shipped: bool = False
+    """True if the checkpoint comes with the program."""
     order: PictureOrder
     threads: PositiveInt
     """Threads that compute."""

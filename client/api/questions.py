@@ -4,7 +4,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from client.api.board import BoardQuery
+from client.api.board import BoardQuery, TeamQuery
 from client.api.history import Period
 from client.api.protocol import Request
 
@@ -26,6 +26,13 @@ class ShowBoard(Request):
 
     type: Literal["show_board"] = "show_board"
     query: BoardQuery = BoardQuery()
+
+
+class ShowTeams(Request):
+    """Request the leaderboard of teams of the joined run."""
+
+    type: Literal["show_teams"] = "show_teams"
+    query: TeamQuery = TeamQuery()
 
 
 class ShowContribution(Request):
@@ -62,4 +69,6 @@ class ShowPreferences(Request):
     type: Literal["show_preferences"] = "show_preferences"
 
 
-AnyQuestion = GetStatus | Watch | ShowBoard | ShowContribution | ShowEpochs | ShowRanks | ShowPreferences
+AnyQuestion = (
+    GetStatus | Watch | ShowBoard | ShowTeams | ShowContribution | ShowEpochs | ShowRanks | ShowPreferences
+)

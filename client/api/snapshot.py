@@ -3,9 +3,12 @@
 from datetime import datetime
 from enum import StrEnum
 
+from client.api.board import UncreditedWork
 from client.api.candidate import CandidateView
 from client.api.environment import EnvironmentView
 from client.api.protocol import ProblemView as ProblemView
+from client.api.remote.control import RemoteControlView
+from client.api.runs import JoinedRunView, LocalSwarmView
 from client.api.updates import UpdateView
 from core.messages.events import EpochProgress
 from core.messages.lines import Message
@@ -58,8 +61,15 @@ class ReasonView(Message):
     """End of the reason, where it is known."""
 
 
+class NewsView(Message):
+    """A message of a run's organiser, as plain text."""
+
+    at: datetime
+    text: str
+
+
 class RunView(Message):
-    """The joined run, as its manifest describes it."""
+    """The run that this computer trains now, as its manifest describes it."""
 
     name: str
     title: str
@@ -76,6 +86,8 @@ class RunView(Message):
     """Web address of the run's own pages."""
     has_gate: bool = False
     """True if only members train it."""
+    news: tuple[NewsView, ...] = ()
+    """Messages of its organiser, newest first."""
 
 
 class ProgressView(EpochProgress):
@@ -148,6 +160,8 @@ class ContributionView(Message):
     """Number of samples contributed since the beginning of today."""
     samples: int
     compute_seconds: float
+    compute_seconds_today: float = 0.0
+    """Seconds for which this computer has computed since the beginning of today."""
     epochs: int
     """Epochs to which this computer has contributed."""
     bytes_sent: int
@@ -208,6 +222,38 @@ class ReadingView(Message):
     """Source of the value, or the reason why it is not known."""
 
 
+class GpuView(Message):
+    """A GPU of a computer that has several, of which one trains."""
+
+    index: int
+    """Number of the GPU, counted from 0, as the preference ``gpus`` names it."""
+    name: str
+    why_unused: str = ""
+    """Value of `client.machine.gpu.choice.WhyUnused`; empty: it is the one that trains."""
+    text: str
+    """Use of this GPU, as a sentence in English."""
+
+
+class GpuPowerMeans(StrEnum):
+    """Means by which the power of the GPU is limited; front ends translate it."""
+
+    DRIVER = "driver"
+    CLOCKS = "clocks"  # with the share of the time for the rest
+    SHARE = "share"  # of the time
+    NOTHING = "nothing"  # a percentage of a limit that the card does not report
+
+
+class PowerView(Message):
+    """State of the machine's power while it trains."""
+
+    is_kept_awake: bool = False
+    """True while the system is kept from going to sleep by itself."""
+    gpu_means: GpuPowerMeans | None = None
+    """Means by which the power is limited; None: it is not limited now."""
+    gpu_watts: float | None = None
+    """Limit of the GPU's power, in the unit watt; None: it is not limited now."""
+
+
 class DrawingStage(StrEnum):
     """Progress of requested pictures; front ends translate it."""
 
@@ -256,11 +302,15 @@ class Snapshot(Message):
     """Run mode of the preferences: ``always``, ``preferences`` or ``never``."""
     snoozed_until: datetime | None = None
     run: RunView | None = None
+    """The run that is trained now; None: none was joined."""
+    runs: tuple[JoinedRunView, ...] = ()
+    """All joined runs, in the order in which they were joined."""
     progress: ProgressView | None = None
     trainer: TrainerView | None = None
     reach: ReachView | None = None
     """Way in which other peers reach this computer; None until a trainer has found out."""
     budget: BudgetView | None = None
+    power: PowerView = PowerView()
     contribution: ContributionView | None = None
     account: AccountView | None = None
     sign_in: SignInView | None = None
@@ -268,10 +318,16 @@ class Snapshot(Message):
     """The run that is looked at before joining it."""
     environment: EnvironmentView | None = None
     """The trainer's environment; None: its packages are installed beside the app, and none is needed."""
+    local_swarm: LocalSwarmView | None = None
+    """The swarm on this computer alone; None: this daemon knows none."""
+    remote: RemoteControlView | None = None
+    """Remote control of this computer; None in what other computers see."""
     update: UpdateView | None = None
     """Newer versions; None: this installation does not ask for any."""
     membership: MembershipView | None = None
     standing: StandingView | None = None
+    uncredited: UncreditedWork | None = None
+    """The volunteer's work that the coordinator does not credit; None if all is, as of the last look."""
     generations: tuple[GenerationView, ...] = ()
     """Requests in the order in which they are carried out."""
     gallery: str = ""
@@ -284,6 +340,8 @@ class Snapshot(Message):
     logs: str = ""
     """The folder of the log files."""
     readings: tuple[ReadingView, ...] = ()
+    gpus: tuple[GpuView, ...] = ()
+    """The GPUs, if there are several and one of them trains, or would."""
     problem: ProblemView | None = None
     notices: tuple[NoticeView, ...] = ()
     """Newest notices, oldest first."""

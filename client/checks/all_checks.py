@@ -14,6 +14,7 @@ from client.checks.installation import (
 from client.checks.machine import (
     look_at_activity,
     look_at_disk,
+    look_at_gpu_choice,
     look_at_gpus,
     look_at_readings,
 )
@@ -63,6 +64,7 @@ def all_checks(paths: Paths, environment: Mapping[str, str], platform: str = sys
         Check("Preferences", look_at_preferences),
         Check("Daemon", lambda: look_at_daemon(paths)),
         Check("GPU", look_at_gpus),
+        Check("GPUs", lambda: look_at_gpu_choice(paths, preferences)),
         Check("Activity", lambda: look_at_activity(environment, preferences.run_mode)),
         Check("Readings", lambda: look_at_readings(paths, environment), seconds=20.0),
         *_on_windows(paths, platform),

@@ -1,27 +1,28 @@
 """Checks the machine: GPUs, sources of the user's activity, other readings, and disk."""
 
 import asyncio
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 from client.api.answers import Status
 from client.api.connection import Connection
 from client.api.errors import ControlError
 from client.api.questions import GetStatus
-from client.api.snapshot import ReadingView
+from client.api.snapshot import GpuView, ReadingView, Snapshot
 from client.doctor import CheckVerdict, Finding
 from client.machine.activity.choice import choose
 from client.machine.activity.watch import ActivityWatch
+from client.machine.gpu.choice import choose_gpu, gpu_views
 from client.machine.gpu.devices import FoundDevice, find_devices
-from client.machine.gpu.graphics import Own
+from client.machine.gpu.graphics import Graphics, Own
 from client.machine.gpu.nvml import Nvml
 from client.machine.probes import ProbeParts, survey_of
-from client.machine.readings import Known
+from client.machine.readings import GpuReading, Known, Reading
 from client.machine.sensors.ram import read_free_disk
 from client.machine.systems.sources import system_sources
 from client.machine.views import views
 from client.paths import Paths
-from client.preferences.preferences import RunMode
+from client.preferences.preferences import Preferences, RunMode
 from client.side_thread import in_thread
 from core.memory.units import format_size
 
@@ -46,6 +47,34 @@ def _gpu(device: FoundDevice) -> Finding:
     number = "" if device.index is None else f"GPU {device.index}: "
     found = f"{number}{device.name}{memory} ({device.backend}): {device.remark}"
     return Finding("GPU", CheckVerdict.OK if device.usable else CheckVerdict.WARNING, found)
+
+
+async def look_at_gpu_choice(
+    paths: Paths, preferences: Preferences, nvml: Callable[[], Nvml] = Nvml
+) -> Sequence[Finding]:
+    """Name the GPU that trains, of several, and why the others do not; by the daemon, or as it would choose."""
+    snapshot = await in_thread(lambda: _snapshot_of_daemon(paths))
+    if snapshot is not None and snapshot.gpus:
+        return judge_gpu_choice(snapshot.gpus)
+    reading = await in_thread(lambda: _read_gpus(nvml()))
+    gpus = reading.value if isinstance(reading, Known) else ()
+    return judge_gpu_choice(gpu_views(choose_gpu(gpus, preferences.gpus, preferences.other_gpu_load)))
+
+
+def judge_gpu_choice(gpus: Sequence[GpuView]) -> list[Finding]:
+    """Return one finding for all GPUs; none where there is nothing to choose."""
+    if not gpus:
+        return []
+    advice = "`idlebrush prefs set gpus` chooses another."
+    return [Finding("GPU", CheckVerdict.OK, " ".join((*(gpu.text for gpu in gpus), advice)))]
+
+
+def _read_gpus(nvml: Nvml) -> Reading[tuple[GpuReading, ...]]:
+    graphics = Graphics(nvml)
+    try:
+        return graphics.read(Own())
+    finally:
+        graphics.close()
 
 
 async def look_at_activity(environment: Mapping[str, str], mode: RunMode) -> Sequence[Finding]:
@@ -98,12 +127,17 @@ def _unknown(view: ReadingView) -> Finding:
 
 
 def _of_daemon(paths: Paths) -> tuple[ReadingView, ...]:
+    snapshot = _snapshot_of_daemon(paths)
+    return snapshot.readings if snapshot is not None else ()
+
+
+def _snapshot_of_daemon(paths: Paths) -> Snapshot | None:
     try:
         with Connection.open(paths.socket) as connection:
             answer = connection.ask(GetStatus(), seconds=5.0)
     except ControlError:
-        return ()
-    return answer.snapshot.readings if isinstance(answer, Status) else ()
+        return None
+    return answer.snapshot if isinstance(answer, Status) else None
 
 
 async def _survey(paths: Paths, environment: Mapping[str, str]) -> tuple[ReadingView, ...]:

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
 
@@ -10,17 +9,12 @@ from rich.console import Console
 from rich.progress import BarColumn, Progress, TaskID, TaskProgressColumn, TextColumn, TimeRemainingColumn
 from rich.text import Text
 
-from client.api.errors import StatsError
-from client.contribution.counting import counted_download
-from client.contribution.database import ask
 from client.contribution.stats import TrainedRun
-from client.contribution.tally import Amounts, Calendar, Period
+from client.generation.metered_download import metered_download
 from client.generation.ranker_download import is_downloaded, no_more_than
 from client.joining.run_card import RunCard
 from client.machine.capacity import read_machine
 from client.paths import Paths
-from client.preferences.preferences import Preferences
-from client.preferences.preferences_file import load
 from core.generation.album import check_folder, save_album
 from core.generation.parts import DrawingDevice, ModelSource, load_parts
 from core.generation.records import Album
@@ -31,7 +25,6 @@ from core.published.document import RunOrigin
 from core.published.model_folder import ModelFolder, load_published_parts
 from core.ranking.arrival import Arrived
 from core.run.contact import Ranking
-from core.swarm.bandwidth import Line
 
 
 def draw(
@@ -41,12 +34,13 @@ def draw(
     check_folder(out)
     tokenizer = source.tokenizer()
     tokenizer.encode_prompt(request.prompt)
-    place = DrawingDevice.of(source.config, read_machine(), Allowance())
-    with _bar(console) as bar:
+    sampling = request.sampling(source.config.image_vocab, source.usual_guidance)
+    place = DrawingDevice.of(source.config, read_machine(), Allowance(), guided=sampling.is_guided)
+    with progress_bar(console) as bar:
         task = bar.add_task("Loading the model", total=None)
-        ranking, run = _ranking(source)
-        with _download(ranking, run, paths, console) as allowed:
-            arrived = partial(_on_download, bar, task, no_more_than(allowed))
+        ranking, run = ranking_of(source)
+        with ranker_download(ranking, run, paths, console) as allowed:
+            arrived = partial(on_download, bar, task, no_more_than(allowed))
             if isinstance(source, ModelFolder):
                 parts = load_published_parts(source, tokenizer, place, arrived)
             else:
@@ -61,9 +55,8 @@ def report(album: Album, out: Path) -> Text:
     request, kept = album.request, len(album.pictures)
     pictures = "1 picture" if kept == 1 else f"{kept} pictures"
     of = f", the best of {request.count}," if kept < request.count else ""
-    after = f" after epoch {album.epoch}" if album.epoch else ""  # imported weights do not tell theirs
     lines = [
-        f"{pictures}{of} by {album.run}{after}, seed {request.seed}:",
+        f"{pictures}{of} by {album.model}, seed {request.seed}:",
         *(f"  {out / item.file}{_scored(item.score)}" for item in album.pictures),
         f"All on one: {out / album.sheet}",
     ]
@@ -74,7 +67,7 @@ def report(album: Album, out: Path) -> Text:
     return Text("\n".join(lines))
 
 
-def _ranking(source: ModelSource | ModelFolder) -> tuple[Ranking | None, TrainedRun]:
+def ranking_of(source: ModelSource | ModelFolder) -> tuple[Ranking | None, TrainedRun]:
     """Return the ranking method of a model, and the run for which its download counts."""
     if isinstance(source, ModelFolder):
         origin, digest = source.document.origin, source.document.parameter_digest
@@ -85,40 +78,16 @@ def _ranking(source: ModelSource | ModelFolder) -> tuple[Ranking | None, Trained
 
 
 @contextmanager
-def _download(
+def ranker_download(
     ranking: Ranking | None, run: TrainedRun, paths: Paths, console: Console
 ) -> Iterator[int | None]:
     """Limit and count the download of a ranker; gives the bytes that the month's quota still allows."""
-    if not is_downloaded(ranking):
-        yield None
-        return
-    paths.prepare()
-    preferences, _ = load(paths.preferences)
-    line = Line(download=preferences.download)
-    from core.data.network.metered import meter_hub  # here because it takes a second
-
-    meter_hub(line.data)
-
-    def show_error(error: StatsError) -> None:
-        console.print(str(error), markup=False)
-
-    with counted_download(paths.stats, run, show_error) as received:
-        try:
-            yield _left(paths, preferences)
-        finally:
-            received(line.received)
+    with metered_download(run, paths, console, is_needed=is_downloaded(ranking)) as download:
+        yield download.allowed
 
 
-def _left(paths: Paths, preferences: Preferences) -> int | None:
-    """Return the bytes that are left of the month's quota; None: there is no quota."""
-    if preferences.monthly_quota is None:
-        return None
-    month = Calendar().start(Period.MONTH, datetime.now(UTC))
-    used = ask(paths.stats, lambda database: database.since(None, month), Amounts())
-    return max(0, preferences.monthly_quota - used.bytes_sent - used.bytes_received)
-
-
-def _on_download(bar: Progress, task: TaskID, check: Arrived, done: int, total: int) -> None:
+def on_download(bar: Progress, task: TaskID, check: Arrived, done: int, total: int) -> None:
+    """Show the progress of a ranker's download, after ``check`` has allowed it."""
     check(done, total)
     bar.update(task, description="Fetching the run's ranker", completed=done, total=total)
 
@@ -127,6 +96,7 @@ def _scored(score: float | None) -> str:
     return "" if score is None else f"  {score:+.3f}"
 
 
-def _bar(console: Console) -> Progress:
+def progress_bar(console: Console) -> Progress:
+    """Return a progress bar that leaves nothing on the console."""
     columns = (TextColumn("{task.description}"), BarColumn(), TaskProgressColumn(), TimeRemainingColumn())
     return Progress(*columns, console=console, transient=True)

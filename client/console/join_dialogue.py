@@ -2,6 +2,7 @@
 
 import asyncio
 import time
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal
 from urllib.parse import urlsplit
@@ -33,6 +34,7 @@ from client.joining.pace import RunPace, ask_pace
 from client.joining.run_card import RunCard
 from client.joining.run_files import RUN_WORDING
 from client.paths import Paths
+from client.preferences.preferences import Preferences
 from client.preferences.preferences_file import load
 from core.run.manifest import RunManifest
 from core.swarm.bandwidth import Line
@@ -60,12 +62,29 @@ class JoinOptions:
     """True if the benchmark runs only while no other program wants the processor."""
     sign_in: SignInOptions | None = None
     """Way to sign in, where the run has a gate; None: the volunteer is a member already."""
+    is_local: bool = False
+    """True if the whole swarm of the run is on this computer."""
+    note: str = ""
+    """Sentence about the other joined runs, which is shown before the volunteer consents."""
+    enter: Callable[[RunManifest], None] | None = None
+    """Takes the place of the sign-in where nobody can be asked: makes sure, or raises, that the volunteer is admitted
+    to a run that has a gate.
+    """
+    sets_up: bool = True
+    """False to leave the set-up of the trainer's packages to the daemon."""
 
 
 class Dialogue:
     """Holds the conversation on a console."""
 
-    def __init__(self, console: Console, ask: Ask, paths: Paths, python: TrainerPython | None = None) -> None:
+    def __init__(
+        self,
+        console: Console,
+        ask: Ask,
+        paths: Paths,
+        python: TrainerPython | None = None,
+        preferences: Preferences | None = None,
+    ) -> None:
         """Prepare to talk on ``console``; ``ask`` asks the volunteer.
 
         Args:
@@ -73,21 +92,19 @@ class Dialogue:
             ask: Asks the volunteer.
             paths: Folders of this user's client.
             python: Python that measures the run; None: as the installed packages ask for.
+            preferences: Preferences that will hold if the run is joined; None: those that are saved.
         """
         self._console = console
         self._ask = ask
         self._paths = paths
         self._python = python or TrainerPython.of_user(paths)
-        self._allowed = ResourceLimits.of(load(paths.preferences)[0])
+        self._allowed = ResourceLimits.of(preferences or load(paths.preferences)[0])
         self._line = Line(download=self._allowed.download)
 
     def hold(self, invitation: RunInvitation, options: JoinOptions) -> JoinedRun | None:
         """Lead from an invitation to the run's files on this machine; None if the volunteer declines."""
-        if options.consented and not invitation.is_vouched_for:
-            raise JoinError(
-                f"{invitation.location} does not name the key that must have signed the run.",
-                "Give the organiser's key with --key, or use a join link.",
-            )
+        if options.consented:
+            invitation.require_vouched()
         with WebClient.through(self._line, RUN_WORDING) as web:
             return self._hold(invitation, options, web)
 
@@ -96,10 +113,14 @@ class Dialogue:
         gate = look_at_gate(offer.manifest, web)
         if gate is not None and options.sign_in is not None:
             check_sign_in(gate, options.sign_in)
+        if gate is not None and options.enter is not None:
+            options.enter(offer.manifest)
         check_before_consent(offer.manifest.training, offer.read)
-        if not self._is_set_up(options):
+        if options.sets_up and not self._is_set_up(options):
             return None
         self._show(self._candidate(offer, ask_pace(offer.manifest, web.document), gate, options))
+        if options.note:
+            self._console.print(options.note, markup=False)
         if not options.consented and not self._consents(invitation, offer, gate):
             return None
         self._paths.prepare()
@@ -139,7 +160,9 @@ class Dialogue:
             )
             rate = self._measure_speed(offer, settings).samples_per_hour
         entrances = asyncio.run(ask_entrances(offer.manifest.contact.initial_peers))
-        return RunPreview(offer.manifest, plan, offer.download_bytes, rate, pace, gate, entrances)
+        return RunPreview(
+            offer.manifest, plan, offer.download_bytes, rate, pace, gate, entrances, options.is_local
+        )
 
     def _measure_speed(self, offer: RunOffer, settings: BenchmarkSettings) -> SpeedMeasurement:
         self._paths.prepare()

@@ -131,15 +131,16 @@ def _activations(chosen: Techniques, depth: int) -> str:
     if chosen.activations is Activations.KEEP:
         return "all are kept"
     lean = depth - chosen.kept
+    is_one = lean == 1
     if chosen.activations is Activations.CHECKPOINT:
-        how = f"{lean} of {depth} layers keep only their inputs"
+        how = f"{lean} of {depth} layers {'keeps only its' if is_one else 'keep only their'} inputs"
     else:
-        how = f"{lean} of {depth} layers are rebuilt from their outputs"
+        how = f"{lean} of {depth} layers {'is rebuilt from its' if is_one else 'are rebuilt from their'} outputs"
         if chosen.checkpointed:
             how += (
                 f", {min(chosen.checkpointed, lean)} of them with the stream before their feed-forward kept"
             )
-    return how + (f"; {chosen.kept} keep all" if chosen.kept else "")
+    return how + (f"; {chosen.kept} keep{'s' if chosen.kept == 1 else ''} all" if chosen.kept else "")
 
 
 def comparison(here: MachineSpeed, others: Sequence[MachineSpeed]) -> Table:

@@ -16,6 +16,10 @@ _PAGE = """\
 restores its default. They are kept in `preferences.toml` in the folder of your settings. You may edit that file;
 Idlebrush reloads it. This page is what `idlebrush prefs show --markdown` prints.
 
+Most volunteers need only the preferences in bold. The app's page shows these in its simple view, and
+`idlebrush prefs show --simple` lists them. `idlebrush prefs show --changed` lists those that differ from their
+defaults.
+
 Training pauses as soon as there is a reason; only heat must last for ten seconds first. It continues once the
 reason has been gone for a while: half a minute after the load of other programs, a minute after heat, two minutes
 after other programs needed the memory. If Idlebrush cannot read your last input, the exclusive applications or a GPU
@@ -23,9 +27,18 @@ that it trains on, it assumes that the computer is in use. It ignores other read
 sensors that many computers lack. While the screen is locked, the computer counts as idle after fifteen seconds
 without input.
 
-If `run-mode` is `always`, the limits that protect the computer and your bill still hold: heat, memory, disk, minimum
-charge, metered connections, the quota and the share of time. Idlebrush then ignores that you use the computer, the
-load of other programs, full-screen applications, exclusive applications, videos, battery power and the hours.
+If `run-mode` is `always`, the limits that protect the computer and your bill still hold: heat, power, memory, disk,
+minimum charge, the highest price of electricity, metered connections, the quota and the share of time. Idlebrush
+then ignores that you use the computer, the load of other programs, full-screen applications, exclusive applications,
+videos, battery power, the highest carbon intensity and the hours.
+
+If a target temperature is set, training runs for a larger or smaller share of the time until the temperature stays at
+the target. That takes a few minutes, and training never runs for less than 5% of the time. The limits above which
+training pauses still hold, so set the target below them.
+
+Energy is measured where the system reports it: that of NVIDIA's GPUs, and on Linux that of the processor, which the
+kernel shows to administrators only. `idlebrush doctor` tells whether it is measured. Costs and CO2 are counted when
+the energy is used, so a number that you change later does not change them.
 """
 
 
@@ -59,7 +72,9 @@ def markdown(rows: Sequence[PreferenceView]) -> str:
             "| name | default | what it does | what it may be |",
             "|---|---|---|---|",
         ]
-        lines += [f"| `{row.name}` | {row.default} | {row.help} | {row.allowed} |" for row in members]
+        lines += [
+            f"| {_markdown_name(row)} | {row.default} | {row.help} | {row.allowed} |" for row in members
+        ]
         lines.append("")
     return "\n".join(lines)
 
@@ -71,11 +86,16 @@ def document(rows: Sequence[PreferenceView]) -> dict[str, dict[str, str | bool]]
             "value": row.value,
             "default": row.default,
             "is_default": row.is_default,
+            "is_simple": row.is_simple,
             "allowed": row.allowed,
             "help": row.help,
         }
         for row in rows
     }
+
+
+def _markdown_name(row: PreferenceView) -> str:
+    return f"**`{row.name}`**" if row.is_simple else f"`{row.name}`"
 
 
 def _by_section(rows: Sequence[PreferenceView]) -> Iterator[tuple[Section, list[PreferenceView]]]:

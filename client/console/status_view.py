@@ -8,6 +8,7 @@ from rich.progress_bar import ProgressBar
 from rich.table import Table
 from rich.text import Text
 
+from client.api.remote.control import RemoteControlView
 from client.api.snapshot import (
     Activity,
     BudgetView,
@@ -26,6 +27,7 @@ from client.console.setup_dialogue import progress_sentence
 
 _BAR_WIDTH = 30
 _NOTICES = 4
+_NEWS = 2
 _WAITS = 0.05
 """Share of the time without data from which on it is shown."""
 _SNOOZED = "snoozed"
@@ -56,6 +58,8 @@ def view(snapshot: Snapshot, now: datetime) -> RenderableType:
     parts += [
         *_update(snapshot),
         *_sign_in(snapshot, now),
+        *_remote(snapshot.remote),
+        *_news(snapshot, now),
         *_environment(snapshot),
         *_training(snapshot),
         *_facts(snapshot),
@@ -77,7 +81,16 @@ def _headline(snapshot: Snapshot) -> Text:
     line = Text.assemble(mark, (snapshot.headline, "bold"))
     if snapshot.run is not None:
         line.append(f"\n  {snapshot.run.title}", "dim")
+        if len(snapshot.runs) > 1:
+            line.append(f" · one of {len(snapshot.runs)} joined runs (see `idlebrush runs joined`)", "dim")
     return line
+
+
+def _news(snapshot: Snapshot, now: datetime) -> Iterator[RenderableType]:
+    """Yield the newest messages of the run's organiser."""
+    for item in snapshot.run.news[:_NEWS] if snapshot.run is not None else ():
+        day = item.at.astimezone(now.tzinfo)
+        yield Text.assemble((f"  News of {day:%Y-%m-%d}: ", "dim"), " ".join(item.text.split()))
 
 
 def _troubles(snapshot: Snapshot) -> Iterator[RenderableType]:
@@ -114,6 +127,15 @@ def _sign_in(snapshot: Snapshot, now: datetime) -> Iterator[RenderableType]:
         if waiting.code:
             line = line.append(" and enter ").append(waiting.code, "bold")
         yield line.append(f" ({left} left).")
+
+
+def _remote(view: RemoteControlView | None) -> Iterator[RenderableType]:
+    """Yield which computers are connected to control this one, and why none can be."""
+    names = ", ".join(item.name for item in view.controllers if item.connected) if view else ""
+    if names:
+        yield Text(f"\nConnected by remote control: {names}", "cyan")
+    if view is not None and view.problem is not None:
+        yield Text(f"\nNo other computer can control this one. {view.problem.what}", "yellow")
 
 
 def _environment(snapshot: Snapshot) -> Iterator[RenderableType]:
@@ -172,10 +194,14 @@ def _facts(snapshot: Snapshot) -> Iterator[RenderableType]:
         facts.append(("Member", f"{member.name} ({member.kept}) · {member.text}"))
     if standing := snapshot.standing:
         facts.append(("Rank", f"{standing.rank:,} of {standing.of:,} · {standing.samples:,} samples"))
+    if held := snapshot.uncredited:
+        facts.append(("Not credited", f"{held.samples:,} samples. {held.why or ''}".strip()))
     if snapshot.budget is not None and snapshot.budget.share > 0:
         facts.append(("May take", _budget(snapshot.budget)))
     if snapshot.trainer is not None:
         facts += _trainer(snapshot.trainer)
+    if snapshot.gpus:
+        facts.append(("GPUs", " ".join(gpu.text for gpu in snapshot.gpus)))
     if snapshot.reach is not None:
         facts.append(("Reached", _reach(snapshot.reach)))
     if facts:

@@ -1,4 +1,4 @@
-"""Shows how far a long piece of work with a data set is: by a bar on a terminal, else by a line now and then."""
+"""Shows how far a long piece of work with files is: by a bar on a terminal, else by a line now and then."""
 
 import time
 from collections.abc import Callable, Iterator
@@ -55,6 +55,20 @@ def push_shown(console: Console) -> Iterator[Callable[["PushProgress"], None]]:
         yield show
 
 
+@contextmanager
+def files_shown(
+    console: Console, clock: Callable[[], float] = time.monotonic
+) -> Iterator[Callable[[str, int, int], None]]:
+    """Give a function that shows how many bytes of a file are here, of how many."""
+    if not console.is_terminal:
+        yield FileLines(lambda line: say(console, line), clock).show
+        return
+    columns = TextColumn("{task.description}"), BarColumn(), DownloadColumn(), TransferSpeedColumn()
+    with Progress(*columns, TimeRemainingColumn(), console=console, transient=True) as bar:
+        task = bar.add_task("", total=None)
+        yield lambda name, done, total: bar.update(task, description=name, completed=done, total=total)
+
+
 class RowLines:
     """Prints a line now and then, for logs and pipes."""
 
@@ -84,6 +98,20 @@ class PushLines:
             self._write(_waiting(progress.why, progress.waiting))
         if progress.there == progress.total or now - self._written >= SECONDS_BETWEEN_LINES:
             self._write(f"{in_bytes(progress.there)} of {in_bytes(progress.total)} are at the Hub")
+            self._written = now
+
+
+class FileLines:
+    """Prints a line for each file that is here, and a line now and then in between, for logs and pipes."""
+
+    def __init__(self, write: Callable[[str], None], clock: Callable[[], float]) -> None:
+        self._write, self._clock = write, clock
+        self._written = clock()
+
+    def show(self, name: str, done: int, total: int) -> None:
+        now = self._clock()
+        if done == total or now - self._written >= SECONDS_BETWEEN_LINES:
+            self._write(f"{name}: {in_bytes(done)} of {in_bytes(total)} are here")
             self._written = now
 
 

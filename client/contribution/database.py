@@ -82,6 +82,9 @@ class ContributionDatabase:
 
     def __init__(self, connection: sqlite3.Connection) -> None:
         self._connection = connection
+        known = {name for _, name, *_ in connection.execute("PRAGMA table_info(hours)")}
+        self._sums = ", ".join(f"total({column})" if column in known else "0.0" for column in COLUMNS)
+        """Sums of all columns; those that an older version's file lacks are 0 until the daemon has added them."""
 
     @classmethod
     def open(cls, path: Path, migrations: Sequence[str] = MIGRATIONS) -> Self:
@@ -132,8 +135,9 @@ class ContributionDatabase:
 
     def since(self, run: str | None, start: int) -> Amounts:
         """Return the amounts of that run, or of all runs, from that moment on."""
-        sums = ", ".join(f"total({column})" for column in COLUMNS)
-        row = self._row(f"SELECT {sums} FROM hours WHERE (?1 IS NULL OR run = ?1) AND hour >= ?2", run, start)
+        row = self._row(
+            f"SELECT {self._sums} FROM hours WHERE (?1 IS NULL OR run = ?1) AND hour >= ?2", run, start
+        )
         return _tally(row or ())
 
     def written_by_others(self) -> int:
@@ -143,8 +147,9 @@ class ContributionDatabase:
 
     def hours(self, run: str | None = None) -> list[tuple[int, Amounts]]:
         """Return the amounts by hour, of that run or of all runs together."""
-        sums = ", ".join(f"total({column})" for column in COLUMNS)
-        sql = f"SELECT hour, {sums} FROM hours WHERE (?1 IS NULL OR run = ?1) GROUP BY hour ORDER BY hour"
+        sql = (
+            f"SELECT hour, {self._sums} FROM hours WHERE (?1 IS NULL OR run = ?1) GROUP BY hour ORDER BY hour"
+        )
         with refusing_damage():
             return [(hour, _tally(values)) for hour, *values in self._connection.execute(sql, (run,))]
 
@@ -152,6 +157,13 @@ class ContributionDatabase:
         """Return the names of all runs by their digests."""
         with refusing_damage():
             return dict(self._connection.execute("SELECT digest, name FROM runs ORDER BY name, digest"))
+
+    def totals(self) -> dict[str, tuple[str, Amounts]]:
+        """Return the name of each run and the amounts of all time, by its digest."""
+        sql = f"SELECT digest, name, {self._sums} FROM runs JOIN hours ON run = digest GROUP BY digest ORDER BY name"
+        with refusing_damage():
+            rows = self._connection.execute(sql)
+            return {digest: (name, _tally(values)) for digest, name, *values in rows}
 
     def epochs(self, run: str, generation: int = 0, began_at: int = 0) -> list[EpochPoint]:
         """Return the epochs that this computer saw committed and that count in that generation, in order."""

@@ -1,9 +1,16 @@
 """A volunteer's contribution over time, out of what was counted each hour: rows by period, streaks and badges."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import date, datetime, time
 
-from client.api.history import ContributionHistory, ContributionRow, EpochPoint, Period
+from client.api.history import (
+    MOST_RUNS,
+    ContributionHistory,
+    ContributionRow,
+    EpochPoint,
+    Period,
+    RunContribution,
+)
 from client.contribution.badges import MORNING, ContributedDays, badges
 from client.contribution.tally import Amounts, Calendar, first_day, streak
 
@@ -29,6 +36,26 @@ def history_of(
         longest_streak_days=streaks.longest,
         badges=badges(given, today.date()),
     )
+
+
+def by_run(totals: Mapping[str, tuple[str, Amounts]]) -> tuple[RunContribution, ...]:
+    """Return the contribution to each run, the largest first, without runs that were never trained.
+
+    Args:
+        totals: Name of each run and all that was contributed to it, by the digest of its training part.
+    """
+    found = [
+        RunContribution(
+            digest=digest,
+            name=name,
+            samples=tally.samples,
+            epochs=tally.epochs,
+            compute_seconds=tally.compute_seconds,
+        )
+        for digest, (name, tally) in totals.items()
+        if tally.samples or tally.compute_seconds
+    ]
+    return tuple(sorted(found, key=lambda run: (run.samples, run.compute_seconds), reverse=True)[:MOST_RUNS])
 
 
 def given_in(hours: HourlyAmounts, calendar: Calendar) -> ContributedDays:
@@ -68,6 +95,9 @@ def _row(start: datetime, tally: Amounts) -> ContributionRow:
         epochs=tally.epochs,
         compute_seconds=tally.compute_seconds,
         joules=tally.joules,
+        cpu_joules=tally.cpu_joules,
+        cost=tally.cost,
+        carbon_grams=tally.carbon_grams,
         bytes_sent=tally.bytes_sent,
         bytes_received=tally.bytes_received,
     )

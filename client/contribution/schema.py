@@ -64,6 +64,11 @@ MIGRATIONS: tuple[str, ...] = (
         PRIMARY KEY (run, time)
     ) WITHOUT ROWID;
     """,
+    """
+    ALTER TABLE hours ADD COLUMN cpu_joules REAL NOT NULL DEFAULT 0;
+    ALTER TABLE hours ADD COLUMN cost REAL NOT NULL DEFAULT 0; -- in the currency of that time
+    ALTER TABLE hours ADD COLUMN carbon_grams REAL NOT NULL DEFAULT 0
+    """,
 )
 """Migrations; each brings the schema from the version of its index to the next one."""
 

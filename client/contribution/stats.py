@@ -78,10 +78,11 @@ class Contribution:
         if self._is_due(now, at_once=isinstance(message, EpochCommitted)):
             self.write(now)
 
-    def add_energy(self, run: TrainedRun, joules: float, now: datetime) -> None:
-        """Count energy that was used since it was last counted."""
-        if 0 < joules < _LARGEST:
-            self._add(run, Amounts(joules=joules), now)
+    def add_energy(self, run: TrainedRun, used: Amounts, now: datetime) -> None:
+        """Count energy that was used since it was last counted, with its cost and its carbon dioxide."""
+        counted = (used.joules, used.cpu_joules, used.cost, used.carbon_grams)
+        if used.energy > 0 and all(0 <= value < _LARGEST for value in counted):
+            self._add(run, used, now)
 
     def ranked(self, run: TrainedRun, seen: StandingView) -> None:
         """Note the volunteer's place on the run's leaderboard where it is another one, or has stood for a day."""
@@ -108,6 +109,7 @@ class Contribution:
             samples_today=today.samples,
             samples=total.samples,
             compute_seconds=total.compute_seconds,
+            compute_seconds_today=today.compute_seconds,
             epochs=total.epochs,
             bytes_sent=total.bytes_sent,
             bytes_received=total.bytes_received,

@@ -22,6 +22,17 @@ class Amounts:
     bytes_received: int = 0
     joules: float = 0.0
     """Energy of the GPU, where the driver reports it."""
+    cpu_joules: float = 0.0
+    """Our part of the energy of the processor, where the system reports it."""
+    cost: float = 0.0
+    """Cost of both in the volunteer's currency, where a price was entered."""
+    carbon_grams: float = 0.0
+    """CO2 of both, where a carbon intensity was entered."""
+
+    @property
+    def energy(self) -> float:
+        """Energy of GPU and processor in joules."""
+        return self.joules + self.cpu_joules
 
     def __add__(self, other: Self) -> Self:
         sums = {name: getattr(self, name) + getattr(other, name) for name in COLUMNS}

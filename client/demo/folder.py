@@ -8,9 +8,10 @@ from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
-from client.api.errors import ClientError, FolderError
+from client.api.errors import ClientError, FolderError, FolderInUse
 from client.demo.progress import EpochRecord
 from client.joining.embedded import MANIFESTS, EmbeddedSet
+from client.joining.run_card import RunCard
 from core.errors import ManifestError
 from core.run.manifest import RunManifest
 from core.run.rules import TrainingRules
@@ -58,6 +59,10 @@ class DemoFolder:
     def samples_of(self, epoch: int) -> Path:
         return self.root / "samples" / f"epoch-{epoch:04d}.png"
 
+    def texts_of(self, epoch: int) -> Path:
+        """Return the file of what a text run's model wrote at an epoch."""
+        return self.samples_of(epoch).with_suffix(".txt")
+
     def peer(self, number: int) -> Path:
         """Return the folder of that trainer's checkpoint: the first trainer's lies in the demo's folder itself."""
         return self.root / "peers" / str(number) if number else self.root
@@ -67,13 +72,13 @@ class DemoFolder:
 
     @contextmanager
     def locked(self) -> Iterator[None]:
-        """Keep a second demo out of the folder; FolderError if this is the second."""
+        """Keep a second demo out of the folder; FolderInUse if this is the second."""
         with ExitStack() as stack:
             try:
                 self.root.mkdir(parents=True, exist_ok=True)
                 stack.enter_context(alone(self.root / ".lock"))
             except BlockingIOError as error:
-                raise FolderError(
+                raise FolderInUse(
                     f"Another demo runs in {self.root}.", "End it first, or choose another folder with --out."
                 ) from error
             except OSError as error:
@@ -84,25 +89,34 @@ class DemoFolder:
             yield
 
 
-def prepare(folder: DemoFolder, embedded: Path, kind: EmbeddedSet) -> None:
+def prepare(folder: DemoFolder, embedded: Path, kind: EmbeddedSet, *, keeps_rules: bool = False) -> None:
     """Make the folder a run made from the embedded one, or see that it is that already.
 
     Args:
+        folder: the folder.
         embedded: the folder of the embedded runs.
+        kind: the embedded run.
+        keeps_rules: true to go on with a run of other rules, as one of an earlier version of this program.
 
     Raises:
         FolderError: the folder holds something else, or a run with other rules.
         ManifestError: the embedded run is incomplete.
     """
-    shipped = RunManifest.load(embedded / MANIFESTS[kind])
+    source = embedded / MANIFESTS[kind]
+    shipped = RunManifest.load(source)
     if folder.manifest.exists():
-        _check(folder, shipped.training)
-        return
-    _refuse_foreign(folder)
+        _check(folder, None if keeps_rules else shipped.training)
+    else:
+        _refuse_foreign(folder)
+        _make(folder, source.parent, shipped)
+    RunCard.of(RunManifest.load(folder.manifest)).save(folder.manifest.parent)
+
+
+def _make(folder: DemoFolder, source: Path, shipped: RunManifest) -> None:
     for ref in shipped.files:
         target = folder.manifest.parent / ref.path
         target.parent.mkdir(parents=True, exist_ok=True)
-        shutil.copyfile(resolve_file(ref, embedded), target)
+        shutil.copyfile(resolve_file(ref, source), target)
     key = SigningKey.generate()
     moving.remove(folder.key)  # of a demo that was interrupted here
     key.save(folder.key)
@@ -110,9 +124,9 @@ def prepare(folder: DemoFolder, embedded: Path, kind: EmbeddedSet) -> None:
     RunManifest.create(shipped.training, contact, key).save(folder.manifest)
 
 
-def _check(folder: DemoFolder, training: TrainingRules) -> None:
+def _check(folder: DemoFolder, training: TrainingRules | None) -> None:
     manifest = RunManifest.load(folder.manifest)
-    if manifest.training != training:
+    if training is not None and manifest.training != training:
         raise FolderError(
             f"{folder.root} holds a run with other rules, perhaps of another version or another --set.",
             "Choose another folder with --out.",

@@ -96,6 +96,8 @@ class DemoState:
     notices: tuple[str, ...] = ()
     noted: int = 0
     """Number of notices so far, including those that were dropped."""
+    has_entry: bool = False
+    """True once the manifest names the addresses by which other trainers enter the swarm."""
     web: str | None = None
     """Address of the run's page on the coordinator's website."""
     coordinator_notices: tuple[str, ...] = ()
@@ -161,10 +163,17 @@ def note(state: DemoState, text: str) -> DemoState:
     return replace(state, notices=(*state.notices, text)[-NOTICES_KEPT:], noted=state.noted + 1)
 
 
-def see(state: DemoState, web: str | None, notices: tuple[str, ...]) -> DemoState:
-    """Return the state after a report of the coordinator: the address of its website, and its newest notices."""
+def see(state: DemoState, web: str | None, notices: tuple[str, ...], *, has_entry: bool = False) -> DemoState:
+    """Return the state after a report of the coordinator.
+
+    Args:
+        state: The state before.
+        web: Address of its website; None: it does not answer yet.
+        notices: Its newest notices, oldest first.
+        has_entry: True if the manifest names the addresses of the swarm's entry.
+    """
     known = state.coordinator_notices
-    state = replace(state, web=web, coordinator_notices=notices)
+    state = replace(state, web=web, coordinator_notices=notices, has_entry=has_entry)
     for text in notices:
         state = state if text in known else note(state, text)
     return state

@@ -14,11 +14,12 @@ from core.children.program import Interpreter, Program
 from core.messages.children import Failed, Heartbeat, Hello
 from core.messages.lines import Message
 from core.run.rules import TrainingRules
+from core.run.training.families import AnyTrainingRules
 
 
 class StartBenchmark(Message):
     type: Literal["start_benchmark"] = "start_benchmark"
-    training: TrainingRules
+    training: AnyTrainingRules
     """Rules of the run, as `without_shards` leaves them."""
     allowed: ResourceLimits
     seconds: Annotated[float, Field(ge=0)]
@@ -105,5 +106,4 @@ def _visible(gpus: tuple[int, ...] | None) -> dict[str, str]:
 
 def without_shards(training: TrainingRules) -> TrainingRules:
     """Return the rules with one shard: a line has no room for thousands, and a benchmark reads none."""
-    data = training.data.model_copy(update={"shards": training.data.shards[:1]})
-    return training.model_copy(update={"data": data})
+    return training.with_few_files()

@@ -13,6 +13,8 @@ from client.joining.traffic import traffic
 from core.memory.planning import MemoryPlan
 from core.run.manifest import RunManifest
 
+_NOTHING_SEEN = "Nothing: nothing leaves this computer. None of your files is read or sent."
+
 
 @dataclass(frozen=True)
 class RunPreview:
@@ -30,6 +32,8 @@ class RunPreview:
     """The run's gate, if it has one."""
     entrances: tuple[Entrance, ...] = ()
     """Addresses by which its swarm is entered, as they answered this computer."""
+    is_local: bool = False
+    """True if the whole swarm is on this computer."""
 
 
 def rows(candidate: RunPreview) -> Iterator[tuple[str, str]]:
@@ -45,12 +49,12 @@ def rows(candidate: RunPreview) -> Iterator[tuple[str, str]]:
     yield "Download", _download(candidate.download_bytes)
     yield "Your part", _speed(candidate)
     yield "Traffic", _traffic(candidate)
-    if candidate.entrances:
+    if candidate.entrances and not candidate.is_local:
         yield "Connection", _connection(candidate.entrances)
     if candidate.gate is not None:
         yield "Who may join", candidate.gate.text
         yield "Signing in", _sign_in(candidate.manifest, candidate.gate)
-    yield "Others see", _seen(candidate.manifest)
+    yield "Others see", _NOTHING_SEEN if candidate.is_local else _seen(candidate.manifest)
 
 
 def _download(size: int) -> str:
@@ -71,6 +75,8 @@ def _speed(candidate: RunPreview) -> str:
 
 
 def _traffic(candidate: RunPreview) -> str:
+    if candidate.is_local:
+        return "None: no other computer takes part, and nothing leaves this one."
     expected = traffic(candidate.manifest.training, candidate.pace, candidate.samples_per_hour)
     if not expected.updates_left:
         return "None: the run has made all of its updates."

@@ -3,21 +3,18 @@
 import hashlib
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from io import RawIOBase
 from pathlib import Path
 
 from client.api.errors import JoinError
 from client.joining.run_files import NoRangesError
-from core.codec.config import CONFIG_BYTES, parse_config
-from core.data.checking.fit import check_codec, check_files, check_shard, check_tokenizer
 from core.data.network.remote import RemoteFile
-from core.data.shard_head import ShardHead
 from core.errors import MisfitError
 from core.run.rules import TrainingRules
 from core.storage.files import FileRef
-from core.tokenizer_file import vocabulary_size
 
 MOST_BYTES = 4 << 20
-"""Bytes of the tokenizer, and of the first shard, that are fetched before consent at most."""
+"""Bytes of the first shard that are fetched before consent at most."""
 
 _Read = Callable[[FileRef, int, int], bytes]
 """Gives the bytes of a file from the first position to the second, the latter excluded."""
@@ -28,7 +25,7 @@ class _TooLargeError(Exception):
 
 
 def check_before_consent(training: TrainingRules, read: _Read) -> None:
-    """Check codec, tokenizer and the head of the first shard of a run; write nothing, and ask the Hub nothing.
+    """Check the small files and the head of the first shard of a run; write nothing, and ask the Hub nothing.
 
     A large file is left to `check_fetched`, and so is a shard of a server that gives no parts of files. Rows are left
     to the trainer, which has the libraries that read them.
@@ -41,25 +38,34 @@ def check_before_consent(training: TrainingRules, read: _Read) -> None:
         JoinError: they do not fit, or a file is not the one that the organiser signed.
         DownloadError: the server does not give a file.
     """
-    config, tokenizer = training.codec.config, training.text.tokenizer
     with _in_words_of_a_volunteer():
-        if config.size <= CONFIG_BYTES:
-            check_codec(training, parse_config(_whole(config, read), config.path))
-        if tokenizer.size <= MOST_BYTES:
-            check_tokenizer(training.text, vocabulary_size(_whole(tokenizer, read), tokenizer.path))
-        if training.data.shards:
-            with suppress(_TooLargeError, NoRangesError):
-                check_shard(training, _head(training.data.shards[0], read))
+        training.check_heads(_FetchedHeads(read))
+
+
+class _FetchedHeads:
+    """Files of a run as `TrainingRules.check_heads` asks for them."""
+
+    def __init__(self, read: _Read) -> None:
+        self._read = read
+
+    def whole(self, ref: FileRef, most: int) -> bytes | None:
+        """Return the content of a file, verified; None if it has more bytes than ``most``."""
+        return _whole(ref, self._read) if ref.size <= most else None
+
+    def look(self, ref: FileRef, check: Callable[[RawIOBase], None]) -> None:
+        """Call ``check`` with the head of a file, of which no more than `MOST_BYTES` are fetched."""
+        with suppress(_TooLargeError, NoRangesError):
+            check(_head(ref, self._read))
 
 
 def check_fetched(training: TrainingRules, folder: Path) -> None:
     """Check all files of a run that were fetched to a folder; raise JoinError if they do not fit its model."""
     with _in_words_of_a_volunteer():
-        check_files(training, folder)
+        training.check_files(folder)
 
 
-def _head(ref: FileRef, read: _Read) -> ShardHead:
-    """Return the head of a shard, of which no more than `MOST_BYTES` are fetched."""
+def _head(ref: FileRef, read: _Read) -> RemoteFile:
+    """Return a file of which no more than `MOST_BYTES` are fetched."""
     left = MOST_BYTES
 
     def fetch(first: int, end: int) -> bytes:
@@ -69,7 +75,7 @@ def _head(ref: FileRef, read: _Read) -> ShardHead:
             raise _TooLargeError
         return read(ref, first, end)
 
-    return ShardHead(RemoteFile(ref.size, fetch), ref.path)
+    return RemoteFile(ref.size, fetch)
 
 
 def _whole(ref: FileRef, read: _Read) -> bytes:

@@ -11,6 +11,8 @@ from client.admission.gate_info import GateInfo, check_issuer
 from client.api.candidate import CandidateStage, CandidateView, GateView, PlanView
 from client.api.errors import JoinError
 from client.api.messages import Traffic
+from client.directory.known_lists import KnownLists
+from client.directory.making import described_run
 from client.fetching.files import OnProgress
 from client.fetching.web_client import WebClient
 from client.joining.benchmark import without_shards
@@ -27,7 +29,9 @@ from core.memory.machine import Sizes
 from core.memory.planning import MemoryPlan
 from core.model.techniques import Activations, Precision, Techniques
 from core.run.describe import parameter_count
+from core.run.join_link import JoinLink
 from core.run.manifest import RunManifest
+from core.run.run_list import ListingSubject
 from core.swarm.bandwidth import Line
 
 _PROMPTS = 16
@@ -65,9 +69,25 @@ def _look(task: LookUp, invitation: RunInvitation, web: WebClient) -> InspectedR
     pace = ask_pace(offer.manifest, web.document)
     view = _view(task.location, offer, plan, pace, gate)
     entrances = entrances_view(asyncio.run(ask_entrances(offer.manifest.contact.initial_peers)))
-    known = {"is_vouched_for": invitation.is_vouched_for, "entrances": entrances}
+    known = {
+        "is_vouched_for": invitation.is_vouched_for,
+        "entrances": entrances,
+        "differences": _differences(task, offer.manifest, gate, pace),
+    }
     view = view.model_copy(update=known)
     return InspectedRun(view=view, training=without_shards(training), pace=pace)
+
+
+def _differences(
+    task: LookUp, manifest: RunManifest, gate: GateInfo | None, pace: RunPace
+) -> tuple[ListingSubject, ...]:
+    """Return where the run differs from its cards on the lists that were added."""
+    cards = KnownLists.cards_of(task.paths.lists, task.location)
+    if not cards:
+        return ()
+    actual = described_run(JoinLink.parse(task.location), manifest, gate, pace)
+    found = {difference.subject for card in cards for difference in card.differences(actual)}
+    return tuple(subject for subject in ListingSubject if subject in found)
 
 
 def _fetch_run(

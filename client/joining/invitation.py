@@ -33,6 +33,14 @@ class RunInvitation:
         """True if the manifest can be verified as its organiser's, by a key, or is a file of the volunteer's own."""
         return self.fingerprint is not None or not self.on_the_web
 
+    def require_vouched(self) -> None:
+        """Raise JoinError unless it can be verified so."""
+        if not self.is_vouched_for:
+            raise JoinError(
+                f"{self.location} does not name the key that must have signed the run.",
+                "Use a join link, or give the organiser's key with --key.",
+            )
+
 
 def is_address(text: str) -> bool:
     return text.lower().startswith(("https://", "http://"))

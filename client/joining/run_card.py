@@ -11,7 +11,7 @@ from pydantic import BaseModel, ConfigDict
 
 from client import state_file
 from client.api.errors import JoinError
-from client.api.snapshot import RunView
+from client.api.snapshot import NewsView, RunView
 from core.storage.files import read_bounded
 
 if TYPE_CHECKING:
@@ -32,6 +32,8 @@ class RunCard(BaseModel):
     digest: str
     fingerprint: str
     total_epochs: int
+    makes_pictures: bool = True
+    """True if the run's model draws."""
     generation: int = 0
     began_at: int = 0
     """The epoch at which the generation began."""
@@ -42,6 +44,8 @@ class RunCard(BaseModel):
     """Public key that signs access tokens; None: the run is open."""
     least_version: str | None = None
     """Oldest version of Idlebrush that may train it; None: any."""
+    news: tuple[NewsView, ...] = ()
+    """Messages of its organiser, newest first."""
 
     @classmethod
     def of(cls, manifest: "RunManifest") -> Self:
@@ -51,12 +55,14 @@ class RunCard(BaseModel):
             digest=manifest.training_digest,
             fingerprint=manifest.fingerprint,
             total_epochs=manifest.training.schedule.total_epochs,
+            makes_pictures=manifest.training.makes_pictures,
             generation=manifest.state.generation,
             began_at=manifest.state.epoch,
             sample_prompts=manifest.contact.sample_prompts,
             coordinator=manifest.contact.coordinator,
             gate=manifest.contact.gate.key if manifest.contact.gate else None,
             least_version=manifest.contact.least_version,
+            news=tuple(NewsView(at=item.at, text=item.text) for item in manifest.contact.news),
         )
 
     @classmethod
@@ -84,6 +90,7 @@ class RunCard(BaseModel):
             total_epochs=self.total_epochs,
             coordinator=self.coordinator,
             has_gate=self.gate is not None,
+            news=self.news,
         )
 
     @property

@@ -8,7 +8,7 @@ from client.joining.allowed import ResourceLimits
 from client.joining.pace import RunPace
 from client.paths import Paths
 from core.messages.lines import Message
-from core.run.rules import TrainingRules
+from core.run.training.families import AnyTrainingRules
 
 
 class RunTask(Message):
@@ -55,7 +55,7 @@ class FilesFetched(Message):
 class InspectedRun(Message):
     type: Literal["inspected_run"] = "inspected_run"
     view: CandidateView
-    training: TrainingRules
+    training: AnyTrainingRules
     """Rules for measuring it, as `client.joining.benchmark.without_shards` leaves them."""
     pace: RunPace
 

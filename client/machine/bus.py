@@ -148,9 +148,14 @@ def session_address(environment: Mapping[str, str]) -> str:
     return f"unix:path={usual}" if usual.is_absolute() and usual.is_socket() else "SESSION"
 
 
+def system_address(environment: Mapping[str, str]) -> str:
+    """Return the address of the system's bus."""
+    return environment.get("DBUS_SYSTEM_BUS_ADDRESS") or "SYSTEM"
+
+
 def system_bus(environment: Mapping[str, str]) -> Bus:
     """Return the system's bus, which the caller closes."""
-    return Bus(environment.get("DBUS_SYSTEM_BUS_ADDRESS") or "SYSTEM")
+    return Bus(system_address(environment))
 
 
 def session_bus(environment: Mapping[str, str]) -> Bus:

@@ -82,7 +82,7 @@ class BusLink:
         self._answers[serial] = asyncio.get_running_loop().create_future()
         try:
             await self._connection.send(message, serial=serial)
-            return _body(await self._answers[serial])
+            return body_of(await self._answers[serial])
         except OSError as error:
             # The receiving task learns of it only at the loop's next turn; a caller may try again before.
             self._broken = True
@@ -129,7 +129,8 @@ class BusLink:
             subscription.lose()
 
 
-def _body(message: Any) -> tuple[Any, ...]:
+def body_of(message: Any) -> tuple[Any, ...]:
+    """Return the body of an answer; raise BusError if the answer is an error."""
     body: tuple[Any, ...] = message.body
     if message.header.message_type is not MessageType.error:
         return body

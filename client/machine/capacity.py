@@ -4,10 +4,12 @@ import os
 from collections.abc import Collection
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
 
 from client.api.errors import NvmlError
+from client.machine.gpu.choice import choose_gpu
+from client.machine.gpu.graphics import Graphics, Own
 from client.machine.gpu.nvml import Nvml
+from client.machine.readings import GpuReading, Known
 from client.machine.sensors.ram import free_ram
 from core.memory.machine import MachineResources
 from core.model.techniques import Precision
@@ -24,7 +26,7 @@ class Gpu:
 
 
 def read_gpu(nvml: Nvml | None = None, allowed: Collection[int] | None = None) -> Gpu | None:
-    """Read the GPU with the most free memory.
+    """Read the GPU that `client.machine.gpu.choice.choose_gpu` chooses.
 
     Args:
         nvml: Driver to ask, closed afterwards; None: the installed one.
@@ -35,13 +37,20 @@ def read_gpu(nvml: Nvml | None = None, allowed: Collection[int] | None = None) -
     """
     nvml = nvml or Nvml()
     try:
-        handles = enumerate(nvml.handles())
-        found = [_read(nvml, handle) for index, handle in handles if allowed is None or index in allowed]
+        reading = Graphics(nvml).read(Own())
+        found = reading.value if isinstance(reading, Known) else ()
+        chosen = choose_gpu(found, allowed).chosen
+        return None if chosen is None else _described(nvml, chosen)
     except NvmlError:
         return None
     finally:
         nvml.close()
-    return max(found, key=lambda gpu: gpu.free_bytes, default=None)
+
+
+def _described(nvml: Nvml, gpu: GpuReading) -> Gpu:
+    handle = nvml.handles()[gpu.index]
+    capability = nvml.ask("nvmlDeviceGetCudaComputeCapability", handle)
+    return Gpu(gpu.name, gpu.memory_free, precisions_of(*capability))
 
 
 def precisions_of(major: int, minor: int) -> tuple[Precision, ...]:
@@ -55,12 +64,6 @@ def precisions_of(major: int, minor: int) -> tuple[Precision, ...]:
     if (major, minor) >= (7, 0):
         return Precision.FLOAT32, Precision.FLOAT16
     return (Precision.FLOAT32,)
-
-
-def _read(nvml: Nvml, handle: Any) -> Gpu:
-    name = nvml.ask("nvmlDeviceGetName", handle)
-    free = int(nvml.ask("nvmlDeviceGetMemoryInfo", handle).free)
-    return Gpu(str(name), free, precisions_of(*nvml.ask("nvmlDeviceGetCudaComputeCapability", handle)))
 
 
 _CPU_INFO = Path("/proc/cpuinfo")

@@ -17,6 +17,7 @@ from client.machine.gpu.nvml import Nvml
 from client.machine.processes import OurProcesses, ProcessTable
 from client.machine.readings import Known, Reading
 from client.machine.sensors.applications import Applications
+from client.machine.sensors.energy import POWERCAP, OwnEnergy, ProcessorEnergy
 from client.machine.sensors.load import Load
 from client.machine.sensors.ram import read_free_disk, read_free_ram
 from client.machine.survey import Probe, Survey, SurveyValues
@@ -49,6 +50,10 @@ class ProbeParts:
     """Folder of the runs."""
     computes_in_guest: Callable[[], bool] = lambda: False
     """True while processes of ours compute in a virtual machine, to which the system charges it."""
+    holds_heat: Callable[[], bool] = lambda: False
+    """True if the volunteer wants a temperature to be held, for which it is read more often."""
+    powercap: Path = POWERCAP
+    """Folder where the kernel shows the energy of the processor."""
     clock: Callable[[], float] = time.monotonic
 
 
@@ -75,6 +80,7 @@ class _Readers:
         self._sees_input = False
         """True if a source reports input; if not, only the lock shows that the user is away, and is read often."""
         self._load = Load(self._ours, parts.clock)
+        self._energy = OwnEnergy(ProcessorEnergy(parts.powercap, parts.clock), lambda: self._load.newest)
         self._applications = Applications(parts.exclusive, table)
         self._graphics = Graphics(parts.nvml, nvidia_asleep)
         self._process_thread = SideThread("processes")
@@ -87,7 +93,7 @@ class _Readers:
             Probe("The session", ("locked",), self._pace_of_lock, self._read_locked),
             _probe("full_screen", "The display", _WINDOWS, system.full_screen),
             Probe("The power supply", ("on_battery", "battery_percent"), lambda: _NOW_AND_THEN, system.power),
-            Probe("The processor", ("cpu_by_others",), self._pace_of_load, self._read_loads),
+            Probe("The processor", ("cpu_by_others", "cpu_joules"), self._pace_of_load, self._read_loads),
             _probe(
                 "exclusive",
                 "The list of processes",
@@ -96,7 +102,7 @@ class _Readers:
             ),
             Probe("The graphics driver", ("gpus",), self._pace_of_gpus, self._read_gpus),
             _probe("awake", "The desktop's power management", _NOW_AND_THEN, system.awake),
-            _probe("cpu_celsius", "The sensor", _NOW_AND_THEN, system.cpu_celsius),
+            Probe("The sensor", ("cpu_celsius",), self._pace_of_heat, self._read_heat),
             _probe("metered", "The service of the network", _NOW_AND_THEN, system.metered),
             _probe("free_ram", "The memory", _WINDOWS, lambda: _at_once(read_free_ram())),
             _probe(
@@ -130,20 +136,26 @@ class _Readers:
     def _pace_of_lock(self) -> float:
         return _WINDOWS if self._sees_input else _SOON
 
+    def _pace_of_heat(self) -> float:
+        return _SOON if self._parts.holds_heat() else _NOW_AND_THEN
+
+    async def _read_heat(self) -> SurveyValues:
+        return (await self._parts.system.cpu_celsius(),)
+
     async def _read_idle(self) -> SurveyValues:
         reading = await self._parts.idle()
         self._sees_input = isinstance(reading, Known)
         return (reading,)
 
     async def _read_loads(self) -> SurveyValues:
-        return (await self._process_thread.do(self._read_load),)
+        return await self._process_thread.do(self._read_load)
 
     async def _read_locked(self) -> SurveyValues:
         return (await self._parts.system.locked(),)
 
-    def _read_load(self) -> Reading[float]:
+    def _read_load(self) -> SurveyValues:
         self._our_pids = self._ours.members()
-        return self._load.read()
+        return self._load.read(), self._energy.read()
 
     async def _read_gpus(self) -> SurveyValues:
         # A trainer that has just started may be too new for the table.

@@ -45,6 +45,10 @@ class GpuReading:
     """Power drawn now, in watts."""
     joules: float | None = None
     """Energy in joules since the driver was loaded, to be read as differences; None: it is not reported."""
+    throughput: float | None = None
+    """Processing units times their highest clock in MHz, to compare GPUs by; None: it is not reported."""
+    drives_display: bool | None = None
+    """True if a screen is set up on it; None: it is not reported."""
 
 
 @dataclass(frozen=True)
@@ -69,6 +73,8 @@ class Readings:
     awake: Reading[tuple[str, ...]] = NOT_READ
     """Applications that keep the screen on, such as a video player."""
     cpu_celsius: Reading[float] = NOT_READ
+    cpu_joules: Reading[float] = NOT_READ
+    """Energy in joules that the processor used for our processes, to be read as differences."""
     metered: Reading[bool] = NOT_READ
     free_ram: Reading[int] = NOT_READ
     free_disk: Reading[int] = NOT_READ

@@ -19,6 +19,7 @@ def views(readings: Readings) -> tuple[ReadingView, ...]:
         _view("battery charge", readings.battery_percent, lambda percent: f"{percent:.0f} %"),
         _view("processor used by others", readings.cpu_by_others, _share),
         _view("processor temperature", readings.cpu_celsius, _celsius),
+        _view("processor energy", readings.cpu_joules, lambda _: "measured"),
         *_gpus(readings.gpus),
         _view("full-screen application", readings.full_screen, lambda name: name or "none"),
         _view("exclusive applications", readings.exclusive, _names),

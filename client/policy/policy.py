@@ -4,18 +4,22 @@ Yielding is immediate, coming back is slow (`client.policy.hysteresis`); the mos
 that holds is listed, in one order.
 """
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 
-from client.policy.hysteresis import Condition, step
+from client.policy.hysteresis import Condition, Latch, step
+from client.policy.pacing import Controls, control_all, slowed
 from client.policy.protection import PROTECTION
 from client.policy.reasons import Effect, PauseReason, Reason
 from client.policy.rules import CONVENIENCE, REQUESTED, is_in_use, while_in_use
-from client.policy.situation import HeldByTrainer, Memory, Situation, remember_held
+from client.policy.situation import HeldByTrainer, Situation, remember_held
 from client.preferences.preferences import Preferences, RunMode
 
 __all__ = ["Budget", "Decision", "Effect", "Memory", "PauseReason", "Reason", "Situation", "decide"]
 
 _THREADS_BESIDE_GPU = 4
+_DIGITS = 2
+"""Digits of the shares that controllers ask for: a trainer need not hear of less than a hundredth."""
 _ORDER = {code: place for place, code in enumerate(PauseReason)}
 
 
@@ -58,6 +62,18 @@ class Decision:
         return f"{verb}: {first.text}."
 
 
+@dataclass(frozen=True)
+class Memory:
+    """State of the policy between decisions; the first call gets an empty one."""
+
+    latches: Mapping[PauseReason, Latch] = field(default_factory=dict)
+    held: HeldByTrainer = field(default_factory=HeldByTrainer)
+    paused_since: float | None = None
+    """Seconds of the clock since which training is paused without a break."""
+    controls: Controls = field(default_factory=dict)
+    """Controllers of temperatures and power as of the last decision."""
+
+
 def decide(preferences: Preferences, situation: Situation, before: Memory) -> tuple[Decision, Memory]:
     """Decide what training may do now.
 
@@ -70,8 +86,13 @@ def decide(preferences: Preferences, situation: Situation, before: Memory) -> tu
         The decision, and the memory for the next call.
     """
     now = situation.readings.now.timestamp()
-    held = remember_held(before, situation)
-    found = {condition.code: condition for condition in _conditions(preferences, situation, held)}
+    held = remember_held(before.latches, before.held, situation)
+    ceiling = _share(preferences, situation)
+    earlier = before.controls if before.paused_since is None else {}
+    controls = control_all(preferences, situation, earlier, ceiling)
+    conditions = _conditions(preferences, situation, held)
+    conditions += slowed(preferences, situation, controls, ceiling)
+    found = {condition.code: condition for condition in conditions}
     latches = {
         code: latch
         for code, condition in found.items()
@@ -84,8 +105,9 @@ def decide(preferences: Preferences, situation: Situation, before: Memory) -> tu
     paused_since = _paused_since(before, effect, now)
     if effect is Effect.PAUSE and _must_leave(preferences, situation, paused_since, now):
         effect = Effect.LEAVE
-    decision = Decision(effect, reasons, _budget(preferences, situation, effect))
-    return decision, Memory(latches, held, paused_since)
+    share = min([ceiling, *(round(held.share, _DIGITS) for held in controls.values())])
+    budget = _budget(preferences, situation, share if effect < Effect.PAUSE else 0.0)
+    return Decision(effect, reasons, budget), Memory(latches, held, paused_since, controls)
 
 
 def _conditions(preferences: Preferences, situation: Situation, held: HeldByTrainer) -> list[Condition]:
@@ -112,10 +134,10 @@ def _must_leave(preferences: Preferences, situation: Situation, since: float | N
     return long_enough or (preferences.free_gpu_on_pause and situation.on_gpu)
 
 
-def _budget(preferences: Preferences, situation: Situation, effect: Effect) -> Budget:
+def _budget(preferences: Preferences, situation: Situation, share: float) -> Budget:
     return Budget(
         threads=_threads(preferences, situation),
-        share=_share(preferences, situation) if effect < Effect.PAUSE else 0.0,
+        share=share,
         upload=preferences.upload,
         download=preferences.download,
         ram=preferences.ram_limit,
@@ -131,6 +153,7 @@ def _threads(preferences: Preferences, situation: Situation) -> int:
 
 
 def _share(preferences: Preferences, situation: Situation) -> float:
+    """Return the share of the time that the volunteer allows now, whatever the temperatures are."""
     used = preferences.run_mode is not RunMode.ALWAYS and is_in_use(preferences, situation)
     in_use_share = while_in_use(preferences, situation) if used else None
     return min(preferences.share_of_time, 1.0 if in_use_share is None else in_use_share)

@@ -6,7 +6,7 @@ is lost while its reason holds ends that no sooner than one that reads calm.
 
 from client.policy.hysteresis import Condition, at_once, lasting
 from client.policy.reasons import Effect, PauseReason
-from client.policy.rules import Rule
+from client.policy.rules import Rule, above
 from client.policy.situation import HeldByTrainer, Situation, known, training_gpus
 from client.preferences.notation import write_size
 from client.preferences.preferences import Preferences
@@ -36,6 +36,14 @@ def battery_low(preferences: Preferences, situation: Situation, _held: HeldByTra
         after=f"the battery's charge was below {least:.0%} a moment ago",
         back=CHARGE_BACK,
     )
+
+
+def high_price(preferences: Preferences, situation: Situation, _held: HeldByTrainer) -> Condition | None:
+    price, limit = preferences.electricity_price, preferences.highest_price
+    if price is None or limit is None:
+        return None
+    text = f"a kilowatt-hour costs more than {f'{limit:g} {price.currency}'.strip()}"
+    return above(PauseReason.HIGH_PRICE, price, limit, situation.readings.now, text)
 
 
 def metered(preferences: Preferences, situation: Situation, _held: HeldByTrainer) -> Condition | None:
@@ -142,6 +150,7 @@ PROTECTION: tuple[Rule, ...] = (
     too_hot_cpu,
     too_hot_gpu,
     battery_low,
+    high_price,
     metered,
     quota_used,
     disk_full,

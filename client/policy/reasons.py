@@ -39,10 +39,15 @@ class PauseReason(StrEnum):
     ON_BATTERY = "on_battery"
     BATTERY_LOW = "battery_low"
     OUT_OF_HOURS = "out_of_hours"
+    HIGH_PRICE = "high_price"  # of electricity
+    HIGH_CARBON = "high_carbon"
     METERED = "metered"
     QUOTA_USED = "quota_used"
     DISK_FULL = "disk_full"
     DISK_LIMIT = "disk_limit"
+    TARGET_CPU_TEMPERATURE = "target_cpu_temperature"  # held by the share of the time
+    TARGET_GPU_TEMPERATURE = "target_gpu_temperature"
+    GPU_POWER = "gpu_power"
     SHARE = "share"  # the volunteer lets it compute for a share of the time only
 
 

@@ -14,6 +14,7 @@ from client.machine.readings import Known, Unknown
 from client.policy.hysteresis import Condition, at_once, lasting
 from client.policy.reasons import Effect, PauseReason
 from client.policy.situation import HeldByTrainer, Situation, known, training_gpus
+from client.preferences.electricity import WeeklyValue
 from client.preferences.preferences import BatteryMode, Preferences, RunMode
 
 LOCKED_IDLE_SECONDS = 15.0
@@ -169,6 +170,30 @@ def out_of_hours(preferences: Preferences, situation: Situation, _held: HeldByTr
     return replace(at_once(PauseReason.OUT_OF_HOURS, outside, text), until=again)
 
 
+def high_carbon(preferences: Preferences, situation: Situation, _held: HeldByTrainer) -> Condition | None:
+    intensity, limit = preferences.carbon_intensity, preferences.highest_carbon
+    if intensity is None or limit is None:
+        return None
+    text = f"a kilowatt-hour causes more than {limit:g} g of CO2"
+    return above(PauseReason.HIGH_CARBON, intensity, limit, situation.readings.now, text)
+
+
+def above(code: PauseReason, value: WeeklyValue, limit: float, now: datetime, text: str) -> Condition:
+    """Return the condition that a value by the hours of the week is above its limit.
+
+    Args:
+        code: Reason for which training pauses.
+        value: Value by the hours of the week.
+        limit: Largest value at which training continues, in the unit of the value.
+        now: Local time.
+        text: Words for the reason; the time at which it ends is added.
+    """
+    over = value.at(now) > limit
+    again = value.next_at_most(now, limit) if over else None
+    end = f" until {_moment(again, now)}" if again else ""
+    return replace(at_once(code, over, f"{text}{end}"), until=again)
+
+
 def on_battery(preferences: Preferences, situation: Situation, _held: HeldByTrainer) -> Condition | None:
     if preferences.on_battery is BatteryMode.ALLOW:
         return None
@@ -192,6 +217,7 @@ CONVENIENCE: tuple[Rule, ...] = (
     other_gpu_load,
     on_battery,
     out_of_hours,
+    high_carbon,
 )
 """Rules that the run mode "always" sets aside."""
 

@@ -42,6 +42,8 @@ class Situation:
     """Bytes that the trainer holds now."""
     disk_used: int = 0
     """Bytes of all runs."""
+    gpu_watts_by_share: float | None = None
+    """Average power in watts to which the share of the time holds the GPU; None: nothing does, or its driver."""
 
 
 @dataclass(frozen=True)
@@ -52,16 +54,6 @@ class HeldByTrainer:
     ram: int = 0
     gpu_by_others: Mapping[int, int] = field(default_factory=dict)
     """Least memory that other programs held since the trainer took memory, by the GPU's index."""
-
-
-@dataclass(frozen=True)
-class Memory:
-    """State of the policy between decisions; the first call gets an empty one."""
-
-    latches: Mapping[PauseReason, Latch] = field(default_factory=dict)
-    held: HeldByTrainer = field(default_factory=HeldByTrainer)
-    paused_since: float | None = None
-    """Seconds of the clock since which training is paused without a break."""
 
 
 def known(reading: Reading[T]) -> T | None:
@@ -80,13 +72,21 @@ def training_gpus(situation: Situation, allowed: tuple[int, ...] | None) -> tupl
     return tuple(gpu for gpu in gpus if wanted is None or gpu.index in wanted)
 
 
-def remember_held(before: Memory, situation: Situation) -> HeldByTrainer:
-    """Return the memory that is held now; once memory ran short, what was held before."""
+def remember_held(
+    latches: Mapping[PauseReason, Latch], held: HeldByTrainer, situation: Situation
+) -> HeldByTrainer:
+    """Return the memory that is held now; once memory ran short, what was held before.
+
+    Args:
+        latches: Reasons as of the last decision.
+        held: Memory that was held at the last decision.
+        situation: State of machine and trainer.
+    """
     gpu_short, ram_short = (
-        (latch := before.latches.get(code)) is not None and latch.on
+        (latch := latches.get(code)) is not None and latch.on
         for code in (PauseReason.GPU_MEMORY_NEEDED, PauseReason.RAM_NEEDED)
     )
-    held, own_gpu, own_ram = before.held, situation.own_gpu_memory, situation.own_ram
+    own_gpu, own_ram = situation.own_gpu_memory, situation.own_ram
     by_others = {gpu.index: gpu.memory_by_others for gpu in known(situation.readings.gpus) or ()}
     if own_gpu or gpu_short:
         least = {index: min(now, held.gpu_by_others.get(index, now)) for index, now in by_others.items()}

@@ -53,9 +53,9 @@ def number(low: float, high: float, unit: str) -> PreferenceKind[float]:
     return PreferenceKind(
         Shape.NUMBER,
         lambda text: _number(text, unit),
-        lambda value: f"{_plain(value)} {unit}",
+        lambda value: f"{plain(value)} {unit}",
         lambda value: is_number(value) and low <= value <= high,
-        f"a number from {_plain(low)} to {_plain(high)} {unit}",
+        f"a number from {plain(low)} to {plain(high)} {unit}",
         NumberScale(low, high, unit),
     )
 
@@ -76,7 +76,7 @@ def percent(low: int, high: int = 100) -> PreferenceKind[float]:
     return PreferenceKind(
         Shape.PERCENT,
         lambda text: _number(text, "%") / 100,
-        lambda share: f"{_plain(share * 100)}%",
+        lambda share: f"{plain(share * 100)}%",
         lambda share: is_number(share) and low / 100 <= share <= high / 100,
         f"a percentage from {low}% to {high}%",
         NumberScale(low, high, "%", times=100),
@@ -90,7 +90,7 @@ def minutes(low: float, high: float) -> PreferenceKind[float]:
         _minutes,
         _write_minutes,
         lambda value: is_number(value) and low <= value <= high,
-        f"a number of minutes from {_plain(low)} to {_plain(high)}, or a time such as 90s or 1h30m",
+        f"a number of minutes from {plain(low)} to {plain(high)}, or a time such as 90s or 1h30m",
         NumberScale(low, high, "min"),
     )
 
@@ -199,7 +199,7 @@ def _minutes(text: str) -> float:
 
 
 def _write_minutes(value: float) -> str:
-    return f"{_plain(value)} min" if round(value, 3) == value else f"{_plain(value * 60)} s"
+    return f"{plain(value)} min" if round(value, 3) == value else f"{plain(value * 60)} s"
 
 
 def _size(text: str) -> int:
@@ -236,6 +236,6 @@ def _is_int(value: object) -> bool:
     return isinstance(value, int) and not isinstance(value, bool)
 
 
-def _plain(value: float) -> str:
+def plain(value: float) -> str:
     """Return a number without needless digits, exact enough to be read back."""
     return f"{round(value, DIGITS):.{DIGITS}f}".rstrip("0").rstrip(".")

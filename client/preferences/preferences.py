@@ -7,7 +7,8 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from client.api.choices import PreferenceView
 from client.api.errors import PreferenceError
-from client.preferences import notation
+from client.preferences import electricity, notation
+from client.preferences.electricity import PowerLimit, WeeklyValue
 from client.preferences.kind import PreferenceKind
 from client.preferences.schedule import Schedule
 from core.excerpt import QUOTE, excerpt, shortened
@@ -34,6 +35,7 @@ class Section(StrEnum):
     WHEN = "When to train"
     IN_USE = "While you use the computer"
     POWER = "Battery and heat"
+    ELECTRICITY = "Electricity"
     OTHERS = "Other programs"
     LIMITS = "How much to use"
     MEMORY = "Memory"
@@ -46,14 +48,24 @@ _ShareOfMachine = Annotated[float, notation.percent(1)]
 PauseOrShare = Annotated[float | None, notation.optional(notation.percent(1), "pause")]
 ShareOrOff = Annotated[float | None, notation.optional(notation.percent(1, 99), "off")]
 CelsiusOrOff = Annotated[float | None, notation.optional(notation.number(40, 110, "°C"), "off")]
+PriceOrOff = Annotated[float | None, notation.optional(notation.number(0, 100_000, "per kWh"), "off")]
+CarbonOrOff = Annotated[float | None, notation.optional(notation.number(0, 2_000, "g/kWh"), "off")]
 Free = Annotated[int, notation.size("64 MiB")]
 _MemoryLimit = Annotated[int | None, notation.optional(notation.size("256 MiB"), "unlimited")]
 ByteLimit = Annotated[int | None, notation.optional(notation.size("100 MB"), "unlimited")]
 _RateLimit = Annotated[int | None, notation.optional(notation.rate(16_000), "unlimited")]
 
 
-def _preference(section: Section, default: Any, text: str) -> Any:
-    return Field(default, description=text, json_schema_extra={"section": section})
+def _preference(section: Section, default: Any, text: str, *, is_simple: bool = False) -> Any:
+    """Return the field of a preference.
+
+    Args:
+        section: Subject under which it is shown.
+        default: Value before the volunteer changes it.
+        text: Effect in English, as volunteers read it.
+        is_simple: True for one that most volunteers need; only those are in the simple view.
+    """
+    return Field(default, description=text, json_schema_extra={"section": section, "is_simple": is_simple})
 
 
 class Preferences(BaseModel):
@@ -66,25 +78,37 @@ class Preferences(BaseModel):
         RunMode.PREFERENCES,
         "Train always, as these preferences say, or never. “Always” ignores the settings for your convenience. It "
         "still respects the limits that protect the computer and your bill: heat, memory, disk, battery charge, "
-        "metered connections and the monthly quota.",
+        "price of electricity, metered connections and the monthly quota.",
+        is_simple=True,
     )
     hours: Annotated[Schedule, notation.weekly()] = _preference(
-        Section.WHEN, Schedule(), "Training is allowed during these hours of the week, in local time."
+        Section.WHEN,
+        Schedule(),
+        "Training is allowed during these hours of the week, in local time.",
+        is_simple=True,
+    )
+    switch_runs_minutes: Annotated[float, notation.minutes(5, 24 * 60)] = _preference(
+        Section.WHEN,
+        60.0,
+        "If several runs are joined, another one may take over after this time of training, at the end of an epoch.",
     )
     idle_minutes: Annotated[float, notation.minutes(0.05, 240)] = _preference(
         Section.IN_USE,
         3.0,
         "The computer counts as idle after this time without keyboard or mouse input.",
+        is_simple=True,
     )
     while_in_use_cpu: PauseOrShare = _preference(
         Section.IN_USE,
         None,
         "While you use the computer, training on the processor pauses or continues for this share of the time.",
+        is_simple=True,
     )
     while_in_use_gpu: PauseOrShare = _preference(
         Section.IN_USE,
         None,
         "While you use the computer, training on a GPU pauses or continues for this share of the time.",
+        is_simple=True,
     )
     full_screen_pause: OnOff = _preference(
         Section.IN_USE, True, "Pause while an application fills the screen, such as a game."
@@ -93,7 +117,10 @@ class Preferences(BaseModel):
         Section.IN_USE, True, "Pause while an application keeps the screen on, such as a video player."
     )
     on_battery: Annotated[BatteryMode, notation.choice(BatteryMode)] = _preference(
-        Section.POWER, BatteryMode.PAUSE, "Pause or continue training while the computer runs on battery."
+        Section.POWER,
+        BatteryMode.PAUSE,
+        "Pause or continue training while the computer runs on battery.",
+        is_simple=True,
     )
     minimum_charge: ShareOrOff = _preference(
         Section.POWER, 0.4, "If training is allowed on battery, it pauses below this charge."
@@ -103,6 +130,50 @@ class Preferences(BaseModel):
     )
     gpu_temperature: CelsiusOrOff = _preference(
         Section.POWER, 85.0, "Pause above this temperature until the GPU has cooled by 5 °C."
+    )
+    cpu_target_temperature: CelsiusOrOff = _preference(
+        Section.POWER,
+        None,
+        "Hold the processor at this temperature by short breaks between steps. Set it below the limit for pausing.",
+    )
+    gpu_target_temperature: CelsiusOrOff = _preference(
+        Section.POWER,
+        None,
+        "Hold the GPU at this temperature by short breaks between steps. Set it below the limit for pausing.",
+    )
+    gpu_power: Annotated[PowerLimit | None, notation.optional(electricity.power(), "off")] = _preference(
+        Section.POWER,
+        None,
+        "Limit the power of the GPU while it trains, by its driver where that is allowed, otherwise by short breaks "
+        "between steps. Your own setting of the driver is restored afterwards.",
+    )
+    keep_awake: OnOff = _preference(
+        Section.POWER,
+        False,
+        "Keep the computer from going to sleep by itself while it trains, but never on battery. The screen may turn "
+        "off.",
+    )
+    electricity_price: Annotated[WeeklyValue | None, notation.optional(electricity.price(), "off")] = (
+        _preference(
+            Section.ELECTRICITY,
+            None,
+            "The price of a kilowatt-hour, by the hours of the week if it changes. Idlebrush shows what the measured "
+            "energy of training costs.",
+        )
+    )
+    highest_price: PriceOrOff = _preference(
+        Section.ELECTRICITY, None, "Pause while a kilowatt-hour costs more than this."
+    )
+    carbon_intensity: Annotated[
+        WeeklyValue | None, notation.optional(electricity.carbon_intensity(), "off")
+    ] = _preference(
+        Section.ELECTRICITY,
+        None,
+        "The grams of CO2 that a kilowatt-hour causes where you live, by the hours of the week if they change. "
+        "Idlebrush shows what the measured energy of training causes.",
+    )
+    highest_carbon: CarbonOrOff = _preference(
+        Section.ELECTRICITY, None, "Pause while a kilowatt-hour causes more CO2 than this."
     )
     other_cpu_load: ShareOrOff = _preference(
         Section.OTHERS, 0.4, "Pause while other programs use more than this share of all processor cores."
@@ -119,6 +190,7 @@ class Preferences(BaseModel):
         Section.LIMITS,
         1.0,
         "Train for at most this share of the time. Short breaks between steps reduce heat and noise.",
+        is_simple=True,
     )
     threads: Annotated[int | None, notation.optional(notation.whole(1, 1024), "auto")] = _preference(
         Section.LIMITS,
@@ -136,12 +208,20 @@ class Preferences(BaseModel):
         Section.LIMITS, 2 * 10**9, "Pause while less than this space is free on the disk."
     )
     ram_limit: _MemoryLimit = _preference(
-        Section.MEMORY, None, "The most memory (RAM) that training may use."
+        Section.MEMORY,
+        None,
+        "The most memory (RAM) that training may use.",
+        is_simple=True,
     )
     ram_free: Free = _preference(
         Section.MEMORY, 512 << 20, "Release all memory when less than this is left for other programs."
     )
-    vram_limit: _MemoryLimit = _preference(Section.MEMORY, None, "The most GPU memory that training may use.")
+    vram_limit: _MemoryLimit = _preference(
+        Section.MEMORY,
+        None,
+        "The most GPU memory that training may use.",
+        is_simple=True,
+    )
     gpu_headroom: Free = _preference(
         Section.MEMORY,
         1 << 30,
@@ -164,6 +244,7 @@ class Preferences(BaseModel):
         Section.NETWORK,
         None,
         "The most data that training may send and receive in total in a calendar month.",
+        is_simple=True,
     )
     metered_pause: OnOff = _preference(
         Section.NETWORK, True, "Pause while the connection is metered, such as a phone's."
@@ -181,14 +262,26 @@ class Preferences(BaseModel):
         "Ask the router (by UPnP or NAT-PMP) to forward the listening port to this computer, so that other peers can "
         "connect to it.",
     )
+    remote_control: OnOff = _preference(
+        Section.NETWORK,
+        False,
+        "Let your other computers control this one, once they are paired by a code: `idlebrush remote pair`.",
+    )
+    remote_port: Annotated[int, notation.whole(1024, 65_535)] = _preference(
+        Section.NETWORK, 47_320, "The port on which your other computers reach this one."
+    )
     start_at_login: OnOff = _preference(
-        Section.START, False, "Start Idlebrush in the background when you log in."
+        Section.START,
+        False,
+        "Start Idlebrush in the background when you log in.",
+        is_simple=True,
     )
     updates: OnOff = _preference(
         Section.START,
         True,
         "Look for a newer version once a day, and install it while training is paused. It is never fetched on a "
         "metered connection.",
+        is_simple=True,
     )
 
 
@@ -247,6 +340,7 @@ def _view(preferences: Preferences, field: str) -> PreferenceView:
     return PreferenceView(
         name=shown_name(field),
         section=Section(str(extra["section"])).name,
+        is_simple=bool(extra["is_simple"]),
         value=kind.write(value),
         default=kind.write(info.default),
         allowed=kind.allowed,

@@ -2,6 +2,7 @@
 
 import re
 from bisect import bisect_left
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Self
@@ -78,26 +79,40 @@ class Schedule:
         Changes to and from summer time in between are taken into account, where the zone has them.
         """
         allowed = self.allows(now)
-        moments = sorted(self._boundaries(now) | _shifts(now))
-        for moment in moments:
-            local = moment.astimezone(now.tzinfo)
-            if moment > now.astimezone(UTC) and self.allows(local) != allowed:
-                return local
-        return None
+        return next_moment(self.spans, now, lambda local: self.allows(local) != allowed)
 
     def __str__(self) -> str:
         return ", ".join(map(str, self.spans)) or "always"
 
-    def _boundaries(self, now: datetime) -> set[datetime]:
-        """Return each start and end of the next days, twice if clocks are set back over it."""
-        midnight = now.replace(hour=0, minute=0, second=0, microsecond=0)
-        minutes = {minute % _DAY_MINUTES for span in self.spans for minute in (span.start, span.end)}
-        return {
-            (midnight + timedelta(days=day, minutes=minute)).replace(fold=fold).astimezone(UTC)
-            for day in range(9)
-            for minute in minutes
-            for fold in (0, 1)
-        }
+
+def next_moment(spans: Iterable[Span], now: datetime, holds: Callable[[datetime], bool]) -> datetime | None:
+    """Return the next start or end of a span, or change of the clocks, at which something holds.
+
+    Args:
+        spans: Spans of the week whose starts and ends count.
+        now: Present time with its zone.
+        holds: Returns true if the local time is such a moment.
+
+    Returns:
+        The moment in the zone of ``now``; None: there is none within eight days.
+    """
+    for moment in sorted(_boundaries(spans, now) | _shifts(now)):
+        local = moment.astimezone(now.tzinfo)
+        if moment > now.astimezone(UTC) and holds(local):
+            return local
+    return None
+
+
+def _boundaries(spans: Iterable[Span], now: datetime) -> set[datetime]:
+    """Return each start and end of the next days, twice if clocks are set back over it."""
+    midnight = now.replace(hour=0, minute=0, second=0, microsecond=0)
+    minutes = {minute % _DAY_MINUTES for span in spans for minute in (span.start, span.end)}
+    return {
+        (midnight + timedelta(days=day, minutes=minute)).replace(fold=fold).astimezone(UTC)
+        for day in range(9)
+        for minute in minutes
+        for fold in (0, 1)
+    }
 
 
 def _shifts(now: datetime) -> set[datetime]:

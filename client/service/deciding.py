@@ -4,6 +4,7 @@ import logging
 import os
 from dataclasses import replace
 
+from client.api.runs import RunHindrance
 from client.machine.readings import NOT_READ
 from client.policy.policy import Budget, Decision, Effect, Memory, PauseReason, Situation, decide
 from client.preferences.preferences import Preferences
@@ -38,9 +39,16 @@ class Decider:
         )
         self._arm()
         self._parts.environment.look()
+        run = context.run
+        context.power.look(
+            context.preferences, context.readings, run.gpu if run else None, trains=trains(context, run)
+        )
         if context.run is not None:
             follow(context, context.run, budget_of_trainer(context, self._parts))
         self._parts.pictures.apply_budget()
+        self._parts.local_swarm.look(
+            self._parts.candidate_run.view, makes_way=self._parts.environment.is_waiting_for_all
+        )
         if context.decision != before:
             _log_decision(before, context.decision)
             context.changed()
@@ -48,6 +56,7 @@ class Decider:
     def _read_preferences(self) -> None:
         before, run = self._context.kept.read(), self._context.run
         if before is not None and run is not None and _needs_new_trainer(before, self._context.preferences):
+            self._context.joined.release_all(RunHindrance.NO_ROOM)
             run.training.renew()
             if run.training.state is State.FAILED:
                 run.training.retry()
@@ -71,8 +80,11 @@ def _log_decision(before: Decision, after: Decision) -> None:
 def situation_of(context: Context, parts: SessionParts) -> Situation:
     """Return all that the policy looks at beside the preferences, as of now."""
     run, now = context.run, context.now()
+    readings = replace(context.readings, now=now)
+    is_local = parts.local_swarm.is_trained
     return Situation(
-        readings=replace(context.readings, now=now),
+        # A swarm on this computer alone sends nothing, whatever the connection is.
+        readings=replace(readings, metered=NOT_READ) if is_local else readings,
         on_gpu=context.trainer_computes_on_gpu,
         cores=os.cpu_count() or 1,
         consent=context.choices.consented,
@@ -81,17 +93,20 @@ def situation_of(context: Context, parts: SessionParts) -> Situation:
         measuring_speed=parts.candidate_run.is_measuring,
         # A trainer that runs may complete its epoch; its order to finish keeps it from beginning another.
         update_needed=run.coordination.update_needed if run and not run.alive else None,
-        month_bytes=context.accounting.contribution.month_bytes(now),
+        month_bytes=0 if is_local else context.accounting.contribution.month_bytes(now),
         gpu_index=run.gpu if run else None,
         disk_used=context.disk_use.bytes,
         own_gpu_memory=run.gpu_memory if run else 0,
         own_ram=run.ram(context.accounting.memory_held) if run else 0,
+        gpu_watts_by_share=context.power.watts_by_share,
     )
 
 
 def budget_of_trainer(context: Context, parts: SessionParts) -> Budget:
-    """Return the budget of the trainer: half of the connection while another part uses it."""
+    """Return the budget of the trainer: half of the connection while another part uses it, and all on loopback."""
     allowed = context.decision.budget
+    if parts.local_swarm.is_trained:
+        return replace(allowed, upload=None, download=None)
     return half_the_line(allowed) if parts.use_the_line else allowed
 
 
@@ -108,6 +123,12 @@ def follow(context: Context, run: ActiveRun, allowed: Budget) -> None:
     # the other peers refuse a trainer whose membership has ended: it would wait for them in vain
     effect = Effect.LEAVE if run.coordination.problem else decision.effect
     run.training.want(effect, trainer_budget(allowed), at_once=at_once)
+
+
+def trains(context: Context, run: ActiveRun | None) -> bool:
+    """Return true if the trainer of the run computes, and may go on."""
+    computes = run is not None and run.training.state in (State.TRAINING, State.FINISHING)
+    return computes and context.decision.effect < Effect.PAUSE
 
 
 def _needs_new_trainer(before: Preferences, after: Preferences) -> bool:

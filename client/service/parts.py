@@ -1,4 +1,4 @@
-"""The parts of a session beside training: candidate run, pictures on demand, time-lapse, trainer's environment."""
+"""The parts of a session beside training: candidate run, pictures on demand, time-lapse, environment, local swarm."""
 
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
@@ -6,11 +6,13 @@ from pathlib import Path
 
 from client.generation.gallery import PictureGallery
 from client.generation.queue import PictureQueue
+from client.joining.embedded import shipped_model
 from client.service.candidates.candidate import CandidateRun
 from client.service.candidates.inspection import ProcessInspectors
 from client.service.context import Context
 from client.service.drawing import RunDrawingProcesses
 from client.service.environment.setup import EnvironmentSetup
+from client.service.local_swarm import LocalSwarm
 from client.service.time_lapse import TimeLapseFetcher
 
 
@@ -22,15 +24,29 @@ class SessionParts:
     pictures: PictureQueue
     time_lapse: TimeLapseFetcher
     environment: EnvironmentSetup
+    local_swarm: LocalSwarm
 
     @classmethod
     def of(
-        cls, context: Context, consider: Callable[[], None], train: Callable[[Path], Awaitable[object]]
+        cls,
+        context: Context,
+        consider: Callable[[], None],
+        train: Callable[[Path], Awaitable[object]],
+        renewed: Callable[[Path], None],
     ) -> "SessionParts":
-        """Make all parts. ``consider`` has the policy decide again; ``train`` joins the run in a folder."""
-        candidate = CandidateRun(ProcessInspectors(context, context.tasks, train), context.changed, consider)
+        """Make all parts.
+
+        Args:
+            context: State of the daemon.
+            consider: Has the policy decide again.
+            train: Joins the run in a folder.
+            renewed: Called with the folder of the joined run once another manifest is in it.
+        """
+        swarm = LocalSwarm(context, renewed, consider)
+        inspectors = ProcessInspectors(context, context.tasks, train, swarm.enter)
+        candidate = CandidateRun(inspectors, context.changed, consider)
         pictures = PictureQueue(
-            RunDrawingProcesses(context),
+            RunDrawingProcesses(context, shipped_model),
             PictureGallery(context.paths.gallery),
             context.notice,
             context.changed,
@@ -39,9 +55,11 @@ class SessionParts:
             context.modules.trainer_host,
         )
         environment = EnvironmentSetup(
-            context, lambda: pictures.child is not None or candidate.is_measuring, consider
+            context,
+            lambda: pictures.child is not None or candidate.is_measuring or swarm.is_running,
+            consider,
         )
-        return cls(candidate, pictures, TimeLapseFetcher(context), environment)
+        return cls(candidate, pictures, TimeLapseFetcher(context), environment, swarm)
 
     @property
     def use_the_line(self) -> bool:

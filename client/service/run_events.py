@@ -25,6 +25,13 @@ from core.messages.reach import ReachChanged, ReachFound
 from core.run.least_version import UpdateNeeded
 
 
+def _without_traffic(message: TrainerMessage) -> TrainerMessage:
+    """Return a message of a trainer whose swarm is on this computer: its bytes never leave it."""
+    if isinstance(message, Progress | EpochCommitted):
+        return message.model_copy(update={"bytes_sent": 0, "bytes_received": 0})
+    return message
+
+
 class RunEvents:
     """Handles what the run reports, on the event loop; reports of a run that was left meanwhile are ignored."""
 
@@ -35,10 +42,23 @@ class RunEvents:
         environment: EnvironmentSetup,
         consider: Callable[[], None],
         allowed: Callable[[], Budget],
+        is_local: Callable[[str], bool],
+        may_enter: Callable[[str], bool],
     ) -> None:
-        """Prepare to hear; ``consider`` has the policy decide again; ``allowed`` is the trainer's budget now."""
+        """Prepare to hear.
+
+        Args:
+            context: State of the daemon.
+            pictures: Pictures on demand, which the trainer may draw.
+            environment: The trainer's environment.
+            consider: Has the policy decide again.
+            allowed: Returns the trainer's budget now.
+            is_local: Returns true for the digest of the run whose swarm is on this computer alone.
+            may_enter: Returns false for its digest while that swarm cannot be entered.
+        """
         self._context, self._pictures, self._environment = context, pictures, environment
         self._consider, self._allowed = consider, allowed
+        self._is_local, self._may_enter = is_local, may_enter
         self._saving: asyncio.Task[None] | None = None
 
     def open_run(self, folder: Path, renewed: Callable[[], None]) -> ActiveRun:
@@ -48,14 +68,25 @@ class RunEvents:
         """
         context, card = self._context, RunCard.load(folder)
         coordination = Coordination(
-            card, folder, context.members, self.coordination_changed, renewed, context.now
+            card,
+            folder,
+            context.members,
+            self.coordination_changed,
+            renewed,
+            context.now,
+            lambda: self._refresh(folder),
         )
         training = Training(
             lambda: self._next_program(folder),
             card.total_epochs,
             self.heard,
             self.training_changed,
-            may_start=lambda: coordination.may_start and self._environment.may_start,
+            may_start=lambda: (
+                coordination.may_start
+                and self._environment.may_start
+                and self._may_enter(card.digest)
+                and not (context.run is not None and context.run.makes_way)
+            ),
             crashes=context.choices.crashes(context.now()),
             patience=context.modules.patience,
             host=context.modules.trainer_host,
@@ -63,9 +94,9 @@ class RunEvents:
         return ActiveRun(folder, card, training, coordination)
 
     def _next_program(self, folder: Path) -> Program:
-        """Return the program of the next trainer, on the GPU with the most free memory or on the processor."""
+        """Return the program of the next trainer, on the best of the GPUs or on the processor."""
         context, run = self._context, self._context.run
-        gpu = max(context.training_gpus, key=lambda item: item.memory_free, default=None)
+        gpu = context.next_gpu.chosen
         if run is not None:
             run.gpu = gpu.index if gpu else None
         token = run.coordination.token if run is not None else None
@@ -78,6 +109,7 @@ class RunEvents:
             context.modules,
             context.interpreter(),
             token,
+            is_alone=run is not None and self._is_local(run.card.digest),
         )
 
     # --- its trainer --------------------------------------------------------------------------------------------
@@ -86,7 +118,8 @@ class RunEvents:
         context, run = self._context, self._context.run
         if run is None:
             return
-        context.accounting.contribution.heard(run.card.trained, trainer.id, message, context.now())
+        counted = _without_traffic(message) if self._is_local(run.card.digest) else message
+        context.accounting.contribution.heard(run.card.trained, trainer.id, counted, context.now())
         self._pictures.heard(trainer, message)
         match message:
             case Progress():
@@ -159,6 +192,13 @@ class RunEvents:
         self._consider()
         context.changed()
 
+    def _refresh(self, folder: Path) -> None:
+        """Read the card of the run again: its organiser's news have changed."""
+        run = self._context.run
+        if run is not None and run.folder == folder:
+            run.card = RunCard.load(folder)
+            self._context.changed()
+
     def outdated(self, needed: UpdateNeeded) -> None:
         """Let the trainer complete its epoch, after which none is started: the run needs a newer version."""
         error = needed.error()
@@ -169,6 +209,7 @@ class RunEvents:
     def entered(self, digest: str) -> None:
         """Retry the run of that ``digest``: the volunteer has signed in to it."""
         run = self._context.run
+        self._context.joined.release(digest, for_good=True)
         if run is not None and run.card.digest == digest:
             run.training.retry()
             run.coordination.again()

@@ -1,20 +1,17 @@
 """The verb `demo`."""
 
-from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
 from client.joining.embedded import EmbeddedSet, embedded_run
+from client.paths import Paths
 from client.verbs.app import has_app, open_app
 from core.packages import PackageSet, require
 
-if TYPE_CHECKING:
-    from client.demo.folder import DemoFolder
-    from coordinator.home import Home
-    from coordinator.serving.coordinator import Coordinator
-    from coordinator.serving.view import ServingView
+DEMO = Path("demo")
+"""Folder of a demo that does a certain number of epochs, unless another is given."""
 
 
 def register(app: typer.Typer) -> None:
@@ -22,7 +19,13 @@ def register(app: typer.Typer) -> None:
 
 
 def demo(
-    out: Annotated[Path, typer.Option(help="Working folder; a demo in it is resumed.")] = Path("demo"),
+    out: Annotated[
+        Path | None,
+        typer.Option(
+            help="Working folder; a demo in it is resumed. Default: demo with --epochs, --run all or --run text, "
+            "else that of the app's swarm, with which the demo goes on, and the app with it."
+        ),
+    ] = None,
     epochs: Annotated[
         int | None,
         typer.Option(
@@ -30,7 +33,10 @@ def demo(
         ),
     ] = None,
     peers: Annotated[int, typer.Option(min=1, max=64, help="Trainer processes.")] = 2,
-    kind: Annotated[EmbeddedSet, typer.Option("--set", help="Pictures to learn.")] = EmbeddedSet.STARTER,
+    kind: Annotated[
+        EmbeddedSet,
+        typer.Option("--run", "--set", help="Embedded run to train."),
+    ] = EmbeddedSet.STARTER,
     threads: Annotated[
         int | None,
         typer.Option(min=1, help="Threads of each trainer. Default: the cores are divided among them."),
@@ -45,28 +51,14 @@ def demo(
 ) -> None:
     """Train the embedded run here: in the app, or without a display with a swarm of several trainers."""
     if not headless and epochs is None and has_app():
-        open_app(offer="embedded")
+        open_app(offer="embedded-text" if kind is EmbeddedSet.TEXT else "embedded")
     require(PackageSet.TRAINER, PackageSet.COORDINATOR)
     from rich.console import Console
 
+    from client.demo.coordinating import coordinate
     from client.demo.demo import DemoSettings, train_here
 
-    settings = DemoSettings(out, embedded_run(), peers, epochs, kind, threads)
+    folder = out or (Paths.of_user().swarm if epochs is None and kind is EmbeddedSet.STARTER else DEMO)
+    is_of_app = folder == Paths.of_user().swarm
+    settings = DemoSettings(folder, embedded_run(), peers, epochs, kind, threads, keeps_rules=is_of_app)
     raise typer.Exit(train_here(settings, Console(), coordinate))
-
-
-def coordinate(folder: "DemoFolder", show: "Callable[[ServingView], None]") -> "Coordinator":
-    """Return the coordinator of a demo's run."""
-    from coordinator.loopback import beside_trainers
-
-    return beside_trainers(adopted(folder), show)
-
-
-def adopted(folder: "DemoFolder") -> "Home":
-    """Return the coordinator's home in a demo's folder, made around its run."""
-    from coordinator.home import Home
-    from coordinator.loopback import adopt
-
-    home = Home(folder.coordinator)
-    adopt(home, folder.manifest, folder.key, folder.bootstrap_identity)
-    return home

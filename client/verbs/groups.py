@@ -2,15 +2,20 @@
 
 import typer
 
-from client.verbs.coordinator import entry, evidence, model, people, run, work
+from client.verbs.coordinator import entry, evaluation, evidence, model, news, people, recipe, run, team, work
 from client.verbs.coordinator.simulate import simulate
 from client.verbs.dataset.build import build
 from client.verbs.dataset.check import check
 from client.verbs.dataset.push import push
 from client.verbs.options import needs
+from client.verbs.runs import finding, joined, making
 from core.packages import PackageSet
 
 dataset = typer.Typer(help="Make, check and publish code shards.", no_args_is_help=True)
+runs = typer.Typer(
+    help="Find runs on lists of others, keep a list yourself, or share your computer's time among your runs.",
+    no_args_is_help=True,
+)
 coordinator = typer.Typer(
     help="Organise a run: create it, serve it, decide who takes part.", no_args_is_help=True
 )
@@ -21,8 +26,13 @@ moderator = typer.Typer(
 work_verbs = typer.Typer(
     help="Decide about work that the coordinator found false, and does not credit.", no_args_is_help=True
 )
+team_verbs = typer.Typer(help="Look after the teams of volunteers.", no_args_is_help=True)
 evidence_verbs = typer.Typer(
     help="Decide about the evidence by which the swarm sets users aside.", no_args_is_help=True
+)
+news_verbs = typer.Typer(help="Tell the run's volunteers something.", no_args_is_help=True)
+evaluation_verbs = typer.Typer(
+    help="Show an evaluation of the model on the website (`idlebrush evaluate`).", no_args_is_help=True
 )
 contact = typer.Typer(
     help="Choose the bootstrap peers on other machines, by which volunteers enter as well.",
@@ -34,6 +44,12 @@ def register(app: typer.Typer) -> None:
     for verb in (build, check, push):
         dataset.command()(needs(PackageSet.TRAINER)(verb))
     app.add_typer(dataset, name="dataset")
+    for command in (finding.search, finding.show, finding.lists, finding.add_list, finding.remove_list):
+        runs.command()(command)
+    runs.command()(making.make_list)
+    runs.command()(joined.joined)
+    runs.command()(joined.share)
+    app.add_typer(runs, name="runs")
     app.command()(needs(PackageSet.TRAINER)(simulate))
     _register_coordinator(app)
 
@@ -41,7 +57,9 @@ def register(app: typer.Typer) -> None:
 def _register_coordinator(app: typer.Typer) -> None:
     organisers = needs(PackageSet.TRAINER, PackageSet.COORDINATOR)
     for verb in (
+        recipe.gather,
         run.init,
+        recipe.begin_with,
         run.serve,
         run.status,
         run.backup,
@@ -68,6 +86,12 @@ def _register_coordinator(app: typer.Typer) -> None:
     contact.command("add")(organisers(entry.add_entry))
     contact.command("remove")(organisers(entry.remove_entry))
     coordinator.add_typer(contact, name="contact")
+    for name in ("add", "list", "remove"):
+        news_verbs.command(name)(organisers(getattr(news, f"{name}_news")))
+    coordinator.add_typer(news_verbs, name="news")
+    for name in ("publish", "remove"):
+        evaluation_verbs.command(name)(organisers(getattr(evaluation, f"{name}_evaluation")))
+    coordinator.add_typer(evaluation_verbs, name="evaluation")
     evidence_verbs.command("list")(organisers(evidence.list_evidence))
     for name in ("save", "uphold", "lift", "verify"):
         evidence_verbs.command()(organisers(getattr(evidence, name)))
@@ -75,4 +99,7 @@ def _register_coordinator(app: typer.Typer) -> None:
     work_verbs.command("list")(organisers(work.list_false_work))
     work_verbs.command()(organisers(work.lift))
     coordinator.add_typer(work_verbs, name="work")
+    team_verbs.command("list")(organisers(team.list_teams))
+    team_verbs.command()(organisers(team.remove))
+    coordinator.add_typer(team_verbs, name="team")
     app.add_typer(coordinator, name="coordinator")

@@ -10,6 +10,7 @@ from client.paths import Paths
 from client.verbs.options import AsJson
 
 if TYPE_CHECKING:
+    from client.api.choices import PreferenceView
     from client.preferences.preferences import Preferences
 
 app = typer.Typer(help="Show and change your preferences.", no_args_is_help=True)
@@ -36,6 +37,12 @@ def show(
     name: Annotated[
         str | None, typer.Argument(help="Preference to show. Default: all.", autocompletion=_names)
     ] = None,
+    simple: Annotated[
+        bool, typer.Option("--simple", help="Show only the preferences that most volunteers need.")
+    ] = False,
+    changed: Annotated[
+        bool, typer.Option("--changed", help="Show only the preferences that differ from their defaults.")
+    ] = False,
     as_json: AsJson = False,
     as_markdown: Annotated[bool, typer.Option("--markdown", help="Print a page in Markdown.")] = False,
 ) -> None:
@@ -43,14 +50,16 @@ def show(
     from rich.console import Console
 
     from client.console.preferences_report import card, document, markdown, table
-    from client.preferences.preferences import describe, row_named
+    from client.preferences.preferences import row_named
 
     preferences = _loaded(Paths.of_user())
-    rows = describe(preferences) if name is None else (row_named(preferences, name),)
+    rows = _listed(preferences, simple, changed) if name is None else (row_named(preferences, name),)
     if as_json:
         print(json.dumps(document(rows)))
     elif as_markdown:
         print(markdown(rows), end="")
+    elif not rows:
+        print("All of these preferences have their defaults.")
     else:
         Console(highlight=False).print(table(rows) if name is None else card(rows[0]))
 
@@ -79,6 +88,17 @@ def reset(name: _Name) -> None:
     from client.preferences.preferences import Preferences, row_named
 
     set_value(name, row_named(Preferences(), name).value)
+
+
+def _listed(preferences: "Preferences", simple: bool, changed: bool) -> "tuple[PreferenceView, ...]":
+    """Return all preferences, or those that most volunteers need, or those that differ from their defaults."""
+    from client.preferences.preferences import describe
+
+    return tuple(
+        row
+        for row in describe(preferences)
+        if (row.is_simple or not simple) and not (changed and row.is_default)
+    )
 
 
 def _daemon_accepted(paths: Paths, name: str, value: str) -> bool:

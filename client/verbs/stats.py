@@ -30,26 +30,34 @@ def stats(
     own_page: Annotated[
         bool, typer.Option("--page", help="Open your own page of the joined run in the browser.")
     ] = False,
+    calendar: Annotated[
+        bool, typer.Option("--calendar", help="Show the last 12 months, day by day, instead of the periods.")
+    ] = False,
     as_json: AsJson = False,
 ) -> None:
     """Show what this computer has contributed."""
     if receipts or own_page:
         _of_coordinator(receipts, own_page)
         return
+    from dataclasses import replace
     from datetime import UTC, datetime
 
     from client.console.stats_report import read_report
     from client.contribution.tally import Calendar
+    from client.preferences.preferences_file import load
 
-    report = read_report(Paths.of_user().stats, run, by, datetime.now(UTC), Calendar())
+    paths = Paths.of_user()
+    price = load(paths.preferences)[0].electricity_price
+    report = read_report(paths.stats, run, by, datetime.now(UTC), Calendar())
+    report = replace(report, currency=price.currency if price else "")
     if as_json:
-        print(json.dumps(report.as_json()))
+        print(json.dumps(report.calendar_as_json() if calendar else report.as_json()))
         return
     from rich.console import Console
 
-    from client.console.stats_page import page
+    from client.console.stats_page import calendar_page, page
 
-    Console().print(page(report))
+    Console().print(calendar_page(report) if calendar else page(report))
 
 
 def _of_coordinator(receipts: bool, own_page: bool) -> None:

@@ -79,14 +79,40 @@ def finish() -> None:
 
 
 def leave(
+    run: Annotated[
+        str | None,
+        typer.Argument(help="Title, part of the title or digest of the run, if several are joined."),
+    ] = None,
     membership: Annotated[
         bool, typer.Option("--membership", help="End your membership at the run's gate as well.")
     ] = False,
+    swarm: Annotated[
+        bool,
+        typer.Option(
+            "--swarm", help="Stop the swarm on this computer, leave its run, and remove the files of both."
+        ),
+    ] = False,
 ) -> None:
-    """Leave the run. Its files and your contribution are kept."""
+    """Leave a run. Its files and your contribution are kept."""
     from client.api.commands import Leave
+    from client.verbs.runs.joined import run_to_leave
 
-    _order(Leave(membership=membership), "This computer no longer trains a run.")
+    if swarm:
+        _remove_local_swarm()
+        return
+    with daemon_with_run(Paths.of_user()) as daemon:
+        snapshot = _snapshot(daemon)
+        digest = run_to_leave(snapshot.runs if snapshot else (), run)
+        done = _answer(daemon, Leave(membership=membership, run=digest))
+        print(done or "This computer no longer trains the run.")
+
+
+def _remove_local_swarm() -> None:
+    from client.api.launch import ensure_daemon
+    from client.api.runs import RemoveLocalSwarm
+
+    with ensure_daemon(Paths.of_user()) as daemon:
+        print(_answer(daemon, RemoveLocalSwarm()))
 
 
 def end(
@@ -136,11 +162,11 @@ def _is_free(paths: Paths) -> bool:
 
 def _order(request: "AnyRequest", done: str) -> None:
     """Send the daemon a request, and print its answer, or ``done``; raises NoRun if no run is joined."""
-    with _daemon_with_run(Paths.of_user()) as daemon:
+    with daemon_with_run(Paths.of_user()) as daemon:
         print(_answer(daemon, request) or done)
 
 
-def _daemon_with_run(paths: Paths) -> "Connection":
+def daemon_with_run(paths: Paths) -> "Connection":
     """Return the daemon that runs, or start one for the joined run.
 
     Raise NoRun if there is neither: a daemon without a run would have nothing to do.

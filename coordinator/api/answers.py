@@ -20,8 +20,12 @@ from core.swarm.auditing.trust import FALSE_WORK
 
 Base64 = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9+/]+={0,2}$", max_length=2048)]
 Code = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9_-]{20,100}$")]
+PeerIdText = Annotated[str, StringConstraints(pattern=r"^[1-9A-HJ-NP-Za-km-z]{40,64}$")]
+"""Id of a peer in base58."""
 MemberName = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9][A-Za-z0-9._~-]{0,127}$")]
 """Name of a user; with a tilde if another account has that name now."""
+TeamName = Annotated[str, StringConstraints(pattern=r"^[^\x00-\x1f\x7f-\x9f]{1,80}$")]
+"""Name of a team as someone types it; the coordinator normalises it."""
 _Reason = Annotated[str, StringConstraints(pattern=r"^[^\x00-\x1f\x7f-\x9f]*$", max_length=500)]
 
 
@@ -40,6 +44,7 @@ _MEANINGS = {
     401: "The membership is unknown or over (`signed_out`): sign in again.",
     403: "Refused: `proof`, `clock`, `banned`, `not_admitted`, or not allowed to do this (`gate`).",
     404: "There is no such thing; or the run is open and has no gate.",
+    409: "It cannot be done as things are: the name is taken, or it was done too often.",
     413: "The request is too large.",
     422: "The request is not as described here (`request`).",
     429: "Too many requests came from this address; `Retry-After` says how many seconds to wait.",
@@ -128,6 +133,22 @@ class MemberShown(BaseModel):
 
 class PageGiven(BaseModel):
     address: str = Field(description="Address that signs a browser in, once, within five minutes.")
+
+
+class TeamNamed(_Asked):
+    name: TeamName
+
+
+class TeamChange(_Asked):
+    """A change of the team that the member leads; at least one of the two."""
+
+    name: TeamName | None = Field(None, description="New name of the team, at most once a day.")
+    leader: MemberName | None = Field(None, description="User name of the member who leads it from now on.")
+
+
+class TeamShown(BaseModel):
+    number: int = Field(description="The team's own number, which stays when its name changes.")
+    name: str
 
 
 class BanAsked(_Asked):

@@ -24,6 +24,7 @@ from coordinator.database.tables import User
 from coordinator.gate import audit, evidence, moderation
 from coordinator.gate.memberships import member_by
 from coordinator.ledger.checked_work import false_work
+from coordinator.teams import teams
 from coordinator.web.context import WebContext
 from coordinator.web.given import GivenContext
 
@@ -125,6 +126,17 @@ def take_down(
         files = moderation.take_down_picture(session, epoch, actor=actor.name, now=context.clock())
     for file in files:
         (context.home.frames / file).unlink(missing_ok=True)
+    return Response(status_code=204)
+
+
+@router.delete("/teams/{number}", status_code=204, responses=failures(401, 403, 404))
+def remove_team(
+    context: GivenContext, secret: BearerSecret, number: Annotated[int, Path(ge=1, lt=2**31)]
+) -> Response:
+    """Close a team, as for its name; no other team can take the name."""
+    with context.database.session() as session:
+        actor = _moderator(context, session, secret)
+        teams.remove(session, number, actor=actor.name, now=context.clock())
     return Response(status_code=204)
 
 

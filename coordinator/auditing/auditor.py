@@ -97,7 +97,7 @@ class WorkAuditing:
             left = self._begin_at - self._clock()
             if left > 0:
                 return min(left, _LOOK_SECONDS)
-            self._folder.want()
+            self._folder.want(self._too_many)
             self._is_wanting, self._heads = True, set()
         sample = self._folder.sample()
         if sample is None:

@@ -28,6 +28,8 @@ from core.swarm.wire.encoding import MalformedPart
 _log = logging.getLogger(__name__)
 HEADS_KEPT = 3
 """Heads whose parameters are kept: that of the work, the one before it, and one that has come since."""
+_FOREIGN = "foreign-"
+"""Beginning of the names of parts that others than the bootstrap peer reduced."""
 _WANTED_SECONDS = 3600.0
 """Seconds after which a wish that was not repeated is that of an auditor that is gone: nothing is written for it."""
 _Place = tuple[int, bytes]
@@ -70,10 +72,13 @@ class AuditFolder:
         begun.write_text(repr(paid_at))
         begun.replace(self._paid_at)
 
-    def want(self) -> None:
-        """Ask for a sample and for the parameters behind it; OSError if the folder cannot be written to."""
+    def want(self, most_rows: float = math.inf) -> None:
+        """Ask for a sample and for the parameters behind it; OSError if the folder cannot be written to.
+
+        Work of ``most_rows`` and more cannot be audited: less is taken if there is any.
+        """
         begun = self._root / ".wanted"
-        begun.write_text(secrets.token_hex(8))
+        begun.write_text(f"{secrets.token_hex(8)} {most_rows!r}")
         begun.replace(self._wanted)
 
     def still_want(self) -> None:
@@ -159,13 +164,23 @@ class AuditFolder:
         except OSError:
             return ""
 
+    @property
+    def most_rows(self) -> float:
+        """Rows from which on work cannot be audited by who wants a sample; infinite if that is not known."""
+        try:
+            return float(self.wish.partition(" ")[2])
+        except ValueError:
+            return math.inf
+
     def put(self, sample: WorkSample, wish: str) -> None:
         """Put a ``sample`` here that was taken for a ``wish``, by its number.
 
         OSError or SafetensorError if the folder cannot be written to.
         """
         begun = self._root / ".sample"
-        arrays = {str(index): np.frombuffer(packed, np.uint8) for index, packed in sample.parts.items()}
+        named = {str(index): packed for index, packed in sample.parts.items()}
+        named |= {f"{_FOREIGN}{index}": packed for index, packed in sample.foreign.items()}
+        arrays = {name: np.frombuffer(packed, np.uint8) for name, packed in named.items()}
         about = {
             "wish": wish,
             "peer": sample.peer.hex(),
@@ -173,6 +188,8 @@ class AuditFolder:
             "head": sample.head.hex(),
             "weight": repr(sample.weight),
             "rows": sample.rows.pack().hex(),
+            "contradiction": sample.contradiction,
+            "withheld": "yes" if sample.is_withheld else "",
         }
         save_file(arrays, begun, metadata=about)
         begun.replace(self._sample)
@@ -215,12 +232,19 @@ def _read(file: Path) -> tuple[str, WorkSample]:
     """Return the number of the wish for which a sample was taken, and the sample."""
     with safe_open(file, "numpy") as opened:
         about = opened.metadata()
-        parts = {int(index): opened.get_tensor(index).tobytes() for index in opened.keys()}  # noqa: SIM118
+        arrays = {name: opened.get_tensor(name).tobytes() for name in opened.keys()}  # noqa: SIM118
     return about["wish"], WorkSample(
         bytes.fromhex(about["peer"]),
         int(about["epoch"]),
         bytes.fromhex(about["head"]),
         float(about["weight"]),
         RowClaim.unpack(bytes.fromhex(about["rows"])),
-        parts,
+        {int(name): packed for name, packed in arrays.items() if not name.startswith(_FOREIGN)},
+        {
+            int(name.removeprefix(_FOREIGN)): packed
+            for name, packed in arrays.items()
+            if name.startswith(_FOREIGN)
+        },
+        about["contradiction"],
+        bool(about["withheld"]),
     )

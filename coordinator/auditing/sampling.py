@@ -59,4 +59,4 @@ class WorkSampling:
         if self._asked is None and self._folder.takes_sample_of(epoch, head, needs_previous=needs_previous):
             self._wish = self._folder.wish
             draw = WorkDraw.of(self._key, self._prefix, epoch, head)
-            self._asked = self._helper.drawn_work(draw, epoch, head)
+            self._asked = self._helper.drawn_work(draw, epoch, head, self._folder.most_rows)

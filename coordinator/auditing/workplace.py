@@ -11,17 +11,15 @@ import psutil
 import torch
 
 from coordinator.auditing.handover import Arrays
-from core.data.streaming.stream import CodeStream
 from core.data.streaming.walk import peer_seed
 from core.memory.machine import MachineResources
 from core.model.micro_steps import MicroSteps
-from core.model.transformer import Transformer
 from core.run.manifest import RunManifest
+from core.run.training.families import family_of
 from core.swarm.auditing.conduct import MOST_PEERS
 from core.swarm.auditing.drift_scores import DriftOutcomes
 from core.swarm.auditing.work_auditor import WorkSample
 from core.swarm.rounds.partition import round_parts
-from core.text import CaptionTokenizer
 from core.trainer.drift_test import DriftTest
 from core.trainer.placement import Resources, place, plan_for
 from core.trainer.recomputation import Recomputation
@@ -65,21 +63,23 @@ class Workplace:
         """
         training = self.manifest.training
         machine = MachineResources(ram_bytes=int(_SHARE_OF_MEMORY * psutil.virtual_memory().available))
-        model = Transformer(training.model)
+        family = family_of(training)
+        model = family.model(training.model)
         place(model, plan_for(training, Resources(machine), self.failures))
         named = dict(model.named_parameters())
         parameters = list(named.values())
         past = {head: [torch.from_numpy(arrays[name]) for name in named] for head, arrays in heads.items()}
-        with closing(CodeStream.open(training, self.base, peer=_OWN_NAME)) as stream:
+        reader, opened = family.samples(training, self.base, peer=_OWN_NAME)
+        with closing(opened) as stream:
             shop = Workshop(
                 model,
                 parameters,
                 round_parts([item.shape for item in parameters], training.swarm),
                 stream,
-                CaptionTokenizer.of_run(training.text, self.base),
+                reader,
                 MicroSteps(model, ()),
             )
-            seed = peer_seed(training.data.seed, sample.name)
+            seed = peer_seed(training.data_seed, sample.name)
             if training.swarm.local_steps is None:
                 check: WorkCheck = Recomputation(sample, past, seed, shop)
             else:

@@ -9,6 +9,7 @@ from alembic.script import ScriptDirectory
 from sqlalchemy import Connection, Engine, inspect, text
 from sqlalchemy.exc import OperationalError
 
+from coordinator.database import team_tables as team_tables  # whose tables the metadata then has
 from coordinator.database.engines import outside_transactions
 from coordinator.database.migrations.version_table import VERSION_TABLE
 from coordinator.errors import DatabaseError

@@ -23,6 +23,7 @@ from coordinator.gate.evidence import (
 from coordinator.gate.memberships import end_all
 from coordinator.ledger import work_audits
 from coordinator.ledger.history import take_down
+from coordinator.teams.teams import pass_on
 
 COMMAND_LINE = "organiser"
 """The actor of what is ordered on the coordinator's own machine."""
@@ -50,13 +51,14 @@ class ListedMember:
 def ban(session: Session, name: str, *, reason: str, at_once: bool, actor: str, now: datetime) -> None:
     """End a user's memberships and give no more tokens; ``at_once`` also revokes those that are good.
 
-    A user who is banned already is banned again: that is how a ban takes effect at once. Raises GateRefusal if no
-    user has the name.
+    A team that the user leads gets another leader. A user who is banned already is banned again: that is how a ban
+    takes effect at once. Raises GateRefusal if no user has the name.
     """
     user = _named(session, name)
     user.banned, user.ban_reason, user.ban_at_once = now, reason, at_once
     end_all(session, user, now)
     note(session, now, actor, "banned at once" if at_once else "banned", name, reason)
+    pass_on(session, user, actor=actor, now=now)
 
 
 def unban(session: Session, name: str, *, actor: str, now: datetime) -> None:

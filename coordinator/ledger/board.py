@@ -62,6 +62,16 @@ class Row:
 
 
 @dataclass(frozen=True)
+class WithheldCredits:
+    """Work of the viewer that the coordinator does not credit."""
+
+    samples: int
+    """Samples that were committed and are not credited."""
+    why: str | None
+    """Reason why work is not credited now, in sentences; None if it is."""
+
+
+@dataclass(frozen=True)
 class BoardPage:
     """A part of the board."""
 
@@ -73,6 +83,8 @@ class BoardPage:
     """Row of the viewer; None if the viewer has none."""
     offset: int
     """Number of volunteers above the first row."""
+    withheld: WithheldCredits | None = None
+    """Work of the viewer that is not credited; None if all is."""
 
 
 @dataclass(frozen=True)

@@ -14,8 +14,8 @@ from enum import StrEnum
 
 from coordinator.errors import LedgerError
 from core.memory.speed import Work
-from core.model.config import ModelConfig
 from core.model.techniques import Techniques
+from core.run.rules import RunModel
 from core.swarm.wire.device_class import DeviceClass
 
 MAX_CONTRIBUTORS = 16_384
@@ -257,7 +257,7 @@ def _credit(epoch: CommittedEpoch, item: _Allowed, operations: float) -> PeerCre
     return PeerCredit(item.peer_id, item.samples, min(seconds, epoch.seconds))
 
 
-def operations_of(model: ModelConfig) -> int:
+def operations_of(model: RunModel) -> int:
     """Return the least number of floating point operations of a sample.
 
     They are those of the forward and the backward pass, nothing computed twice.

@@ -1,8 +1,9 @@
 """The epochs of a run and the frames of its time-lapse, along the current chain, thinned out for curves."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from typing import TypeVar
 
 from sqlalchemy import ColumnElement, and_, false, func, or_, select
 from sqlalchemy.orm import Session
@@ -10,6 +11,7 @@ from sqlalchemy.orm import Session
 from coordinator.database.bulk import one_of
 from coordinator.database.tables import Epoch, Frame, KnownPeer, User
 
+F = TypeVar("F")
 NEWEST = 10
 """Number of newest epochs that are never left out, since people who follow a run read them one by one."""
 
@@ -126,19 +128,28 @@ class FramePoint:
 
 
 def time_lapse(session: Session, most: int) -> tuple[FramePoint, ...]:
-    """Return about ``most`` frames at most, oldest first, always including the newest.
+    """Return about ``most`` frames at most, oldest first, always including the newest."""
+    return tuple(frame for frame, _ in thinned_frames(standing_frames(session), most))
+
+
+def standing_frames(session: Session) -> list[tuple[FramePoint, str]]:
+    """Return all frames of the current chain that may be shown, with the names of their files, oldest first."""
+    columns = Frame.generation, Frame.epoch, Frame.sha256, Frame.size, Frame.file
+    standing = select(*columns).where(stands(session, Frame), may_be_shown())
+    return [(FramePoint(*row[:-1]), row[-1]) for row in session.execute(standing.order_by(Frame.epoch))]
+
+
+def thinned_frames(frames: Sequence[F], most: int) -> list[F]:
+    """Return about ``most`` of the frames at most, in their order, always including the newest.
 
     As the run goes on, a chosen frame stays chosen until half of them are dropped at once, so that clients
-    can keep the frames that they have fetched.
+    can keep the frames that they have fetched. The newest is chosen only while it is, unless its turn has come.
     """
-    columns = Frame.generation, Frame.epoch, Frame.sha256, Frame.size
-    standing = select(*columns).where(stands(session, Frame), may_be_shown())
-    rows = session.execute(standing.order_by(Frame.epoch)).all()
     apart = 1
-    while len(rows) > most * apart:
+    while len(frames) > most * apart:
         apart *= 2
-    chosen = [row for number, row in enumerate(rows) if number % apart == 0 or row is rows[-1]]
-    return tuple(FramePoint(*row) for row in chosen)
+    last = len(frames) - 1
+    return [frame for number, frame in enumerate(frames) if number % apart == 0 or number == last]
 
 
 def may_be_shown() -> ColumnElement[bool]:

@@ -44,6 +44,13 @@ def users_of(session: Session, peer_ids: Iterable[str]) -> dict[str, int]:
     return {peer: owner.user for peer, owner in _known(session, sorted(set(peer_ids))).items()}
 
 
+def made_up_user_of(session: Session, peer_id: str) -> int | None:
+    """Return the user that was made for this peer (base58) alone; None for a peer of a named volunteer."""
+    return session.scalar(
+        select(KnownPeer.user_id).where(KnownPeer.peer_id == peer_id, KnownPeer.public_key.is_(None))
+    )
+
+
 def devices_of(session: Session, peer_ids: Iterable[str]) -> dict[str, DeviceClass]:
     """Return the classes of machines of these peers (base58), as they said last; those without one are left out."""
     classes = {device.value: device for device in DeviceClass if device is not DeviceClass.UNKNOWN}

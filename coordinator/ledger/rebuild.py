@@ -14,6 +14,7 @@ from sqlalchemy.orm import Session
 from coordinator.database.connect import Database
 from coordinator.database.tables import DailyRank, Day, Membership, Total, User
 from coordinator.ledger.standings import complete
+from coordinator.teams.credit import recount
 from core.admission.receipts import Receipt, SignedReceipt
 from core.errors import ReceiptError
 
@@ -143,3 +144,4 @@ def _sum_up(session: Session, user: int) -> None:
         total.first = datetime.combine(first, time_of_day(), UTC)
     for column, value in zip(_SUMS, values, strict=True):
         setattr(total, column, value)
+    recount(session, user)

@@ -7,9 +7,11 @@ from sqlalchemy import Row, func, or_, select
 from sqlalchemy.orm import Session
 
 from coordinator.database.tables import DailyRank, Day, Total, User
+from coordinator.database.team_tables import Team
 from coordinator.ledger.badges import Achievements, Badge, Streaks, badges, streaks
 from coordinator.ledger.board import is_ranked
 from coordinator.ledger.checked_work import CheckedWork, checked_work
+from coordinator.teams.teams import team_of
 
 
 @dataclass(frozen=True)
@@ -52,6 +54,8 @@ class Volunteer:
     badges: tuple[Badge, ...]
     checked: CheckedWork
     """Audits of the work, and what they withhold."""
+    team: Team | None
+    """The team that the samples count for now."""
 
 
 def volunteer(session: Session, name: str, now: datetime, viewer: int | None = None) -> Volunteer | None:
@@ -91,6 +95,7 @@ def _page(session: Session, user: User, total: Total, today: date) -> Volunteer:
         streaks=in_a_row,
         badges=badges(done),
         checked=checked_work(session, user.id),
+        team=team_of(session, user.id),
     )
 
 

@@ -24,6 +24,7 @@ from coordinator.ledger.withholding import (
     heir_of,
     standing_of,
 )
+from coordinator.teams.credit import recount
 
 SUMS = ("samples", "compute_seconds", "epochs")
 LIFTED = "lifted"
@@ -207,6 +208,7 @@ def _move(session: Session, audit: int, user: int, moved: Mapping[date, _DaySums
         .where(Total.user_id == user)
         .values({name: Total.__table__.columns[name] + total[name] for name in SUMS})
     )
+    recount(session, user)
 
 
 def _times(sums: _DaySums, sign: int) -> dict[str, Any]:

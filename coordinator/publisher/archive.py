@@ -11,10 +11,10 @@ from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
 
-from sqlalchemy import func, select, update
+from sqlalchemy import exists, func, select, update
 
 from coordinator.database.connect import Database
-from coordinator.database.tables import Checkpoint
+from coordinator.database.tables import Checkpoint, Epoch
 from coordinator.errors import PublishError
 from coordinator.publisher.retention import CheckpointStatus, KeptCheckpoint, in_order, superfluous
 from core.errors import CheckpointError
@@ -136,7 +136,8 @@ class Archive:
         return own[-1] if own else self.beginning()
 
     def clear_up(self) -> None:
-        """Remove folders that the database does not name, and name no more what is gone."""
+        """Remove folders without a name in the database, and names of what is gone or of an unbegun generation."""
+        self._mark_removed(self._unbegun())
         named = {item.folder: item for item in self.kept()}
         gone = [item.id for name, item in named.items() if not checkpoint.exists(self._folder / name)]
         self._mark_removed(gone)
@@ -145,6 +146,17 @@ class Archive:
             if path.is_dir() and name not in named:
                 with suppress(OSError):
                     self._disk.remove(path)
+
+    def _unbegun(self) -> list[int]:
+        """Return the ids of checkpoints for a beginning that was broken off before the manifest named it.
+
+        They are of a later generation than the manifest. A trained run cannot begin with given weights: there, the
+        manifest would be one from a backup, and the checkpoints are good.
+        """
+        with self._database.reading() as session:
+            if session.scalar(select(exists(Epoch))):
+                return []
+        return [item.id for item in self.kept() if item.generation > self._manifest.state.generation]
 
     def mark_unreadable(self, epoch: int) -> None:
         """Name the checkpoints of an epoch no more: they cannot be read."""

@@ -13,6 +13,7 @@ from coordinator.database.connect import Database
 from coordinator.database.tables import Checkpoint, Order
 from coordinator.errors import PublishError
 from coordinator.publisher.retention import CheckpointStatus
+from core.run.rules import TrainingRules
 
 Clock = Callable[[], datetime]
 
@@ -61,14 +62,22 @@ def request_publication(database: Database, epoch: int | None = None, *, by: str
         return int(place(session, Kind.PUBLISH, Argument(by=by, epoch=epoch), datetime.now(UTC)).id)
 
 
-def require_publication(database: Database, to: str | None, epoch: int | None = None) -> None:
+def require_publication(
+    database: Database, training: TrainingRules, to: str | None, epoch: int | None = None
+) -> None:
     """Raise PublishError for an order that no publisher could carry out.
 
     Args:
         database: Database of the run.
+        training: Rules of the run.
         to: Repository on the Hub that the settings name.
         epoch: Epoch of the checkpoint; None: the newest.
     """
+    if why := training.unpublishable:
+        raise PublishError(
+            f"This model cannot be published on the Hub: {why}.",
+            "Share the folder of a checkpoint together with the run's manifest.",
+        )
     if to is None:
         raise PublishError(
             "This run names no repository to publish to.",

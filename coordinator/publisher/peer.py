@@ -1,6 +1,7 @@
 """The publisher in the swarm: follows it or takes states from trainers, and gives its state to those that lack it."""
 
 from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
 from typing import Any, Self
 
 import hivemind
@@ -106,14 +107,18 @@ class PublisherPeer:
     def follow(
         self,
         manifest: RunManifest,
+        folder: Path,
         saved: SwarmState | None,
         others: Callable[[], Sequence[ProgressRecord]],
         refusal: Callable[[Place], str | None],
         on_place: OnPlace = lambda place, parameters: None,
     ) -> StateFollower:
-        """Follow the run from ``saved`` on, as `StateFollower` does, and give that state to peers that want it."""
+        """Follow the run from ``saved`` on, as `StateFollower` does, and give that state to peers that want it.
+
+        The ``folder`` has the files of the run in ``manifest``.
+        """
         self._follower = StateFollower(
-            manifest, self._averager, others, saved, refusal=refusal, on_place=on_place
+            manifest, folder, self._averager, others, saved, refusal=refusal, on_place=on_place
         )
         self._averager.serve_state(self._state, self._place)
         self._follower.start()

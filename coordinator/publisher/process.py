@@ -190,7 +190,7 @@ def _follow(
         folder.keep(place.epoch, place.head, {name: item.numpy() for name, item in parameters.items()})
 
     saved = _saved(manifest, archive)
-    follower = peer.follow(manifest, saved, others, reported.refusal, keep)
+    follower = peer.follow(manifest, home.manifest.parent, saved, others, reported.refusal, keep)
     return lambda epoch: follower.await_state(epoch, _FOLLOWER_SECONDS)
 
 
@@ -210,7 +210,7 @@ def _saved(manifest: RunManifest, archive: "Archive") -> "SwarmState | None":
 
 
 def _publish(start: StartPublisher, home: Home, manifest: RunManifest, repo: str | None) -> "Publish | None":
-    if repo is None or start.hub_token is None:
+    if repo is None or start.hub_token is None or manifest.training.unpublishable:
         return None
     from coordinator.publisher.release import HubRelease
 

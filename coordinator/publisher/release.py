@@ -18,10 +18,14 @@ from core.data.pushing.hub_repository import (
 from core.data.pushing.upload import Upload
 from core.errors import DataError
 from core.published.export import export_checkpoint
+from core.published.family_document import DOCUMENT as FAMILY_DOCUMENT
 from core.published.model_folder import DOCUMENT
 from core.run.manifest import RunManifest
 
-_OURS = ("codec/", "model.", "tokenizer.json", "scorer.safetensors", "README.md")
+_OURS = (
+    *("codec/", "model.", "tokenizer.json", "scorer.safetensors", "README.md"),
+    *("config.json", "generation_config.json", "tokenizer_config.json", "idlebrush.json"),
+)
 """Beginnings of the names that an earlier release may have left behind."""
 
 
@@ -93,7 +97,7 @@ def _uploads(folder: Path) -> list[Upload]:
     Those that describe the model come last, so that watchers of the folder see it whole.
     """
     files = sorted(path for path in folder.rglob("*") if path.is_file())
-    files.sort(key=lambda path: path.name == DOCUMENT)
+    files.sort(key=lambda path: path.name in (DOCUMENT, FAMILY_DOCUMENT))
     return [Upload.of_file(path.relative_to(folder).as_posix(), path) for path in files]
 
 

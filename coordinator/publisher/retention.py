@@ -28,7 +28,7 @@ class KeptCheckpoint:
     folder: str
     """Name of its folder among the checkpoints."""
     loss: float | None
-    """Loss on held-out rows, in nats per code."""
+    """Loss on held-out rows, in nats per code or token."""
     size: int
     """Size of the release in bytes."""
     created: datetime

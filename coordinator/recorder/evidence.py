@@ -19,6 +19,7 @@ from core.swarm.admission.records import publish_pardons
 from core.swarm.evidence.evidence import Evidence, PlaceInRun, verified
 from core.swarm.evidence.records import evidence_key
 from core.swarm.evidence.reporting import report
+from core.tasks import within
 
 if TYPE_CHECKING:
     import hivemind
@@ -65,7 +66,7 @@ class EvidenceUpdates:
     async def _find(self) -> list[Evidence]:
         """Return the evidence in the swarm that holds."""
         asked: Any = self._dht.get(evidence_key(self._prefix), latest=True, return_future=True)
-        found = await asyncio.wait_for(asked, _ANSWER_SECONDS)
+        found = await within(_ANSWER_SECONDS, asked)
         each = {item.packed for _, item in evidence_in(found.value if found is not None else None)}
         gate, run, last = self._key.public_key, self._run, self._last
         held = (verified(packed, gate=gate, run=run, last=last) for packed in sorted(each))

@@ -1,4 +1,4 @@
-"""Collects the frames of the time-lapse from the peers that drew them, and keeps only the pixels of each.
+"""Collects the frames of the time-lapse from the peers that drew them, and keeps only its pixels and texts.
 
 No person looks at a frame before it is shown. So the gallery takes the frame of the peer that has contributed longest
 among those that offer one, and never a newcomer's.
@@ -40,9 +40,20 @@ _EARNED = 10
 class Gallery:
     """The frames of one generation: files in a folder, and rows of the table that name them."""
 
-    def __init__(self, folder: Path, database: Database, generation: int) -> None:
-        """Prepare to collect the frames of a generation; raise DatabaseError if the known ones cannot be read."""
+    def __init__(self, folder: Path, database: Database, generation: int, texts: int = 0) -> None:
+        """Prepare to collect the frames of a generation.
+
+        Args:
+            folder: Folder of the frames.
+            database: Database that names them.
+            generation: Number of the generation.
+            texts: Texts in a frame, where the run's model writes; else 0.
+
+        Raises:
+            DatabaseError: The known frames cannot be read.
+        """
         self._folder, self._database, self._generation = folder, database, generation
+        self._texts = texts
         self._failures: Counter[bytes] = Counter()
         with database.reading() as session:
             known = session.scalars(select(Frame.epoch).where(Frame.generation == generation))
@@ -64,7 +75,7 @@ class Gallery:
             if not due or self._failures[record.frame] >= _ATTEMPTS:
                 continue
             try:
-                painted = await asyncio.to_thread(repainted, await fetch(record))
+                painted = await asyncio.to_thread(repainted, await fetch(record), self._texts)
             except (PeerLost, MalformedPart, BrokenImageError) as error:
                 self._note_failure(record.frame)
                 _log.warning("A frame of epoch %d could not be downloaded: %s", record.epoch, error)

@@ -23,6 +23,7 @@ from coordinator.messages import FOR_RECORDER, PeerReady, RecorderOrder, StartRe
 from coordinator.recorder.own_relays import OwnRelays
 from coordinator.settings import Settings
 from core.children import child
+from core.generation.frame_texts import texts_in_frames
 from core.messages.children import Admit
 from core.messages.lines import Channel
 from core.run.manifest import RunManifest
@@ -124,7 +125,7 @@ def _turns(
     from coordinator.recorder.revocations import RevocationUpdates
 
     recorder = Recorder(manifest, database, reader, used_up=relays.used_up)
-    gallery = Gallery(home.frames, database, manifest.state.generation)
+    gallery = Gallery(home.frames, database, manifest.state.generation, texts_in_frames(manifest))
 
     async def collect() -> float:
         await gallery.collect(await reader.frames(), reader.frame, newest=recorder.newest)

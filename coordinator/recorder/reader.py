@@ -27,6 +27,7 @@ from core.swarm.state.offered_frames import fetch_frame
 from core.swarm.state.run_schema import parts_of_run
 from core.swarm.wire.records import FrameRecord, ProgressRecord, frame_key, parse_all
 from core.swarm.wire.streams import PeerLost
+from core.tasks import within
 
 _ANSWER_SECONDS = 20.0
 """Seconds that the DHT's process may be silent; a dead one would stay silent for ever."""
@@ -146,7 +147,7 @@ class SwarmReader:
 
     async def _answered(self, asked: Any) -> Any:
         try:
-            return await asyncio.wait_for(asked, _ANSWER_SECONDS)
+            return await within(_ANSWER_SECONDS, asked)
         except TimeoutError as error:
             raise _unanswered() from error
 

@@ -19,12 +19,15 @@ from coordinator.messages import (
     FROM_AUDITOR,
     FROM_BOOTSTRAP,
     FROM_PEER,
+    FROM_REPORTER,
     AuditorMessage,
     AuditorReady,
     BootstrapChildMessage,
     PeerMessage,
     PeerReady,
     RelaysNow,
+    ReporterMessage,
+    ReporterReady,
 )
 from coordinator.run_now import OWN_RELAYS
 from coordinator.serving.programs import OwnPeers, Programs, pause_after
@@ -46,6 +49,8 @@ _log.addHandler(logging.NullHandler())  # a demo shows these lines itself, and k
 ALL = frozenset(ServedProcess)
 SECONDS_TO_CLOSE = 5.0
 """Seconds that the processes have to end normally."""
+_SECONDS_TO_CLOSE_REPORTS = 20.0
+"""Seconds that the reporter has, since a place far away may take what was reported only now."""
 _LOOK_SECONDS = 1.0
 """Seconds between two looks at the manifest, which the publisher replaces at a rollback."""
 _LOG_SECONDS = 60.0
@@ -56,6 +61,7 @@ _KINDS: Mapping[ServedProcess, TypeAdapter[Any]] = {
     ServedProcess.RECORDER: FROM_PEER,
     ServedProcess.PUBLISHER: FROM_PEER,
     ServedProcess.AUDITOR: FROM_AUDITOR,
+    ServedProcess.REPORTER: FROM_REPORTER,
 }
 
 
@@ -72,7 +78,8 @@ class Coordinator:
     ) -> None:
         """Prepare to run the processes ``parts``; ``show`` is called with each new view.
 
-        The auditor runs only where the manifest lets work be recomputed, and the settings leave it the means.
+        The auditor runs only where the manifest lets work be recomputed, and the settings leave it the means; the
+        reporter, where the settings name a place to report to.
         """
         self._programs = programs
         self._seconds_to_close = seconds_to_close
@@ -88,6 +95,8 @@ class Coordinator:
         )
         if self._manifest.training.swarm.recomputed_share is None or not settings.recomputed_seconds_an_hour:
             parts -= {ServedProcess.AUDITOR}
+        if not settings.reports.are_wanted:
+            parts -= {ServedProcess.REPORTER}
         loop = asyncio.get_running_loop()
         self.entered: asyncio.Future[tuple[str, ...]] = loop.create_future()
         """The bootstrap peer's own addresses, by which this machine's peers enter the swarm."""
@@ -151,9 +160,12 @@ class Coordinator:
 
     async def _close(self) -> None:
         """End the other processes in the swarm before the bootstrap peer, through which they entered it."""
-        others: list[Keeper[Any] | Website] = [self._website] if self._website is not None else []
-        others += [keeper for part, keeper in self._keepers.items() if part is not ServedProcess.BOOTSTRAP]
-        await asyncio.gather(*(keeper.stop(self._seconds_to_close) for keeper in others))
+        ends = [self._website.stop(self._seconds_to_close)] if self._website is not None else []
+        for part, keeper in self._keepers.items():
+            if part is not ServedProcess.BOOTSTRAP:
+                is_reporter = part is ServedProcess.REPORTER
+                ends.append(keeper.stop(_SECONDS_TO_CLOSE_REPORTS if is_reporter else self._seconds_to_close))
+        await asyncio.gather(*ends)
         await self._keepers[ServedProcess.BOOTSTRAP].stop(self._seconds_to_close)
         await end_tasks(self._tasks)
 
@@ -168,6 +180,7 @@ class Coordinator:
                 ServedProcess.PUBLISHER, lambda: programs.publisher(own, self.entered.result())
             ),
             ServedProcess.AUDITOR: self._keeper(ServedProcess.AUDITOR, programs.auditor),
+            ServedProcess.REPORTER: self._keeper(ServedProcess.REPORTER, programs.reporter),
         }
 
     def _keeper(self, part: ServedProcess, program: Callable[[], Program]) -> Keeper[Any]:
@@ -195,7 +208,9 @@ class Coordinator:
         return self._programs.bootstrap(self._own, listen)
 
     def _handle(
-        self, part: ServedProcess, message: BootstrapChildMessage | PeerMessage | AuditorMessage
+        self,
+        part: ServedProcess,
+        message: BootstrapChildMessage | PeerMessage | AuditorMessage | ReporterMessage,
     ) -> None:
         match message:
             case Hello():
@@ -205,7 +220,7 @@ class Coordinator:
                 self._ready.set()
                 if not self.entered.done():
                     self.entered.set_result(message.addresses)
-            case PeerReady() | AuditorReady():
+            case PeerReady() | AuditorReady() | ReporterReady():
                 pass
             case RelayUsedUp():
                 self._used_up[part] = message

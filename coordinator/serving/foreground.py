@@ -18,7 +18,12 @@ from coordinator.packages.folder import PackageFolder
 from coordinator.serving.coordinator import Coordinator
 from coordinator.serving.programs import Modules, Programs, Secrets
 from coordinator.serving.view import ServedProcess, ServingView, Stage
-from coordinator.settings import Settings, require_shareable
+from coordinator.settings import (
+    Settings,
+    require_publishable,
+    require_reportable,
+    require_shareable,
+)
 from coordinator.web.listener import listening
 from core.children import logs
 from core.ending_signals import call_at_ending_signals
@@ -37,21 +42,23 @@ def serve(
     """Serve until SIGINT, SIGTERM or SIGHUP; returns once the last process has ended.
 
     Args:
-        environment: where ``DATABASE_URL`` and ``HF_TOKEN`` are looked for.
+        environment: where ``DATABASE_URL``, ``HF_TOKEN`` and ``WANDB_API_KEY`` are looked for.
 
     Raises:
         CoreError: it cannot begin, or the swarm cannot be entered.
     """
     settings = Settings.load(home.settings)
     require_shareable(settings, parse(home.database_url(environment)).get_backend_name())
+    require_reportable(settings)
     with home.locked():
         # Said at once if nothing can listen there: the website's process would try for ever.
         listening(settings.web.host, settings.web.port).close()
         # Here alone digests are compared: the website's process may start often, and reads the list again.
         if packages := PackageFolder.of(settings.packages, home.root):
             packages.verify()
-        with opened(home, environment, to_serve=True):
-            pass  # it is of this run and this version now, before several processes open it
+        # The database is of this run and this version then, before several processes open it.
+        with opened(home, environment, to_serve=True) as run:
+            require_publishable(settings, run.manifest.training)
         programs = Programs(home, settings, Secrets.of(home, environment), modules)
         with logs.kept_in(home.log("coordinator"), "coordinator", "core"):
             asyncio.run(_serve(programs, _logged(show)))

@@ -6,7 +6,14 @@ from pathlib import Path
 from shutil import rmtree
 
 from coordinator.home import Home
-from coordinator.messages import COUNTS_VARIABLE, StartAuditor, StartPublisher, StartRecorder, StartWeb
+from coordinator.messages import (
+    COUNTS_VARIABLE,
+    StartAuditor,
+    StartPublisher,
+    StartRecorder,
+    StartReporter,
+    StartWeb,
+)
 from coordinator.serving.view import ServedProcess
 from coordinator.settings import OWN_NAME, Settings
 from core.admission.access_token import AccessToken, issue
@@ -71,6 +78,7 @@ class Modules:
     recorder: str = "coordinator.recorder.process"
     publisher: str = "coordinator.publisher.process"
     auditor: str = "coordinator.auditing.process"
+    reporter: str = "coordinator.reports.process"
     web: str = "coordinator.web.process"
     environment: Mapping[str, str] = field(default_factory=dict)
 
@@ -83,11 +91,17 @@ class Secrets:
     """Address of the database in SQLAlchemy's notation."""
     hub_token: str | None = None
     """The organiser's token for the Hub."""
+    wandb_key: str | None = None
+    """The organiser's key for Weights & Biases."""
 
     @classmethod
     def of(cls, home: Home, environment: Mapping[str, str]) -> "Secrets":
-        """Read the secrets from ``DATABASE_URL`` and ``HF_TOKEN``."""
-        return cls(home.database_url(environment), environment.get("HF_TOKEN") or None)
+        """Read the secrets from ``DATABASE_URL``, ``HF_TOKEN`` and ``WANDB_API_KEY``."""
+        return cls(
+            home.database_url(environment),
+            environment.get("HF_TOKEN") or None,
+            environment.get("WANDB_API_KEY") or None,
+        )
 
 
 @dataclass(frozen=True)
@@ -141,6 +155,12 @@ class Programs:
             database=self.secrets.database,
         )
         return self._program(ServedProcess.AUDITOR, "auditor", self.modules.auditor, start)
+
+    def reporter(self) -> Program:
+        start = StartReporter(
+            home=self.home.root, database=self.secrets.database, wandb_key=self.secrets.wandb_key
+        )
+        return self._program(ServedProcess.REPORTER, "reporter", self.modules.reporter, start)
 
     def web(self, port: int, number: int = 0) -> Program:
         """Return the program of the website's process of that number, from 0; all of them listen on ``port``."""

@@ -15,6 +15,7 @@ class ServedProcess(StrEnum):
     RECORDER = "recorder"
     PUBLISHER = "publisher"
     AUDITOR = "auditor"
+    REPORTER = "reporter"
     WEB = "web"
 
 

@@ -12,7 +12,7 @@ from starlette.middleware import Middleware
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from coordinator.api import members, moderation, run
+from coordinator.api import members, moderation, run, teams
 from coordinator.errors import GateRefusal
 from coordinator.gate.gate import Gate, organisation_of
 from coordinator.gate.issuer import Issuer
@@ -20,7 +20,9 @@ from coordinator.gate.proof import ProofReader
 from coordinator.gate.rates import SharedRates
 from coordinator.web import downloads, events
 from coordinator.web.assets import Assets
+from coordinator.web.caching.cut_pictures import CutPictures
 from coordinator.web.caching.headers import NotKeptUnlessStated
+from coordinator.web.caching.moving_picture import MovingPictureCache
 from coordinator.web.caching.response_cache import ResponseCache
 from coordinator.web.context import WebContext
 from coordinator.web.events import Broadcast
@@ -28,16 +30,38 @@ from coordinator.web.failure import WebFailure, answer, failure_of
 from coordinator.web.figures import run_now
 from coordinator.web.health import Measuring, Metrics
 from coordinator.web.limits import BoundedBodies, RateLimit, Rates, TokenBuckets
+from coordinator.web.pages import (
+    evaluation,
+    handbook,
+    newcomers,
+    notebooks,
+    own,
+    pictures,
+    progress,
+    share,
+    volunteers,
+)
 from coordinator.web.pages import moderation as moderation_page
-from coordinator.web.pages import newcomers, own, progress, volunteers
+from coordinator.web.pages import teams as team_pages
 from coordinator.web.rendering import Renderer
 from core.errors import CoreError
 
 _log = logging.getLogger(__name__)
 
-API = (members.gated, members.members, members.metadata, moderation.router, run.router)
+API = (members.gated, members.members, members.metadata, moderation.router, run.router, teams.router)
 """Routers with whole paths. They raise CoordinatorErrors, and GateErrors tell their own status."""
-_PAGES = (newcomers.router, progress.router, volunteers.router, own.router, moderation_page.router)
+_PAGES = (
+    handbook.router,
+    newcomers.router,
+    progress.router,
+    pictures.router,
+    evaluation.router,
+    volunteers.router,
+    share.router,
+    team_pages.router,
+    own.router,
+    moderation_page.router,
+)
 _ABOUT = "What the swarm of a run does, who contributed, and how to be admitted."
 CONTENT_SECURITY_POLICY = "; ".join(
     (
@@ -86,9 +110,11 @@ def create_app(
         middleware=_middleware(context, metrics, rates or Rates(), seconds),
     )
     app.state.context, app.state.gate = context, gate_of(context)
+    app.state.moving_picture, app.state.cut_pictures = MovingPictureCache(seconds), CutPictures()
     app.state.renderer, app.state.assets, app.state.broadcast = Renderer(context, assets), assets, broadcast
+    app.state.share_pictures = share.SharePictures()
     _answer_failures(app, _is_https(context))
-    files = (downloads.router, metrics.router(), assets.router())
+    files = (downloads.router, notebooks.router, metrics.router(), assets.router())
     for router in (*API, events.router, *files, *_PAGES):
         app.include_router(router)
     return app

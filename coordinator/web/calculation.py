@@ -21,6 +21,7 @@ from core.memory.units import parse_size
 from core.model.config import ModelConfig
 from core.model.techniques import Activations, Precision, Techniques
 from core.run.manifest import RunManifest
+from core.run.rules import RunModel
 
 C = TypeVar("C", Precision, Activations, bool)
 Written = Annotated[str, Field(max_length=12)]
@@ -195,12 +196,14 @@ def _in_words(found: MemoryPlan) -> Iterator[tuple[str, str]]:
     )
     yield "Precision", chosen.precision.value
     again = depth - chosen.kept
+    layers = f"{again} of {depth} layers {'is' if again == 1 else 'are'}"
+    their = "its" if again == 1 else "their"
     yield (
         "Activations",
         {
             Activations.KEEP: "all are kept",
-            Activations.CHECKPOINT: f"{again} of {depth} layers are computed twice",
-            Activations.REVERSE: f"{again} of {depth} layers are rebuilt from their outputs",
+            Activations.CHECKPOINT: f"{layers} computed twice",
+            Activations.REVERSE: f"{layers} rebuilt from {their} outputs",
         }[chosen.activations],
     )
     bits = "8 bits" if chosen.eight_bit_optimizer else "32 bits"
@@ -249,7 +252,7 @@ def needs_of(manifest: RunManifest) -> Needs:
 
 
 @lru_cache(maxsize=4)
-def _needs(model: ModelConfig) -> Needs:
+def _needs(model: RunModel) -> Needs:
     without = (size for size in _SIZES if _fits(model, MachineResources(size * _GIB)))
     sixteen = (Precision.FLOAT16, Precision.FLOAT32)
     with_gpu = (
@@ -258,6 +261,6 @@ def _needs(model: ModelConfig) -> Needs:
     return Needs(next(without, None), next(with_gpu, None))
 
 
-def _fits(model: ModelConfig, machine: MachineResources) -> bool:
+def _fits(model: RunModel, machine: MachineResources) -> bool:
     found = plan(model, machine)
     return found.fits and found.on_gpu == (machine.gpu_bytes is not None)

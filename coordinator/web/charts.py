@@ -1,4 +1,4 @@
-"""Draws curves as SVG on the server, which readers without scripts see in place of the live charts."""
+"""Draws curves, bars and calendars as SVG on the server, for readers without scripts as well."""
 
 import math
 from collections.abc import Callable, Iterator, Sequence
@@ -9,11 +9,17 @@ from markupsafe import Markup
 
 from coordinator.web.wording import day as written_day
 from coordinator.web.wording import short, whole
+from core.contribution.year import WEEKS, CalendarDay, YearCalendar
 
 _WIDTH, _HEIGHT = 560, 210
 _LEFT, _RIGHT, _TOP, _BOTTOM = 52, 8, 10, 26
 _TICKS = 4
 _LEAST_DAYS, _MOST_DAYS = 14, 90
+_PITCH, _SIDE = 14, 11
+"""Distance of two days of a calendar, and the side of each."""
+_ABOVE, _BESIDE = 20, 34
+"""Room for the names of months and of days of the week."""
+_WEEKDAYS = {0: "Mon", 2: "Wed", 4: "Fri", 6: "Sun"}
 
 Points = Sequence[tuple[float, float]]
 
@@ -87,6 +93,39 @@ def _bar(x: float, width: float, value: int, high: float, day: date) -> Markup:
         f"{height:.1f}",
         f"{written_day(day)}: {whole(value)} samples",
     )
+
+
+def year(calendar: YearCalendar, label: str, told: Callable[[CalendarDay], str]) -> Markup:
+    """Draw a square for each day of a calendar, a column for each week.
+
+    Args:
+        calendar: days with their levels, which are CSS classes from ``v0`` to ``v4``.
+        label: description of the whole drawing.
+        told: words about one day, shown under the pointer.
+    """
+    size = _BESIDE + WEEKS * _PITCH, _ABOVE + 7 * _PITCH
+    head = Markup('<svg viewBox="0 0 {} {}" role="img" aria-label="{}">').format(*size, label)
+    squares = (
+        _square(week, number, day, told(day))
+        for week, days in enumerate(calendar.weeks)
+        for number, day in enumerate(days)
+    )
+    return Markup("").join((head, *_calendar_names(calendar), *squares, Markup("</svg>")))
+
+
+def _calendar_names(calendar: YearCalendar) -> Iterator[Markup]:
+    """Yield the names of the months, above, and of some days of the week, at the left."""
+    text = Markup('<text x="{}" y="{}">{}</text>')
+    for week, first in calendar.months:
+        yield text.format(_BESIDE + week * _PITCH, _ABOVE - 7, f"{first:%b}")
+    for number, name in _WEEKDAYS.items():
+        yield text.format(0, _ABOVE + number * _PITCH + _SIDE - 1, name)
+
+
+def _square(week: int, number: int, day: CalendarDay, words: str) -> Markup:
+    return Markup(
+        '<rect class="v{}" x="{}" y="{}" width="{}" height="{}" rx="2.5"><title>{}</title></rect>'
+    ).format(day.level, _BESIDE + week * _PITCH, _ABOVE + number * _PITCH, _SIDE, _SIDE, words)
 
 
 def _chart(label: str, parts: Sequence[Markup], first: str, last: str) -> Markup:

@@ -9,6 +9,7 @@ from pathlib import Path
 from coordinator.database.connect import Database
 from coordinator.home import Home
 from coordinator.packages.folder import PackageFolder
+from coordinator.published_evaluation import EvaluationFile
 from coordinator.settings import Settings
 from core.run.manifest import RunManifest
 from core.signing import SigningKey
@@ -59,11 +60,16 @@ class WebContext:
     """The organiser's token for the Hub, to read the organisation's members."""
     packages: PackageFolder | None = None
     """Packages that the page for newcomers offers."""
+    handbook: Path | None = None
+    """Folder of the built handbook; None: it was not built."""
     counts: Path | None = None
     """Folder in which the website's processes count requests together; None: there is one process."""
     _file: ManifestFile = field(init=False, repr=False)
+    evaluation: EvaluationFile = field(init=False, repr=False)
+    """The evaluation that the organiser published."""
 
     def __post_init__(self) -> None:
+        object.__setattr__(self, "evaluation", EvaluationFile(self.home))
         object.__setattr__(self, "_file", ManifestFile(self.home.manifest))
 
     @property

@@ -13,6 +13,7 @@ from starlette.responses import FileResponse, PlainTextResponse, RedirectRespons
 
 from coordinator.packages.folder import ADDRESS as PACKAGE_ADDRESS
 from coordinator.web.given import GivenContext, SiteAssets
+from coordinator.web.pages.notebooks import notebook_folder
 from coordinator.web.rendering import JOIN, MENU, MORE
 from core.packages_manifest import FILE_NAME as PACKAGE_LIST
 from core.run.join_link import MANIFEST_PATH, RUN_FILE_SUFFIX, RUN_FILE_TYPE
@@ -35,7 +36,7 @@ _PACKAGE_TYPES = {
     ".zip": "application/zip",
 }
 _PACKAGES = ("core", "client", "coordinator", "gui", "assets")
-_REPOSITORY = ("docs", "tests", "benchmarks", "installer")
+_REPOSITORY = ("docs", "notebooks", "tests", "benchmarks", "installer")
 """Folders of a checkout that are not installed, but that the README, Makefile and error messages refer to."""
 
 
@@ -69,6 +70,16 @@ def file(context: GivenContext, path: str) -> FileResponse:
         raise HTTPException(404)
     headers = {"Cache-Control": _FOR_EVER, "ETag": f'"{named.sha256}"'}
     return FileResponse(place, media_type="application/octet-stream", headers=headers)
+
+
+@router.get("/runs.json", include_in_schema=False)
+def run_list(context: GivenContext) -> FileResponse:
+    """Return the list of runs that the organiser keeps; volunteers add it by this address."""
+    if not context.home.run_list.is_file():
+        raise HTTPException(404)
+    return FileResponse(
+        context.home.run_list, media_type="application/json", headers={"Cache-Control": _SHORTLY}
+    )
 
 
 @router.get(f"{PACKAGE_ADDRESS}{PACKAGE_LIST}", include_in_schema=False)
@@ -145,6 +156,8 @@ def _parts() -> Iterator[Path]:
     folders = (*_PACKAGES, *_REPOSITORY) if is_checkout else _PACKAGES
     yield from ((_ROOT if is_checkout else _INSTALLED) / name for name in _BUILD_FILES)
     yield from (_ROOT / name for name in folders)
+    if (notebooks := notebook_folder()).is_dir():
+        yield notebooks
 
 
 def _kept(member: tarfile.TarInfo) -> tarfile.TarInfo | None:

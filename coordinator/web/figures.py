@@ -1,6 +1,9 @@
 """The run's data on the pages: its newest numbers, its pictures, and a summary of what is trained."""
 
+import hashlib
 from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
 
 from pydantic import ValidationError
 from sqlalchemy import select
@@ -9,15 +12,15 @@ from sqlalchemy.orm import Session
 from coordinator.database.tables import Frame, SwarmNow
 from coordinator.ledger.history import may_be_shown
 from coordinator.run_now import RunNow
+from coordinator.web.context import WebContext
 from coordinator.web.wording import duration
-from core.generation.records import columns_for
+from core.generation.frame_texts import MOST_TEXTS, texts_in, texts_in_frames
+from core.generation.records import FRAME_BYTES, columns_for
 from core.run.describe import parameter_count
 from core.run.encodings import LowRank
 from core.run.manifest import RunManifest
-from core.run.rules import DataRules, SwarmRules
-
-_MOST_PROMPTS = 16
-"""Largest number of prompts in a frame, as in `core.generation.timelapse`, which imports torch."""
+from core.run.rules import SwarmRules, TrainingRules
+from core.storage.files import read_bounded
 
 
 def run_now(session: Session) -> RunNow | None:
@@ -45,6 +48,8 @@ class Sheet:
     epoch: int
     address: str
     pictures: int
+    texts: tuple[str, ...] = ()
+    """Continuations of the prompts by the model; none where it makes pictures."""
 
     @property
     def columns(self) -> int:
@@ -54,24 +59,48 @@ class Sheet:
     def rows(self) -> int:
         return -(-self.pictures // self.columns)
 
+    def download(self, number: int) -> str:
+        """Return the address of the picture of one prompt, by its ``number`` from 0, as a PNG."""
+        return f"{self.address.replace('/frames/', '/pictures/', 1)}/{number}.png"
 
-def sheets(session: Session, prompts: tuple[str, ...], most: int) -> list[Sheet]:
+
+def sheets(context: WebContext, session: Session, most: int) -> list[Sheet]:
     """Return the newest frames and some evenly spaced older ones, newest first, ``most`` at most."""
-    if not prompts:
+    manifest = context.manifest
+    if not (pictures := len(prompts_of(manifest))):
         return []
+    texts, folder = texts_in_frames(manifest), context.home.frames
     newest_first = Frame.generation.desc(), Frame.epoch.desc()
     frames = list(session.scalars(select(Frame).where(may_be_shown()).order_by(*newest_first)))
-    return [_sheet(frame, len(prompts)) for frame in _thinned(frames, most)]
+    return [_sheet(frame, pictures, folder, texts) for frame in _thinned(frames, most)]
 
 
 def prompts_of(manifest: RunManifest) -> tuple[str, ...]:
     """Return the prompts that frames show, in their order."""
-    return manifest.contact.sample_prompts[:_MOST_PROMPTS]
+    return manifest.contact.sample_prompts[:MOST_TEXTS]
 
 
-def _sheet(frame: Frame, pictures: int) -> Sheet:
+def _sheet(frame: Frame, pictures: int, folder: Path, texts: int) -> Sheet:
     address = f"/frames/{frame.generation}/{frame.epoch}/{frame.sha256[:16]}"
-    return Sheet(frame.generation, frame.epoch, address, pictures)
+    try:
+        written = _texts_of(folder / frame.file, frame.sha256, texts) if texts else ()
+    except (OSError, ValueError):  # it is away, or a copy is not complete yet: the next page looks again
+        written = ()
+    return Sheet(frame.generation, frame.epoch, address, pictures, written)
+
+
+@lru_cache(maxsize=512)
+def _texts_of(file: Path, sha256: str, number: int) -> tuple[str, ...]:
+    """Return the texts of a frame, and keep them.
+
+    Raises:
+        OSError: Its file cannot be read.
+        ValueError: The file is not the one that was hung.
+    """
+    content = read_bounded(file, FRAME_BYTES)
+    if hashlib.sha256(content).hexdigest() != sha256:
+        raise ValueError(f"{file} is not the frame {sha256}")
+    return texts_in(content, number)
 
 
 def _thinned(frames: list[Frame], most: int) -> list[Frame]:
@@ -104,12 +133,11 @@ def run_facts(manifest: RunManifest) -> RunFacts:
     training = manifest.training
     model, swarm, schedule = training.model, training.swarm, training.schedule
     facts = (
-        Fact("Model", f"{parameter_count(model):,} parameters in {model.depth} layers, {model.dim} wide"),
         Fact(
-            "Pictures",
-            f"{model.grid} × {model.grid} codes, each one of {model.image_vocab:,}, drawn from a caption",
+            "Model", f"{parameter_count(model):,} parameters in {model.depth} layers, {training.width} wide"
         ),
-        Fact("Learns from", _data(training.data)),
+        Fact(training.product.name, training.product.fact),
+        Fact("Learns from", _data(training)),
         Fact("An epoch", _epoch(swarm)),
         Fact("Goal", f"{schedule.total_epochs:,} epochs"),
         _travel(swarm),
@@ -143,8 +171,8 @@ def _travel(swarm: SwarmRules) -> Fact:
     return Fact("Gradients travel as", f"{encoding.bits_per_value} bits a value ({encoding}), {groups}")
 
 
-def _data(data: DataRules) -> str:
-    if data.hub:
-        return data.hub.repo
-    files = len(data.shards)
-    return f"{files} file{'s' if files != 1 else ''} of captions and codes, included in the run"
+def _data(training: TrainingRules) -> str:
+    if training.hub_data is not None:
+        return training.hub_data
+    files = len(training.data_files)
+    return f"{files} file{'s' if files != 1 else ''} of {training.product.data}, included in the run"

@@ -13,6 +13,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from coordinator.errors import DatabaseError
 from coordinator.gate.rates import SharedRates
+from coordinator.web.caching.response_cache import HANDBOOK
 from coordinator.web.failure import refusal
 
 _HOME_PREFIX = 64
@@ -38,7 +39,13 @@ class Rates:
     searching: Rate = Rate(per_second=5, burst=60)
     """Requests with a query: each new query misses the cache and takes some tens of milliseconds."""
     calculating: Rate = Rate(per_second=2, burst=20)
-    """Memory plans, which take the processor some tens of milliseconds each."""
+    """Memory plans and pictures to share, which take the processor some tens of milliseconds each, and teams, which
+    are all ranked for each page.
+    """
+    cutting: Rate = Rate(per_second=5, burst=60)
+    """Pictures of one prompt, which are cut from a frame: a visitor may save a sheet of 16 at once."""
+    showing: Rate = Rate(per_second=20, burst=640)
+    """Pictures of an evaluation: its page may have 576, nine of each of 64 prompts."""
     joining: Rate = Rate(per_second=0.5, burst=30)
     """Challenges, proofs of identity and one-time links."""
     renewing: Rate = Rate(per_second=2, burst=40)
@@ -50,13 +57,21 @@ class Rates:
         """Return the kind of a request, and its rate."""
         if path.startswith(("/api/challenges", "/me/enter")) or (path == "/api/members" and method == "POST"):
             return "joining", self.joining
+        if path.startswith(("/api/teams", "/me/team")) and method not in ("GET", "HEAD"):
+            return "renewing", self.renewing
         if path.startswith(("/api/tokens", "/api/pages", "/api/members", "/api/moderation")):
             return "renewing", self.renewing
         if path.startswith("/packages/"):
             return "downloading", self.downloading
-        if path.startswith(("/calculator", "/api/plan")):
+        if path.startswith("/pictures/"):
+            return "cutting", self.cutting
+        if path.startswith("/evaluation/"):
+            return "showing", self.showing
+        if path.startswith(("/calculator", "/api/plan", "/teams", "/api/teams")) or path.endswith(
+            "/share.png"
+        ):
             return "calculating", self.calculating
-        if has_query:
+        if has_query and not path.startswith(HANDBOOK):  # its files have queries that name their version
             return "searching", self.searching
         return "reading", self.reading
 

@@ -24,6 +24,7 @@ from coordinator.packages.folder import PackageFolder
 from coordinator.settings import Settings
 from coordinator.web.context import WebContext
 from coordinator.web.listener import listening
+from coordinator.web.pages.handbook import built_handbook
 from coordinator.web.protocol import WHOLE_SECONDS, BoundedRequests
 from core.children import child
 from core.messages.lines import Channel
@@ -83,7 +84,9 @@ def serve(start: StartWeb, channel: Channel, heartbeat: _LoopHeartbeat) -> None:
         database = Database.open(start.database, connections=_connections(start.processes))
         key = SigningKey.load(home.gate_key)
         counts = Path(os.environ[COUNTS_VARIABLE]) if shared else None
-        context = WebContext(home, settings, database, key, _now, start.hub_token, packages, counts)
+        context = WebContext(
+            home, settings, database, key, _now, start.hub_token, packages, built_handbook(), counts
+        )
         try:
             uvloop.run(_serve(context, listener, channel, heartbeat))
         finally:

@@ -14,6 +14,7 @@ from coordinator.web.assets import Assets
 from coordinator.web.context import WebContext
 from coordinator.web.wording import FILTERS
 from core.errors import CoreError
+from core.run.rules import ProductWords
 
 TEMPLATES = Path(__file__).parent / "templates"
 SOURCE = "/source.tar.gz"
@@ -43,6 +44,10 @@ MORE = (
 JOIN = Link("/join", "Join")
 
 
+_UNKNOWN = ProductWords("Samples", "", "", "samples")
+"""Words of a run whose manifest cannot be read."""
+
+
 @dataclass(frozen=True)
 class Site:
     """Facts of the run that every page shows."""
@@ -50,6 +55,11 @@ class Site:
     title: str
     address: str
     fingerprint: str
+    product: ProductWords
+    makes_pictures: bool = False
+    writes_texts: bool = False
+    has_evaluation: bool = False
+    """True if the organiser published an evaluation."""
 
 
 class Renderer:
@@ -71,6 +81,7 @@ class Renderer:
             more=MORE,
             join=JOIN,
             source=SOURCE,
+            has_handbook=context.handbook is not None,
             mosaic=mosaic(),
             horizon=horizon(),
         )
@@ -85,8 +96,17 @@ class Renderer:
         try:
             manifest = self._context.manifest
         except CoreError:  # a page that tells of trouble must not need what is in trouble
-            return Site("Idlebrush", address, "")
-        return Site(manifest.contact.title, address, manifest.fingerprint)
+            return Site("Idlebrush", address, "", _UNKNOWN)
+        training = manifest.training
+        return Site(
+            manifest.contact.title,
+            address,
+            manifest.fingerprint,
+            training.product,
+            training.makes_pictures,
+            training.writes_texts,
+            self._context.evaluation.read() is not None,
+        )
 
 
 def render(

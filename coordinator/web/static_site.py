@@ -22,6 +22,8 @@ from coordinator.web.assets import Assets
 from coordinator.web.caching.recording import RecordedResponse, recorded
 from coordinator.web.context import WebContext
 from coordinator.web.limits import Rate, Rates
+from coordinator.web.pages.evaluation import ADDRESS as EVALUATION
+from coordinator.web.pages.handbook import built_handbook
 from core.signing import SigningKey
 from core.storage.files import write_atomically
 
@@ -44,7 +46,7 @@ DATA = ("/api/status", "/api/history?points=500", "/api/frames", "/api/pace")
 _MARK = ".idlebrush-pages"
 """Name of the file by which a folder is known to be ours."""
 _LINK = re.compile(r'(?<=\s)(href|src|action)="(/[^"]*)"')
-_PICTURE = re.compile(r'(?<=\s)(?:href|src)="(/frames/[^"]*)"')
+_PICTURE = re.compile(r'(?<=\s)(?:href|src)="(/(?:frames|evaluation)/[^"]*)"')
 _ENOUGH = Rate(per_second=1e6, burst=1_000_000)
 
 
@@ -57,6 +59,7 @@ class StaticSite:
         Raises:
             HomeError: the folder has files that are not ours, or cannot be made.
         """
+        self._evaluation = context.evaluation
         self._folder, self._address = folder, context.settings.address.rstrip("/")
         _claim(folder)
         rates = Rates(**dict.fromkeys((field.name for field in fields(Rates)), _ENOUGH))
@@ -80,14 +83,15 @@ class StaticSite:
         return written
 
     async def _files(self) -> dict[Path, bytes] | None:
-        pages = {path: await _get(self._app, path) for path in PAGES}
+        shown = PAGES if self._evaluation.read() is None else (*PAGES, EVALUATION)
+        pages = {path: await _get(self._app, path) for path in shown}
         data = {path: await _get(self._app, path) for path in DATA}
         if any(answer.status != 200 for answer in pages.values()):
             return None
         pictures = {name for answer in pages.values() for name in _PICTURE.findall(answer.body.decode())}
         files = {path: answer.body async for path, answer in self._fixed(pictures)}
         files |= {_place(path): answer.body for path, answer in data.items() if answer.status == 200}
-        known = {*PAGES, *(f"/{file.as_posix()}" for file in files)}
+        known = {*pages, *(f"/{file.as_posix()}" for file in files)}
         return files | {
             _place(path) / "index.html": self._leading_home(answer.body.decode(), known).encode()
             for path, answer in pages.items()
@@ -137,7 +141,13 @@ def context_of(opened: OpenedRun) -> WebContext:
     key = SigningKey.load(opened.home.gate_key)
     packages = PackageFolder.of(opened.settings.packages, opened.home.root)
     return WebContext(
-        opened.home, opened.settings, opened.database, key, lambda: datetime.now(UTC), packages=packages
+        opened.home,
+        opened.settings,
+        opened.database,
+        key,
+        lambda: datetime.now(UTC),
+        packages=packages,
+        handbook=built_handbook(),
     )
 
 

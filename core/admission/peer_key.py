@@ -65,6 +65,16 @@ class PeerKey:
                 "Delete that file; a new identity is made at the next start.",
             ) from error
 
+    @classmethod
+    def parse(cls, content: bytes) -> Self:
+        """Read the key from the content of such a file; raise SwarmError if it holds none."""
+        try:
+            return cls(_private_key(content))
+        except (ValueError, TypeError, UnsupportedAlgorithm) as error:
+            raise SwarmError(
+                "The content is no identity of a peer.", "Give the file as the peer has made it."
+            ) from error
+
     @property
     def public_key(self) -> bytes:
         """The public key in OpenSSH's notation."""

@@ -91,6 +91,11 @@ class Keeper(Generic[M]):
             if not await self._goes_on(outcome, len(ends)):
                 return
 
+    @property
+    def child(self) -> int | None:
+        """Id of the process, once it has reported it; None while there is none."""
+        return self._supervisor.child if self._supervisor else None
+
     async def send(self, message: Message) -> None:
         """Send ``message`` to the process, if it lives."""
         if self._supervisor:

@@ -45,6 +45,17 @@ def redacted(text: str) -> str:
     return _SECRET.sub("[secret]", text)
 
 
+TO_STDERR = "IDLEBRUSH_LOG_TO_STDERR"
+"""Variable of a daemon in the foreground, whose log a container engine or a service manager keeps as well."""
+
+
+def on_stderr() -> logging.Handler:
+    """Return a handler that writes the lines of the log to standard error too, redacted."""
+    handler = logging.StreamHandler()
+    handler.setFormatter(Redacting())
+    return handler
+
+
 class Redacting(logging.Formatter):
     """Lines with times in UTC, each redacted as a whole, tracebacks included."""
 

@@ -15,8 +15,18 @@ from core.children.program import Interpreter, Program
 from core.errors import ChildError
 from core.messages.lines import MAX_LINE
 
-_SECRETS = ("HF_TOKEN", "HUGGING_FACE_HUB_TOKEN", "HF_API_TOKEN", "HUGGINGFACE_TOKEN", "DATABASE_URL")
-"""Variables in which people keep their token of the Hub, for other programs, and their database's password."""
+_SECRETS = (
+    "HF_TOKEN",
+    "HUGGING_FACE_HUB_TOKEN",
+    "HF_API_TOKEN",
+    "HUGGINGFACE_TOKEN",
+    "DATABASE_URL",
+    "WANDB_API_KEY",
+    "IDLEBRUSH_PASS",
+)
+"""Variables in which people keep tokens of the Hub and of Weights & Biases, their database's password, and a server's
+pass to a run.
+"""
 _OF_THIS_PYTHON = ("PYTHONHOME", "PYTHONPATH")
 """Variables by which this process's Python finds packages, which are not for another Python."""
 

@@ -1,4 +1,4 @@
-"""The VQ-GAN assembled from taming-transformers' modules, with the parameter names of its published weights.
+"""The VQ-GAN assembled from taming-transformers' modules, and from an encoder of ours where a run asks for it.
 
 Esser et al., Taming Transformers for High-Resolution Image Synthesis, 2021. ``taming.models.vqgan`` itself
 needs pytorch-lightning; the modules it is made of do not.
@@ -22,7 +22,8 @@ COMMITMENT = 0.25
 class Autoencoder(nn.Module):
     """Maps pixels in [-1, 1] to latents, latents to codes, codes to latents, and latents to pixels.
 
-    Its state dict has the names of taming's ``VQModel`` and ``GumbelVQ`` without their loss.
+    Its state dict has the names of taming's ``VQModel`` and ``GumbelVQ`` without their loss; a `PatchEncoder` has
+    names of its own.
     """
 
     def __init__(self, config: CodecConfig) -> None:
@@ -33,7 +34,7 @@ class Autoencoder(nn.Module):
         self.unshuffle = params.pixel_unshuffle
         # taming prints while it builds a decoder, and a trainer's standard output carries messages.
         with redirect_stdout(io.StringIO()):
-            self.encoder = Encoder(**backbone.model_dump())
+            self.encoder = PatchEncoder(config) if params.patch_encoder else Encoder(**backbone.model_dump())
             self.decoder = Decoder(**backbone.model_dump())
         self.quant_conv = nn.Conv2d(backbone.z_channels, params.embed_dim, 1)
         self.post_quant_conv = nn.Conv2d(params.embed_dim, backbone.z_channels, 1)
@@ -80,6 +81,37 @@ class Autoencoder(nn.Module):
         """
         hidden = self.decoder(self.post_quant_conv(latents))
         return functional.pixel_shuffle(hidden, self.unshuffle)
+
+
+class PatchEncoder(nn.Module):
+    """Encodes the pixels of each code's own place alone: equal parts of pictures have equal codes, wherever they are.
+
+    taming's encoder sees the surroundings, and its norms the whole image. A model that is to draw a known thing at a
+    new place, or beside another, would have to know other codes for it there.
+    """
+
+    def __init__(self, config: CodecConfig) -> None:
+        """Build the maps from the pixels of a place to ``z_channels``.
+
+        Args:
+            config: Sizes of the codec; the weights are random, from torch's generator.
+        """
+        super().__init__()
+        params, backbone = config.model.params, config.model.params.ddconfig
+        self.unshuffle = config.downsampling // params.pixel_unshuffle
+        width = 4 * backbone.z_channels
+        self.layers = nn.Sequential(
+            nn.Conv2d(backbone.in_channels * self.unshuffle**2, width, 1),
+            nn.SiLU(),
+            nn.Conv2d(width, width, 1),
+            nn.SiLU(),
+            nn.Conv2d(width, backbone.z_channels, 1),
+        )
+
+    def forward(self, blocks: Tensor) -> Tensor:
+        """Map ``blocks`` of pixels, (n, in_channels, H / k, W / k), to (n, z_channels, H / f, W / f)."""
+        hidden: Tensor = self.layers(functional.pixel_unshuffle(blocks, self.unshuffle))
+        return hidden
 
 
 def nearest_rows(rows: Tensor, codebook: Tensor) -> Tensor:

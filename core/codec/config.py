@@ -54,7 +54,7 @@ class BackboneConfig(BaseModel):
 
 
 class CodecParams(BaseModel):
-    """Parameters of the codec: taming's ``params``, and ``pixel_unshuffle``, which is ours.
+    """Parameters of the codec: taming's ``params``, and ``pixel_unshuffle`` and ``patch_encoder``, which are ours.
 
     With ``pixel_unshuffle: k`` every k x k block of pixels becomes one position of k * k times as many
     channels before the encoder, and the reverse follows the decoder: ``resolution``, ``in_channels`` and
@@ -70,6 +70,8 @@ class CodecParams(BaseModel):
     ddconfig: BackboneConfig
     pixel_unshuffle: Annotated[int, Field(ge=1, le=16)] = 1
     """Side k of the blocks, in pixels; 1 leaves images as they are."""
+    patch_encoder: bool = False
+    """True if the encoder sees nothing but the pixels of a code's own place (`PatchEncoder`), instead of taming's."""
     remap: None = None
     """A remapped codebook gives its codes another meaning, which nothing here knows of."""
 

@@ -1,4 +1,4 @@
-"""The image codec of a run: images to codes and back, by a VQ-GAN that taming-transformers can also read."""
+"""The image codec of a run: images to codes and back, by a VQ-GAN in the format of taming-transformers."""
 
 from pathlib import Path
 from typing import Self

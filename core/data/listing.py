@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from core.errors import DataError
-from core.run.rules import HubSource
+from core.run.training.data_rules import HubSource
 from core.storage.files import FileRef, resolve_file
 
 Entries = Mapping[str, Mapping[str, Any]]

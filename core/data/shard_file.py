@@ -21,7 +21,8 @@ from core.storage.files import sha256_of
 
 LOADED_BYTES = 1 << 24
 """Largest remote row group that is fetched in one request, in bytes; a larger one is fetched part by part."""
-_PIECE_BYTES = 1 << 20
+PIECE_BYTES = 1 << 20
+"""Bytes that pyarrow reads at once."""
 
 
 class ShardFile:
@@ -40,8 +41,8 @@ class ShardFile:
         self.name, self._file = name, file
         # First, because pyarrow takes memory for all that a footer lists.
         self._row_groups = ShardHead(file, name).row_groups
-        with _named_errors(f"{name} is not a Parquet file, or is cut short"):
-            self._parquet = pq.ParquetFile(file, buffer_size=_PIECE_BYTES, **CAREFULLY)
+        with named_errors(f"{name} is not a Parquet file, or is cut short"):
+            self._parquet = pq.ParquetFile(file, buffer_size=PIECE_BYTES, **CAREFULLY)
 
     @classmethod
     def open(cls, path: Path, name: str | None = None) -> Self:
@@ -87,9 +88,9 @@ class ShardFile:
             DataError: the row group is damaged, or takes too much memory.
         """
         where, chunks = f"Row group {row_group} of {self.name}", self._row_groups[row_group]
-        with _named_errors(f"{where} is damaged"):
+        with named_errors(f"{where} is damaged"):
             if isinstance(self._file, RemoteFile):
-                _load(self._file, [chunk for chunk in chunks if chunk.column in COLUMNS])
+                load_chunks(self._file, [chunk for chunk in chunks if chunk.column in COLUMNS])
             must_fit(self._file, chunks, COLUMNS, BATCH_ROWS, where)
             for batch in self._parquet.iter_batches(
                 BATCH_ROWS, row_groups=[row_group], columns=list(COLUMNS), use_threads=False
@@ -150,15 +151,21 @@ def shard_digest(path: Path) -> str:
         raise DataError(f"{path} cannot be read: {error.strerror}.", FETCH_AGAIN) from error
 
 
-def _load(remote: RemoteFile, chunks: Sequence[Chunk]) -> None:
-    """Fetch columns of a row group in one request, with the bytes between them, unless there are too many bytes."""
+def load_chunks(remote: RemoteFile, chunks: Sequence[Chunk]) -> None:
+    """Fetch columns of a row group in one request, with the bytes between them, unless there are too many bytes.
+
+    Args:
+        remote: The file.
+        chunks: The columns, at least one.
+    """
     first, end = min(chunk.first for chunk in chunks), max(chunk.end for chunk in chunks)
     if 0 <= first < end <= first + LOADED_BYTES:
         remote.load(first, end)
 
 
 @contextmanager
-def _named_errors(what: str) -> Iterator[None]:
+def named_errors(what: str) -> Iterator[None]:
+    """Turn errors of pyarrow and of reading into a DataError, whose sentence begins with ``what``."""
     try:
         yield
     except (pa.ArrowException, OSError, ValueError) as error:

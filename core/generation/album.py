@@ -14,7 +14,15 @@ from pydantic import ValidationError
 
 from core.errors import GenerationError
 from core.generation.parts import Origin
-from core.generation.records import FILE, LARGEST, Album, Albums, PictureRecord
+from core.generation.records import (
+    FILE,
+    LARGEST,
+    Album,
+    Albums,
+    PictureRecord,
+    picture_texts,
+    settings_text,
+)
 from core.generation.service import Picture, Pictures
 from core.generation.sheet import as_picture, save_sheet
 from core.messages.pictures import GenerationRequest
@@ -140,6 +148,8 @@ def _described(name: str, request: GenerationRequest, origin: Origin, drawn: Pic
         run=origin.run,
         epoch=origin.epoch,
         parameter_digest=origin.parameter_digest,
+        title=origin.title,
+        is_shipped=origin.is_shipped,
         pictures=records,
         sheet=f"{name}-sheet.png",
         unranked=drawn.unranked,
@@ -182,17 +192,14 @@ def _moved_in(made: Path, folder: Path) -> Iterator[None]:
 
 def _texts(album: Album, record: PictureRecord) -> PngInfo:
     """Return a picture's metadata as PNG text chunks, in UTF-8, as prompts may be in any script."""
-    texts = PngInfo()
-    score = {} if record.score is None else {"Score": f"{record.score:.6f}"}
+    texts, request = PngInfo(), album.request
+    settings = settings_text(request)
     for key, value in {
-        "Software": "Idlebrush",
-        "Description": album.request.prompt,
-        "Seed": str(album.request.seed),
-        "Number": str(record.number),
-        "Run": album.run,
-        "Epoch": str(album.epoch),
+        **picture_texts(request.prompt, request.seed, record.number, album.run, album.epoch),
+        "Model": album.model,
         "Parameters": album.parameter_digest,
-        **score,
+        **({"Settings": settings} if settings else {}),
+        **({} if record.score is None else {"Score": f"{record.score:.6f}"}),
     }.items():
         texts.add_itxt(key, value)
     return texts

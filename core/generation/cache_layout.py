@@ -131,7 +131,12 @@ def _bytes_of_tables(config: ModelConfig, value: int) -> int:
 
 
 def images_that_fit(
-    config: ModelConfig, free: int, largest: int, precision: Precision = Precision.FLOAT32
+    config: ModelConfig,
+    free: int,
+    largest: int,
+    precision: Precision = Precision.FLOAT32,
+    *,
+    guided: bool = False,
 ) -> int:
     """Return the number of images of a prompt to draw at once; at least 1, even if 1 does not fit.
 
@@ -140,6 +145,8 @@ def images_that_fit(
         free: Bytes that drawing may take.
         largest: Largest number to return.
         precision: Precision in which the model computes.
+        guided: True if each image is computed with and without its prompt.
     """
-    left = free - bytes_of_text(config, 1, precision)
-    return max(1, min(largest, left // bytes_per_image(config, precision)))
+    rows = 1 + guided
+    left = free - bytes_of_text(config, rows, precision)
+    return max(1, min(largest, left // (rows * bytes_per_image(config, precision))))

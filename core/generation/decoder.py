@@ -23,9 +23,10 @@ from core.generation.sublayers import (
     code_rotations,
 )
 from core.model.ends import normalise
+from core.model.family.trainable import do_nothing
 from core.model.layers import Layer, Sublayer, WeightSet
 from core.model.products import fast_products
-from core.model.transformer import Transformer, do_nothing
+from core.model.transformer import Transformer
 
 _WARM_UPS = 3
 

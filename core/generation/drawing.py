@@ -32,7 +32,8 @@ class Drawing:
 
         Args:
             model: Model that draws.
-            text: Captions or prompts as tokens, int64 (prompts, text_length), or their `Prefix`.
+            text: Captions or prompts as tokens, int64 (prompts, text_length), or their `Prefix`; of `guided_text`
+                where ``sampling`` is guided.
             sampling: How codes are chosen, and the seed.
             first_image: Number of the first image of each prompt.
             images_per_prompt: Number of images of each prompt.
@@ -42,7 +43,8 @@ class Drawing:
         self._decoder = Decoder(model, prefix, images_per_prompt)
         device = next(model.parameters()).device
         numbers = range(first_image, first_image + images_per_prompt)
-        self._keys = image_keys(sampling.seed, numbers).repeat(prefix.prompts).to(device)
+        self._rows = 1 + sampling.is_guided
+        self._keys = image_keys(sampling.seed, numbers).repeat(prefix.prompts // self._rows).to(device)
         self._codes = torch.empty(len(self._keys), self._length, dtype=torch.int64, device=device)
         self._drawn = 0
 
@@ -65,15 +67,34 @@ class Drawing:
         if not self._decoder.ready:
             self._decoder.read_on()
             return
-        codes = choose(self._decoder.logits(), self._sampling, self._keys, self._drawn)
+        codes = choose(self._logits(), self._sampling, self._keys, self._drawn)
         self._codes[:, self._drawn] = codes
         if self._drawn + 1 < self._length:
-            self._decoder.append(codes)
+            self._decoder.append(codes.repeat(self._rows))
         self._drawn += 1
+
+    def _logits(self) -> Tensor:
+        """Return the logits of each image's next code, guided if that is wanted: (images, vocabulary)."""
+        logits = self._decoder.logits()
+        if not self._sampling.is_guided:
+            return logits
+        asked, without = logits.float().chunk(2)
+        return torch.lerp(without, asked, self._sampling.guidance)
 
     def codes(self) -> Tensor:
         """Return the codes, int64 (images, grid, grid), once ``done``."""
         return self._codes.view(-1, self._grid, self._grid)
+
+
+def guided_text(text: Tensor, empty: Tensor, sampling: Sampling) -> Tensor:
+    """Return what a `Drawing` reads: the prompts, and if it is guided, the empty caption as often.
+
+    Args:
+        text: Tokens of the prompts, int64 (prompts, text_length).
+        empty: Tokens of the empty caption, int64 (1, text_length).
+        sampling: How codes are chosen.
+    """
+    return torch.cat([text, empty.expand_as(text)]) if sampling.is_guided else text
 
 
 def draw_codes(model: Transformer, text: Tensor, sampling: Sampling, images_per_prompt: int = 1) -> Tensor:
@@ -81,7 +102,7 @@ def draw_codes(model: Transformer, text: Tensor, sampling: Sampling, images_per_
 
     Args:
         model: Model that draws.
-        text: Tokens, int64 (prompts, text_length).
+        text: Tokens, int64 (prompts, text_length); of `guided_text` where ``sampling`` is guided.
         sampling: How codes are chosen, and the seed.
         images_per_prompt: Number of images of each prompt.
     """
@@ -91,7 +112,9 @@ def draw_codes(model: Transformer, text: Tensor, sampling: Sampling, images_per_
     return drawing.codes()
 
 
-def prompts_that_fit(config: ModelConfig, room: int, most: int, precision: Precision) -> int:
+def prompts_that_fit(
+    config: ModelConfig, room: int, most: int, precision: Precision, *, guided: bool = False
+) -> int:
     """Return the number of prompts to draw an image of at once; at least 1, even if 1 does not fit.
 
     Args:
@@ -99,12 +122,13 @@ def prompts_that_fit(config: ModelConfig, room: int, most: int, precision: Preci
         room: Bytes that drawing may take.
         most: Largest number to return.
         precision: Precision in which the model computes.
+        guided: True if each image is computed with and without its prompt.
     """
-    image = bytes_per_image(config, precision)
+    image, rows = bytes_per_image(config, precision), 1 + guided
     fit = (
         count
         for count in range(most, 1, -1)
-        if bytes_of_text(config, count, precision) + count * image <= room
+        if bytes_of_text(config, rows * count, precision) + rows * count * image <= room
     )
     return next(fit, 1)
 
@@ -112,13 +136,20 @@ def prompts_that_fit(config: ModelConfig, room: int, most: int, precision: Preci
 class PromptDrawing:
     """The first picture of each prompt; it does not depend on the number of prompts drawn at a time."""
 
-    def __init__(self, model: Transformer, text: Tensor, sampling: Sampling, at_once: int) -> None:
-        """Prepare to draw prompts ``text``, tokens int64 (prompts, text_length), ``at_once`` of them at a time.
+    def __init__(
+        self, model: Transformer, text: Tensor, empty: Tensor, sampling: Sampling, at_once: int
+    ) -> None:
+        """Prepare to draw prompts, a few at a time.
 
-        ``model`` draws them as ``sampling`` says.
+        Args:
+            model: Model that draws.
+            text: Tokens of the prompts, int64 (prompts, text_length).
+            empty: Tokens of the empty caption, int64 (1, text_length).
+            sampling: How codes are chosen, and the seed.
+            at_once: Number of prompts that are drawn together.
         """
         self._model, self._sampling = model, sampling
-        self._left = list(text.split(at_once))
+        self._left = [guided_text(part, empty, sampling) for part in text.split(at_once)]
         self._drawing: Drawing | None = None
         self._codes: list[Tensor] = []
 

@@ -8,6 +8,8 @@ from PIL import Image
 from torch import Tensor
 
 from core.data.images import only_pixels, open_image
+from core.generation.frame_texts import texts_in, texts_packet
+from core.generation.lettering import has_few_colours
 from core.generation.records import (
     FRAME_BYTES,
     FRAMES,
@@ -23,22 +25,32 @@ from core.storage.files import read_bounded, sha256_of, write_atomically
 
 NEWEST_KEPT = 64
 """Number of the newest frames that are all kept; a folder never has more than twice as many."""
-_TILE = 128
-"""Largest side of a picture in a frame, in pixels."""
+TILE = 128
+"""Largest side of a picture in a frame, in pixels, where nothing else is said."""
 _QUALITIES = (85, 70, 50, 30)
 _MOST_PIXELS = 1 << 22
-"""Most pixels of another peer's frame: four times those of `MOST_PROMPTS` tiles."""
+"""Most pixels of another peer's frame: more than twice those of `MOST_PROMPTS` cards of text, the largest tiles."""
 
 
 class FrameFolder:
     """Folder of the time-lapse that one peer has drawn."""
 
-    def __init__(self, folder: Path, prompts: Sequence[str], newest: int = NEWEST_KEPT) -> None:
-        """Prepare to save frames of ``prompts`` in ``folder``; the ``newest`` frames are all kept."""
+    def __init__(
+        self, folder: Path, prompts: Sequence[str], newest: int = NEWEST_KEPT, tile: int = TILE
+    ) -> None:
+        """Prepare to save frames.
+
+        Args:
+            folder: Folder of the time-lapse.
+            prompts: Prompts whose specimens a frame shows.
+            newest: Number of the newest frames, which are all kept.
+            tile: Largest side in pixels of a specimen in a frame.
+        """
+        self._tile = tile
         self.folder, self._prompts, self._newest = folder, tuple(prompts), newest
         self._columns = columns_for(len(prompts))
 
-    def save(self, images: Tensor, epoch: int) -> Path:
+    def save(self, images: Tensor, epoch: int, texts: Sequence[str] = ()) -> Path:
         """Add the frame of an epoch, and return its file.
 
         Frames of this epoch or later, drawn before the run was set back, are dropped.
@@ -46,6 +58,7 @@ class FrameFolder:
         Args:
             images: Pictures of the prompts, float (prompts, 3, height, width) in [0, 1].
             epoch: Epoch of the model that drew them.
+            texts: What the model wrote for each prompt, where the pictures show that; the frame's file keeps it.
 
         Raises:
             OSError: the frame cannot be written, or the index cannot be read; no earlier frame is lost then.
@@ -54,7 +67,7 @@ class FrameFolder:
         file = self._file(epoch)
         # Later ones were drawn before the run was rolled back.
         earlier = [frame for frame in self._frames() if frame.epoch < epoch]
-        write_atomically(file, squeezed(_grid(images, self._columns)))
+        write_atomically(file, squeezed(_grid(images, self._columns, self._tile), texts))
         kept = thinned([*earlier, TimelapseFrame(epoch=epoch, sha256=sha256_of(file))], self._newest)
         index = FrameIndex(prompts=self._prompts, columns=self._columns, frames=tuple(kept))
         write_atomically(self.folder / FRAMES, f"{index.model_dump_json(indent=1)}\n".encode())
@@ -85,27 +98,40 @@ def thinned(frames: Sequence[TimelapseFrame], newest: int) -> list[TimelapseFram
     return [*frames[:-newest:2], *frames[-newest:]]
 
 
-def squeezed(picture: Image.Image, limit: int = FRAME_BYTES) -> bytes:
-    """Return ``picture`` as WebP of at most ``limit`` bytes, in lower quality or smaller if need be."""
-    for quality in _QUALITIES:
-        written = io.BytesIO()
-        picture.save(written, "WEBP", quality=quality, method=6)
-        if len(written.getvalue()) <= limit:
-            return written.getvalue()
-    return squeezed(picture.reduce(2), limit)
+def squeezed(picture: Image.Image, texts: Sequence[str] = ()) -> bytes:
+    """Return ``picture`` as WebP of at most `FRAME_BYTES`, in lower quality or smaller if need be, with ``texts``.
 
-
-def repainted(data: bytes) -> bytes:
-    """Return a frame of another peer, the WebP file ``data``, as a new file with nothing but its pixels.
-
-    Raises BrokenImageError if ``data`` is no such frame.
+    One of few colours, such as cards of text, keeps every pixel, and takes a tenth of the bytes so.
     """
-    return squeezed(only_pixels(open_image(data, _MOST_PIXELS, ("WEBP",))))
+    packet = texts_packet(texts)
+    kept = {"lossless": True, "quality": 80, "method": 4}
+    ways = [kept] if has_few_colours(picture) else []
+    for way in (*ways, *({"quality": quality, "method": 6} for quality in _QUALITIES)):
+        written = io.BytesIO()
+        picture.save(written, "WEBP", xmp=packet, **way)
+        if len(written.getvalue()) <= FRAME_BYTES:
+            return written.getvalue()
+    return squeezed(picture.reduce(2), texts)
 
 
-def _grid(images: Tensor, columns: int) -> Image.Image:
+def repainted(data: bytes, texts: int = 0) -> bytes:
+    """Return a frame of another peer, the WebP file ``data``, as a new file with nothing but its pixels and texts.
+
+    Args:
+        data: The file.
+        texts: Number of texts that are kept of it, if it has as many: that of the run's prompts where its model
+            writes; else 0.
+
+    Raises:
+        BrokenImageError: ``data`` is no such frame.
+    """
+    pixels = only_pixels(open_image(data, _MOST_PIXELS, ("WEBP",)))
+    return squeezed(pixels, texts_in(data, texts))
+
+
+def _grid(images: Tensor, columns: int, largest: int) -> Image.Image:
     tiles = [as_picture(image) for image in images]
-    side = min(_TILE, tiles[0].width)
+    side = min(largest, tiles[0].width)
     grid = Image.new("RGB", (columns * side, -(-len(tiles) // columns) * side), "white")
     for number, tile in enumerate(tiles):
         grid.paste(

@@ -20,6 +20,7 @@ from core.ranking.choose import load_ranker
 from core.ranking.ranker import Ranker
 from core.run.describe import parameter_count
 from core.run.manifest import RunManifest
+from core.run.training.families import picture_rules
 from core.storage.checkpoint import load_weights
 from core.storage.files import resolve_file
 from core.text import CaptionTokenizer
@@ -50,15 +51,22 @@ class ModelSource:
     base: Path
     """The folder of the manifest's files."""
     checkpoint: Path
+    is_shipped: bool = False
+    """True if the checkpoint comes with the program; this computer did not train it."""
 
     @property
     def config(self) -> ModelConfig:
         """Sizes of the model."""
-        return self.manifest.training.model
+        return picture_rules(self.manifest.training).model
+
+    @property
+    def usual_guidance(self) -> float:
+        """Factor by which the run's sample prompts are guided, without a unit; 1 if its model cannot be guided."""
+        return picture_rules(self.manifest.training).data.usual_guidance
 
     def tokenizer(self) -> CaptionTokenizer:
         """Return the run's tokenizer, which is read from its file."""
-        return CaptionTokenizer.of_run(self.manifest.training.text, self.base)
+        return CaptionTokenizer.of_run(picture_rules(self.manifest.training).text, self.base)
 
 
 @dataclass(frozen=True)
@@ -68,6 +76,10 @@ class Origin:
     run: str
     epoch: int
     parameter_digest: str
+    title: str = ""
+    """Title of the run for people; empty if it is not known."""
+    is_shipped: bool = False
+    """True if the model comes with the program."""
 
 
 @dataclass(frozen=True)
@@ -83,6 +95,8 @@ class DrawingParts:
     """Bytes that the images drawn at once may take, on the model's device."""
     unranked: str = ""
     """Reason why there is no ranker, for people."""
+    usual_guidance: float = 1.0
+    """Guidance of the run's sample prompts; 1 if the model cannot be guided."""
 
 
 @dataclass(frozen=True)
@@ -95,23 +109,26 @@ class DrawingDevice:
     """Bytes that drawing may take beside the model."""
 
     @classmethod
-    def of(cls, config: ModelConfig, machine: MachineResources, allowance: Allowance) -> "DrawingDevice":
-        """Return the GPU if a model fits there, else the processor.
+    def of(
+        cls, config: ModelConfig, machine: MachineResources, allowance: Allowance, *, guided: bool = False
+    ) -> "DrawingDevice":
+        """Return the GPU if a model and a picture fit there, else the processor.
 
         Args:
             config: Sizes of the model.
             machine: Resources of this machine.
             allowance: Bytes that its owner allows.
+            guided: True if each picture is computed with and without its prompt.
 
         Raises:
-            MemoryPlanError: the model fits neither.
+            MemoryPlanError: they fit neither.
         """
         usable = allowance.of(machine).usable
         if machine.gpu_bytes is not None and torch.cuda.is_available():
             precision = next((item for item in _SHORT if item in machine.precisions), Precision.FLOAT32)
-            if usable.gpu >= _needed(config, precision):
+            if usable.gpu >= _needed(config, precision, guided=guided):
                 return cls(emptiest_gpu(), precision, usable.gpu - _model_bytes(config, precision))
-        needed = _needed(config, Precision.FLOAT32)
+        needed = _needed(config, Precision.FLOAT32, guided=guided)
         if usable.ram >= needed:
             room = usable.ram - _model_bytes(config, Precision.FLOAT32)
             return cls(torch.device("cpu"), Precision.FLOAT32, room)
@@ -132,13 +149,14 @@ def precision_of(model: Transformer) -> Precision:
     return _PRECISIONS[model.vocabulary.weight.dtype]
 
 
-def room_beside(model: Transformer, free: int) -> int:
+def room_beside(model: Transformer, free: int, *, guided: bool = False) -> int:
     """Return the bytes that a copy of ``model`` and its codec leave of ``free`` bytes.
 
-    Raises MemoryPlanError if no picture fits there.
+    ``guided`` is True if each picture is computed with and without its prompt. Raises MemoryPlanError if no picture
+    fits there.
     """
     precision = precision_of(model)
-    if free < (needed := _needed(model.config, precision)):
+    if free < (needed := _needed(model.config, precision, guided=guided)):
         raise _too_little(needed, free, "Pause training and ask again")
     return free - _model_bytes(model.config, precision)
 
@@ -156,9 +174,10 @@ def _model_bytes(config: ModelConfig, precision: Precision) -> int:
     return parameter_count(config) * precision.bytes_per_value + codec
 
 
-def _needed(config: ModelConfig, precision: Precision) -> int:
+def _needed(config: ModelConfig, precision: Precision, *, guided: bool) -> int:
     """Return the bytes that drawing a single picture takes, the model included."""
-    a_picture = bytes_of_text(config, 1, precision) + bytes_per_image(config, precision)
+    rows = 1 + guided
+    a_picture = bytes_of_text(config, rows, precision) + rows * bytes_per_image(config, precision)
     return _model_bytes(config, precision) + a_picture
 
 
@@ -208,7 +227,8 @@ def complete(
         room: Bytes that the images drawn at once may take, on the model's device.
         arrived: Called with the progress of a ranker's download.
     """
-    files, device = manifest.training.codec, next(model.parameters()).device
+    training = picture_rules(manifest.training)
+    files, device = training.codec, next(model.parameters()).device
     codec = load_codec(resolve_file(files.config, base), resolve_file(files.weights, base)).to(device)
     ranker, unranked = None, "The run names no ranker."
     try:
@@ -216,11 +236,12 @@ def complete(
     except CoreError as error:
         unranked = str(error)
         _log.warning("Pictures are not ranked: %s", error)
-    return DrawingParts(model, tokenizer, codec, ranker, origin, room, unranked)
+    guidance = training.data.usual_guidance
+    return DrawingParts(model, tokenizer, codec, ranker, origin, room, unranked, guidance)
 
 
 def _load_model(source: ModelSource) -> tuple[Transformer, Origin]:
-    training = source.manifest.training
+    training = picture_rules(source.manifest.training)
     model = Transformer(training.model).requires_grad_(False)
     expected = {name: tensor.shape for name, tensor in model.state_dict().items()}
     saved = load_weights(source.checkpoint, expected)
@@ -230,4 +251,5 @@ def _load_model(source: ModelSource) -> tuple[Transformer, Origin]:
             "Give the run that it belongs to, or another checkpoint.",
         )
     model.load_state_dict(dict(saved.parameters))
-    return model, Origin(saved.run, saved.epoch, saved.parameter_digest)
+    title = source.manifest.contact.title
+    return model, Origin(saved.run, saved.epoch, saved.parameter_digest, title, source.is_shipped)

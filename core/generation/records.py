@@ -42,13 +42,24 @@ class Album(_PictureModel):
     request: GenerationRequest
     run: str
     epoch: Annotated[int, Field(ge=0)]
-    """Epoch of the model that drew them."""
+    """Epoch of the model that drew them; 0 for a file of weights, which does not tell it."""
     parameter_digest: str
+    title: str = ""
+    """Title of the run for people; empty in albums of earlier versions, and for a file of weights."""
+    is_shipped: bool = False
+    """True if the model that comes with the program drew them."""
     pictures: tuple[PictureRecord, ...]
     sheet: _Name
     """File that shows the pictures together; of many, the first."""
     unranked: str = ""
     """Reason why there are no scores; empty if there are."""
+
+    @property
+    def model(self) -> str:
+        """Model that drew them, in English, such as "epoch 12 of Emoji"."""
+        run = self.title or self.run
+        trained = f"epoch {self.epoch:,} of {run}" if self.epoch else run
+        return f"the model that comes with Idlebrush, {trained}" if self.is_shipped else trained
 
 
 class Albums(_PictureModel):
@@ -87,3 +98,34 @@ def columns_for(pictures: int) -> int:
 def frame_file(epoch: int) -> str:
     """Return the name of the file that holds the frame of an ``epoch``."""
     return f"epoch-{epoch:07d}.webp"
+
+
+def picture_texts(prompt: str, seed: int, number: int, run: str, epoch: int) -> dict[str, str]:
+    """Return what the file of a picture says about it, as names and values of its PNG text chunks.
+
+    Args:
+        prompt: Prompt that it was drawn for.
+        seed: Seed of its request.
+        number: Number of the picture in its request, from 0.
+        run: Name of the run whose model drew it.
+        epoch: Epoch of that model.
+    """
+    return {
+        "Software": "Idlebrush",
+        "Description": prompt,
+        "Seed": str(seed),
+        "Number": str(number),
+        "Run": run,
+        "Epoch": str(epoch),
+    }
+
+
+def settings_text(request: GenerationRequest) -> str:
+    """Return the settings of a request that are not the run's usual ones, as options of `idlebrush generate`."""
+    options = {
+        "--temperature": request.temperature,
+        "--top-k": request.top_k,
+        "--top-p": request.top_p,
+        "--guidance": request.guidance,
+    }
+    return " ".join(f"{name} {value:g}" for name, value in options.items() if value is not None)

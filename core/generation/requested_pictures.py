@@ -18,6 +18,7 @@ from core.messages.events import Event, PictureOrder, PicturesFailed, PicturesPr
 from core.model.micro_steps import is_out_of_memory
 from core.model.transformer import Transformer
 from core.run.manifest import RunManifest
+from core.run.training.families import picture_rules
 from core.text import CaptionTokenizer
 
 _log = logging.getLogger(__name__)
@@ -106,7 +107,9 @@ class RequestedPictures:
         if order is not None:
             with self._failing(order):
                 self._tokenizer.encode_prompt(order.request.prompt)
-                room = room_beside(model, free)
+                guidance = picture_rules(self._manifest.training).data.usual_guidance
+                sampling = order.request.sampling(model.config.image_vocab, guidance)
+                room = room_beside(model, free, guided=sampling.is_guided)
                 still = copy.deepcopy(model).requires_grad_(False)
                 files = self._manifest, self._base, self._tokenizer
                 loading = self._aside.submit(complete, still, origin, *files, room, self._unless_withdrawn())

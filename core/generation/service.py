@@ -8,7 +8,7 @@ from torch import Tensor
 
 from core.errors import CoreError, MemoryPlanError
 from core.generation.cache_layout import images_that_fit
-from core.generation.drawing import Drawing
+from core.generation.drawing import Drawing, guided_text
 from core.generation.parts import DrawingParts, precision_of
 from core.generation.sublayers import Prefix
 from core.messages.pictures import GenerationRequest
@@ -57,14 +57,19 @@ class PictureGeneration:
     ) -> None:
         """Prepare to draw the pictures of ``request`` with ``parts``; ``begin`` makes the drawing of a batch.
 
-        Raises TextError for a prompt that the model cannot read.
+        Raises TextError for a prompt that the model cannot read, and GenerationError for settings that do not fit it.
         """
         self._request, self._parts, self._begin = request, parts, begin
-        self._tokens = parts.tokenizer.encode_prompt(request.prompt)
+        prompt, empty = parts.tokenizer.encode_prompt(request.prompt), parts.tokenizer.encode([""])
+        self._sampling = request.sampling(parts.model.config.image_vocab, parts.usual_guidance)
+        self._tokens = guided_text(prompt, empty, self._sampling)
         self._text = Prefix(parts.model, self._tokens)
-        self._sampling = request.sampling(parts.model.config.image_vocab)
         self._batch = images_that_fit(
-            parts.model.config, _room_for_codes(request, parts), MOST_AT_ONCE, precision_of(parts.model)
+            parts.model.config,
+            _room_for_codes(request, parts),
+            MOST_AT_ONCE,
+            precision_of(parts.model),
+            guided=self._sampling.is_guided,
         )
         self._drawing: Drawing | None = None
         self._undecoded: list[Tensor] = []

@@ -5,14 +5,19 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from PIL import Image, ImageDraw, ImageFont
+from PIL import Image, ImageDraw
 from torch import Tensor
 
+from core.generation.lettering import Typeface, font_of, write_line
 from core.storage.files import write_atomically
 
 _MARGIN = 8
 _CAPTION_HEIGHT = 26
 _LINE_LETTERS = 21
+_LETTERS, _LINE = 11, 12
+"""Size of letters, and from line to line, in pixels."""
+_LARGE = 256
+"""Side in pixels from which on an image is shown as it is."""
 
 
 @dataclass(frozen=True)
@@ -32,7 +37,7 @@ class SampleSheet:
 
 
 def save_sheet(
-    images: Tensor, prompts: Sequence[str], path: Path, *, columns: int = 4, scale: int = 2
+    images: Tensor, prompts: Sequence[str], path: Path, *, columns: int = 4, scale: int | None = None
 ) -> None:
     """Write a sheet of images with their prompts underneath as a PNG, whole or not at all.
 
@@ -41,18 +46,20 @@ def save_sheet(
         prompts: Text under each image.
         path: File to write; its folder is created if it is missing.
         columns: Images in a row of the sheet.
-        scale: Factor by which images are enlarged.
+        scale: Factor by which images are enlarged; None: twofold, unless they are large.
     """
+    scale = scale or (1 if images.shape[-1] >= _LARGE else 2)
     tiles = [_tile(image, scale) for image in images]
     width, height = tiles[0].size
     rows = -(-len(tiles) // columns)
     step_x, step_y = width + _MARGIN, height + _CAPTION_HEIGHT + _MARGIN
     sheet = Image.new("RGB", (columns * step_x + _MARGIN, rows * step_y + _MARGIN), "white")
-    pen, font = ImageDraw.Draw(sheet), ImageFont.load_default(11)
+    pen, font = ImageDraw.Draw(sheet), font_of(Typeface.TEXT, _LETTERS)
     for number, (tile, prompt) in enumerate(zip(tiles, prompts, strict=True)):
         x, y = _MARGIN + number % columns * step_x, _MARGIN + number // columns * step_y
         sheet.paste(tile, (x, y))
-        pen.multiline_text((x, y + height + 1), _wrapped(prompt), fill="#444444", font=font, spacing=1)
+        for line, words in enumerate(_wrapped(prompt)):
+            write_line(pen, (x, y + height + 1 + line * _LINE), words, font, "#444444", width)
     written = io.BytesIO()
     sheet.save(written, format="PNG", optimize=True)
     path.parent.mkdir(parents=True, exist_ok=True)
@@ -70,11 +77,11 @@ def _tile(image: Tensor, scale: int) -> Image.Image:
     return picture.resize((picture.width * scale, picture.height * scale), Image.Resampling.LANCZOS)
 
 
-def _wrapped(prompt: str) -> str:
+def _wrapped(prompt: str) -> tuple[str, ...]:
     """Return the prompt in at most two lines, broken at a space where there is one."""
     if len(prompt) <= _LINE_LETTERS:
-        return prompt
+        return (prompt,)
     cut = prompt.rfind(" ", 0, _LINE_LETTERS + 1)
     cut = cut if cut > 0 else _LINE_LETTERS
     rest = prompt[cut:].strip()
-    return f"{prompt[:cut]}\n{rest if len(rest) <= _LINE_LETTERS else rest[: _LINE_LETTERS - 1] + '…'}"
+    return prompt[:cut], rest if len(rest) <= _LINE_LETTERS else f"{rest[: _LINE_LETTERS - 1]}…"

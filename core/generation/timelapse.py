@@ -4,33 +4,29 @@ One peer of the swarm draws each frame: the one that the epoch's commit picks, o
 does not. It is drawn a moment at a time between micro-steps: no round waits for pictures.
 """
 
-import copy
 import hashlib
 import time
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
-import torch
 from torch import Tensor
 
-from core.codec.vqgan import load_codec
-from core.generation.drawing import PromptDrawing, prompts_that_fit
-from core.generation.parts import precision_of, room_beside
+from core.excerpt import passage
+from core.generation.frame_texts import MOST_TEXTS, TEXT_LETTERS
 from core.generation.requested_pictures import MOMENT_SECONDS, failure_of
 from core.generation.service import give_back_memory, wait_for
 from core.generation.sheet import SampleSheet
 from core.messages.events import Event, Notice, SamplesDrawn
-from core.messages.sampling import Sampling
-from core.model.transformer import Transformer
-from core.run.rules import CodecRules
-from core.storage.files import resolve_file, sha256_of
+from core.model.family.interface import SpecimenMaker, SpecimenWork
+from core.model.family.trainable import TrainableModel
+from core.storage.files import sha256_of
 from core.swarm.state.replica import Place
-from core.text import CaptionTokenizer
 
-MOST_PROMPTS = 16
+MOST_PROMPTS = MOST_TEXTS
+"""Prompts of a time-lapse, at most."""
 TURN_SECONDS = 300.0
 """Seconds that a peer has to draw a frame and announce it, before it falls to the next peer."""
 
@@ -54,11 +50,11 @@ def turn_of(peer: bytes, others: Iterable[bytes], head: bytes, *, unreachable: C
 class Frames(Protocol):
     """Destination of finished frames."""
 
-    def save(self, images: Tensor, epoch: int) -> Path:
+    def save(self, images: Tensor, epoch: int, texts: Sequence[str] = ()) -> Path:
         """Write the frame of an ``epoch``, and return its file.
 
-        ``images`` are floats (prompts, 3, height, width) in [0, 1]. Raises OSError if the frame cannot be
-        written.
+        ``images`` are floats (prompts, 3, height, width) in [0, 1], and ``texts`` what they show, if it is text.
+        Raises OSError if the frame cannot be written.
         """
 
 
@@ -102,15 +98,12 @@ class FrameSharing:
 
 @dataclass(frozen=True)
 class Scene:
-    """The prompts that are drawn, and the codec that turns codes into pictures."""
+    """Subject and rhythm of a time-lapse."""
 
-    prompts: tuple[str, ...]
-    """Prompts, at least one; only the first `MOST_PROMPTS` are drawn."""
+    maker: SpecimenMaker
+    """Makes a specimen of each prompt, at most `MOST_PROMPTS`."""
     every: int
     """Number of epochs between frames."""
-    codec: CodecRules
-    base: Path
-    """The folder of the run's files."""
 
 
 class TimelapseDrawer:
@@ -119,7 +112,6 @@ class TimelapseDrawer:
     def __init__(
         self,
         scene: Scene,
-        tokenizer: CaptionTokenizer,
         frames: Frames,
         report: Callable[[Event], None],
         shared: FrameSharing | None = None,
@@ -129,8 +121,7 @@ class TimelapseDrawer:
         """Prepare to draw the frames of a time-lapse.
 
         Args:
-            scene: Prompts, epochs between frames, and the codec's files.
-            tokenizer: The run's tokenizer.
+            scene: What is drawn, and epochs between frames.
             frames: Destination of finished frames.
             report: Called with each event: frames drawn, and notices of failures.
             shared: Turns among the peers of a swarm; None: this peer draws all frames and announces none.
@@ -139,12 +130,13 @@ class TimelapseDrawer:
         """
         self._scene, self._frames, self._report, self._sheet = scene, frames, report, sheet
         self._shared, self._clock = shared, clock
-        self._text = tokenizer.encode(scene.prompts[:MOST_PROMPTS])
         self._aside = ThreadPoolExecutor(max_workers=1, thread_name_prefix="frames")
         self._due: _Due | None = None
-        self._drawing: tuple[Place, PromptDrawing] | None = None
+        self._drawing: tuple[Place, SpecimenWork] | None = None
         self._saving: tuple[Place, Future[Path]] | None = None
         self._has_given_up = False
+        self._texts: tuple[str, ...] = ()
+        """Texts of the frame that was saved last; of use once its thread has ended."""
 
     @property
     def unfinished(self) -> bool:
@@ -192,7 +184,7 @@ class TimelapseDrawer:
             give_back_memory()
         return True
 
-    def draw_on(self, model: Transformer, place: Place, free: int) -> bool:
+    def draw_on(self, model: TrainableModel, place: Place, free: int) -> bool:
         """Draw for about `MOMENT_SECONDS`, if a frame is due; return True if there was something to compute.
 
         Args:
@@ -220,18 +212,14 @@ class TimelapseDrawer:
             self._report(Notice(text=f"{why} The time-lapse lacks pictures; training continues."))
         self._has_given_up = True
 
-    def _compute(self, model: Transformer, place: Place, free: int) -> bool:
+    def _compute(self, model: TrainableModel, place: Place, free: int) -> bool:
         if self._drawing is not None:
             self._step(*self._drawing)
             return True
         if self._due is None or not self._is_ours(self._due, place.epoch):
             return False
         self._due = None
-        room, precision = room_beside(model, free), precision_of(model)
-        still = copy.deepcopy(model).requires_grad_(False)
-        at_once = prompts_that_fit(model.config, room, len(self._text), precision)
-        sampling = Sampling.of_prompts(model.config.image_vocab)
-        self._drawing = place, PromptDrawing(still, self._text, sampling, at_once)
+        self._drawing = place, self._scene.maker.begin(model, free)
         return True
 
     def _is_ours(self, due: "_Due", epoch: int) -> bool:
@@ -245,7 +233,7 @@ class TimelapseDrawer:
             self._due = None
         return newest is not None and newest < due.epoch
 
-    def _step(self, place: Place, drawing: PromptDrawing) -> None:
+    def _step(self, place: Place, drawing: SpecimenWork) -> None:
         until = self._clock() + MOMENT_SECONDS
         while not drawing.done and self._clock() < until:
             drawing.step()
@@ -257,12 +245,11 @@ class TimelapseDrawer:
 
     def _save(self, codes: Tensor, epoch: int) -> Path:
         """Decode and write the frame, in a thread, as that takes long and has no steps."""
-        files, base = self._scene.codec, self._scene.base
-        codec = load_codec(resolve_file(files.config, base), resolve_file(files.weights, base))
-        images = torch.cat([codec.decode(one) for one in codes.split(1)])
+        images = self._scene.maker.pictures(codes)
+        self._texts = tuple(passage(text, TEXT_LETTERS) for text in self._scene.maker.texts(codes))
         if self._sheet is not None:
             self._sheet.save(images, epoch)
-        return self._frames.save(images, epoch)
+        return self._frames.save(images, epoch, self._texts)
 
     def _look_at_saving(self, place: Place, saving: Future[Path]) -> None:
         if not saving.done():
@@ -274,11 +261,11 @@ class TimelapseDrawer:
                 digest, size = sha256_of(path), path.stat().st_size
                 self._shared.offer(digest, path)
                 self._shared.announcements.announce(place.epoch, place.digest, digest, size)
+            shown = self._sheet.path if self._sheet else path
+            self._report(SamplesDrawn(epoch=place.epoch, path=shown, texts=self._texts))
         except Exception as error:  # noqa: BLE001 - whatever it is, it must not end the training
             why = failure_of(error)
             self._report(Notice(text=f"The pictures of epoch {place.epoch} could not be saved: {why}"))
-        else:
-            self._report(SamplesDrawn(epoch=place.epoch, path=self._sheet.path if self._sheet else path))
 
 
 @dataclass(frozen=True)

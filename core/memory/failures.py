@@ -10,8 +10,8 @@ from pydantic import TypeAdapter, ValidationError
 from core.errors import MemoryPlanError
 from core.memory.fitness import check_techniques
 from core.memory.machine import Sizes
+from core.memory.models import OwnModel
 from core.memory.planning import MemoryPlan
-from core.model.config import ModelConfig
 from core.model.techniques import Techniques
 from core.storage import moving
 
@@ -33,7 +33,7 @@ class MemoryFailure:
 _FILE = TypeAdapter(tuple[MemoryFailure, ...])
 
 
-def failed(path: Path, model: ModelConfig, available: Sizes, *, on_gpu: bool) -> Sequence[Techniques]:
+def failed(path: Path, model: OwnModel, available: Sizes, *, on_gpu: bool) -> Sequence[Techniques]:
     """Return the techniques that are not worth trying; none if the file is missing or of no use.
 
     Args:
@@ -53,7 +53,7 @@ def failed(path: Path, model: ModelConfig, available: Sizes, *, on_gpu: bool) ->
     ]
 
 
-def remember(path: Path, model: ModelConfig, plan: MemoryPlan) -> None:
+def remember(path: Path, model: OwnModel, plan: MemoryPlan) -> None:
     """Note in the file that a plan ran out of memory, and forget the oldest of too many failures.
 
     Args:
@@ -78,7 +78,7 @@ def _load(path: Path) -> tuple[MemoryFailure, ...]:
         return ()
 
 
-def _is_possible(model: ModelConfig, techniques: Techniques) -> bool:
+def _is_possible(model: OwnModel, techniques: Techniques) -> bool:
     """Return true if a step can have the numbers of ``techniques``; a file may hold others."""
     try:
         check_techniques(model, techniques, None)
@@ -87,5 +87,5 @@ def _is_possible(model: ModelConfig, techniques: Techniques) -> bool:
     return True
 
 
-def _name(model: ModelConfig) -> str:
+def _name(model: OwnModel) -> str:
     return sha256(model.model_dump_json().encode()).hexdigest()[:16]

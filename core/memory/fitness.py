@@ -1,8 +1,9 @@
 """Checks that a request suits a model: its sequence length, its sharing, its techniques."""
 
 from core.errors import MemoryPlanError
-from core.memory.models import T5, AnyModel, OriginalDalle
+from core.memory.models import T5, AnyModel, OriginalDalle, OwnModel
 from core.model.config import ModelConfig
+from core.model.family.config import FamilyConfig
 from core.model.techniques import Activations, Techniques
 
 _T5_LENGTH = 512
@@ -17,9 +18,10 @@ def checked_length(model: AnyModel, sequence_length: int | None) -> int:
     longest = longest_sequence(model)
     if sequence_length is None:
         return longest or _T5_LENGTH
-    if isinstance(model, ModelConfig | OriginalDalle) and sequence_length != longest:
+    if isinstance(model, OwnModel | OriginalDalle) and sequence_length != longest:
+        name = "this model" if isinstance(model, FamilyConfig) else "DALL-E"
         raise MemoryPlanError(
-            f"The sequence of DALL-E has {longest} positions, not {sequence_length}.",
+            f"The sequence of {name} has {longest} positions, not {sequence_length}.",
             "Leave the sequence length out.",
         )
     if sequence_length < 1 or (longest is not None and sequence_length > longest):
@@ -33,7 +35,7 @@ def checked_length(model: AnyModel, sequence_length: int | None) -> int:
 def longest_sequence(model: AnyModel) -> int | None:
     """Return the positions that a ``model`` has embeddings or tables for; None: any number (T5)."""
     match model:
-        case ModelConfig():
+        case ModelConfig() | FamilyConfig():
             return model.sequence_length
         case T5():
             return None
@@ -44,7 +46,7 @@ def longest_sequence(model: AnyModel) -> int | None:
 def depth_of(model: AnyModel) -> int:
     """Return the number of layers in all stacks of a ``model`` together."""
     match model:
-        case ModelConfig():
+        case ModelConfig() | FamilyConfig():
             return model.depth
         case T5():
             return 2 * model.layers
@@ -72,7 +74,7 @@ def check_techniques(model: AnyModel, techniques: Techniques, shared_layers: int
             raise MemoryPlanError(
                 f"The number of {name} cannot be {layers}.", f"Choose from 0 to {depth_of(model)}."
             )
-    reversible = isinstance(model, ModelConfig) and model.reversible
+    reversible = isinstance(model, OwnModel) and model.reversible
     if techniques.activations is Activations.REVERSE and not reversible:
         raise MemoryPlanError(
             "The layers of this model are not reversible.",

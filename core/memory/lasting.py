@@ -9,9 +9,8 @@ from math import prod
 
 from core.memory.footprint import Item, MemoryLine, MemoryPlace, StepSizes
 from core.memory.missed_rounds import rounds_kept
-from core.memory.models import AnyModel, citation
+from core.memory.models import AnyModel, OwnModel, citation
 from core.memory.parameters import Parameter, buffer_bytes
-from core.model.config import ModelConfig
 from core.model.factors import FactorSizes
 from core.model.techniques import Precision, Techniques
 
@@ -186,13 +185,13 @@ class Setting:
 
     @property
     def gradient_bytes(self) -> int:
-        """Bytes of a gradient's value: our own model adds them up in float32 whatever its precision."""
-        return _FLOAT32 if isinstance(self.model, ModelConfig) else self.step.value
+        """Bytes of a gradient's value: our own models add them up in float32 whatever its precision."""
+        return _FLOAT32 if isinstance(self.model, OwnModel) else self.step.value
 
     @property
     def scatters_gradients(self) -> bool:
         """True if gradients come to lie among activations in RAM; ours are allocated before."""
-        return not self.step.gpu and not isinstance(self.model, ModelConfig)
+        return not self.step.gpu and not isinstance(self.model, OwnModel)
 
     @property
     def copies_gradients(self) -> bool:
@@ -214,6 +213,8 @@ _TRAINING, _AVERAGER, _COMMITTED = (
 )
 _AUDITS, _AUDITED_HEADS = "core/trainer/work_audits.py", 3
 OPTIMIZER, MASTERS = "core/optim/eight_bit.py", "core/optim/masters.py"
+WEIGHTS, WEIGHTS_IN_FLOAT32, GRADIENTS = "weights", "norms, scales, positions", "gradients"
+"""Names of the items of parameters, of those that no precision rounds, and of gradients."""
 LOCAL_TRAINING = "core/swarm/state/local_training.py"
 _LOW_RANK = "core/swarm/state/low_rank_work.py"
 
@@ -257,14 +258,14 @@ def _weights(setting: Setting, found: Sequence[Parameter]) -> Iterator[Item]:
     value = setting.step.value
     exact = 0 if value == _FLOAT32 else sum(item.total for item in found if item.always_float32)
     rounded = sum(item.total for item in found) - exact
-    yield Item("weights", rounded * value, f"{rounded:,} parameters x {value} bytes")
+    yield Item(WEIGHTS, rounded * value, f"{rounded:,} parameters x {value} bytes")
     if exact:
-        yield Item("norms, scales, positions", exact * _FLOAT32, f"{exact:,} parameters x 4 bytes")
+        yield Item(WEIGHTS_IN_FLOAT32, exact * _FLOAT32, f"{exact:,} parameters x 4 bytes")
 
 
 def _gradients(setting: Setting, found: Sequence[Parameter]) -> Item:
     elements, value = sum(item.total for item in found), setting.gradient_bytes
-    return Item("gradients", elements * value, f"{elements:,} parameters x {value} bytes")
+    return Item(GRADIENTS, elements * value, f"{elements:,} parameters x {value} bytes")
 
 
 def _local_steps(setting: Setting, found: Sequence[Parameter]) -> Iterator[Item]:

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from core.errors import MemoryPlanError
 from core.model.config import ModelConfig, preset
+from core.model.family.config import FamilyConfig
 
 
 @dataclass(frozen=True)
@@ -103,7 +104,9 @@ class OriginalDalle(LayerSizes):
 Architecture = Bert | T5 | GPT2 | GPTJ | OriginalDalle
 
 
-AnyModel = Architecture | ModelConfig
+OwnModel = ModelConfig | FamilyConfig
+"""Models that our own micro-steps train."""
+AnyModel = Architecture | OwnModel
 
 
 @dataclass(frozen=True)

@@ -6,6 +6,7 @@ from math import prod
 
 from core.memory.models import GPT2, GPTJ, T5, AnyModel, Architecture, Bert, OriginalDalle
 from core.model.config import ModelConfig
+from core.model.family.config import FamilyConfig
 
 
 @dataclass(frozen=True)
@@ -34,10 +35,12 @@ def parameters(model: AnyModel, shared_layers: int = 0) -> list[Parameter]:
     """Return every parameter of a ``model`` once, tied ones included once.
 
     ``shared_layers`` is the number of sets of weights that layers of the other families use in turns (ALBERT,
-    Lan et al., 2020; 0: each has its own). Our own model says so in its configuration.
+    Lan et al., 2020; 0: each has its own). Our own models say so in their configurations.
     """
     if isinstance(model, ModelConfig):
         return _dalle(model)
+    if isinstance(model, FamilyConfig):
+        return list(model.parameters())
     sets = weight_sets(model, shared_layers)
     return [
         *_outside_layers(model),
@@ -79,6 +82,8 @@ def buffer_bytes(model: AnyModel, value: int) -> int:
             rotations = (model.text_positions + model.image_length) * model.dim_head * 4
             window = model.grid * (model.convolution_size * model.grid) * model.grid * 4
             return rotations + window
+        case FamilyConfig():
+            return model.buffer_bytes(value)
         case _:
             return 0
 

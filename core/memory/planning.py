@@ -78,8 +78,16 @@ def _twice(question: Question, techniques: Techniques) -> str:
     depth = depth_of(question.model)
     if techniques.activations is Activations.KEEP:
         return "nothing is computed twice"
-    layers = "all" if not techniques.kept else f"{depth - techniques.kept} of the"
-    return f"{layers} {depth} layers are computed twice to save memory"
+    return f"{_layers(depth - techniques.kept, depth)} computed twice to save memory"
+
+
+def _layers(again: int, depth: int) -> str:
+    """Return the subject and the verb for ``again`` of ``depth`` layers."""
+    if depth == 1:
+        return "the only layer is"
+    if again == depth:
+        return f"all {depth} layers are"
+    return f"{again} of the {depth} layers {'is' if again == 1 else 'are'}"
 
 
 def _cost(question: Question, slowdown: float) -> str:

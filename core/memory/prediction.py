@@ -23,10 +23,11 @@ from core.memory.lasting import (
     unused_bytes,
     unused_line,
 )
-from core.memory.models import GPT2, GPTJ, T5, AnyModel, Architecture, Bert, known_model
+from core.memory.models import GPT2, GPTJ, T5, AnyModel, Architecture, Bert, OwnModel, known_model
 from core.memory.parameters import layer_elements, parameters
 from core.model.config import ModelConfig
 from core.model.factors import FactorSizes
+from core.model.family.config import FamilyConfig
 from core.model.techniques import Activations, Techniques
 
 
@@ -66,6 +67,8 @@ def moments_of(
     """
     if isinstance(model, ModelConfig):
         return dalle_moments(model, step, techniques), SOURCE
+    if isinstance(model, FamilyConfig):
+        return list(model.moments(step, techniques)), f"the family {model.kind}"
     footprint = with_sharing(footprint_of(model, step), model, shared_layers, step)
     checkpointing = techniques.activations is not Activations.KEEP
     found = activation_moments(footprint, checkpointing=checkpointing, kept_layers=techniques.kept)
@@ -213,7 +216,7 @@ def predict(
 def _process(model: AnyModel, in_swarm: bool) -> ProcessMemory:
     if in_swarm:
         return IN_SWARM
-    return PLAIN if isinstance(model, ModelConfig) else WITH_TRANSFORMERS
+    return PLAIN if isinstance(model, OwnModel) else WITH_TRANSFORMERS
 
 
 def _moments(setting: Setting) -> Iterator[PredictedMoment]:

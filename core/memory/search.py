@@ -13,10 +13,9 @@ from typing import Self
 
 from core.memory.fitness import checked_length
 from core.memory.machine import Allowance, MachineResources, Sizes, missing
-from core.memory.models import AnyModel
+from core.memory.models import AnyModel, OwnModel
 from core.memory.prediction import Prediction, predict
 from core.memory.speed import GPU, DeviceSpeed, Work, processor
-from core.model.config import ModelConfig
 from core.model.factors import FactorSizes
 from core.model.techniques import Activations, Precision, Techniques
 
@@ -274,7 +273,7 @@ def _rungs(question: Question, start: Techniques) -> Sequence[Techniques]:
         return [replace(start, activations=only)]
     model = question.model
     checkpoint = replace(start, activations=Activations.CHECKPOINT)
-    if not isinstance(model, ModelConfig):  # transformers checkpoints all layers or none
+    if not isinstance(model, OwnModel):  # transformers checkpoints all layers or none
         return [start, checkpoint]
     kept = range(model.depth - 1, -1, -1)
     if not model.reversible:

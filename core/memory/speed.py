@@ -12,6 +12,7 @@ from core.memory.fitness import depth_of
 from core.memory.models import T5, AnyModel, OriginalDalle
 from core.memory.parameters import count, layer_elements
 from core.model.config import AttentionPattern, ModelConfig
+from core.model.family.config import FamilyConfig
 from core.model.techniques import Activations, Precision, Techniques
 
 _FORWARD_AND_BACKWARD = 3
@@ -114,6 +115,8 @@ def _forward(model: AnyModel, length: int) -> tuple[int, int]:
     if isinstance(model, ModelConfig):
         classes = model.text_length * model.text_classes + model.image_length * model.image_vocab
         return sum(_layer_products(model, layer) for layer in range(model.depth)), 2 * classes * model.dim
+    if isinstance(model, FamilyConfig):
+        return model.operations()
     weights = sum(layer_elements(model)) * model.layers
     seen = model.text_length + model.grid if isinstance(model, OriginalDalle) else length
     blocks = 3 if isinstance(model, T5) else 1  # of attention in a layer of each stack together

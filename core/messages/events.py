@@ -189,6 +189,8 @@ class SamplesDrawn(Message):
     type: Literal["samples_drawn"] = "samples_drawn"
     epoch: int
     path: SharedPath
+    texts: tuple[str, ...] = ()
+    """Continuations of the prompts by the model, in runs of text; none in others."""
 
 
 class PicturesProgress(Message):

@@ -7,7 +7,7 @@ from typing import Annotated, Any, Self
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
 
 from core.errors import GenerationError
-from core.messages.sampling import Sampling
+from core.messages.sampling import MOST_GUIDANCE, Sampling
 from core.run.validation import in_words
 
 LONGEST_PROMPT = 2_000
@@ -35,6 +35,8 @@ class GenerationRequest(BaseModel):
     """Draw from the fewest of the likeliest codes whose probability is at least this; None: no such limit."""
     temperature: Annotated[float, Field(ge=0.01, le=100)] | None = None
     """Divisor of the logits; None: the one of the run's sample prompts."""
+    guidance: Annotated[float, Field(ge=0, le=MOST_GUIDANCE)] | None = None
+    """Factor of what the prompt adds to a picture without one; None: the one of the run's sample prompts."""
     seed: Annotated[int, Field(ge=0, lt=2**63)] = 0
     """Seed of the drawing: equal seeds give equal pictures, and a larger count begins with the same ones."""
 
@@ -64,12 +66,28 @@ class GenerationRequest(BaseModel):
                 "Correct it and try again.",
             ) from None  # the cause would print the prompt as it is, control characters included
 
-    def sampling(self, image_vocab: int) -> Sampling:
-        """Return the sampling from a codebook of ``image_vocab`` entries, with usual values for missing settings."""
-        usual = Sampling.of_prompts(image_vocab)
+    def sampling(self, image_vocab: int, usual_guidance: float = 1.0) -> Sampling:
+        """Return the sampling from a codebook, with usual values for missing settings.
+
+        Args:
+            image_vocab: Entries of the codebook.
+            usual_guidance: Guidance of the run's sample prompts; 1 if its model cannot be guided.
+
+        Raises:
+            GenerationError: the request asks for guidance by a model that cannot be guided.
+        """
+        usual = Sampling.of_prompts(image_vocab, usual_guidance)
+        guidance = usual.guidance if self.guidance is None else self.guidance
+        if guidance != 1.0 and not usual.is_guided:
+            raise GenerationError(
+                "This run's model cannot be guided: it learned no pictures without captions.",
+                "Ask again without guidance.",
+            )
         top_k = usual.top_k if self.top_k is None and self.top_p is None else self.top_k
         temperature = usual.temperature if self.temperature is None else self.temperature
-        return Sampling(top_k=top_k, top_p=self.top_p, temperature=temperature, seed=self.seed)
+        return Sampling(
+            top_k=top_k, top_p=self.top_p, temperature=temperature, guidance=guidance, seed=self.seed
+        )
 
 
 def fault_of(prompt: str) -> str | None:

@@ -111,7 +111,7 @@ _PRESETS = {
 
 
 def preset(name: str) -> ModelConfig:
-    """Return a named configuration: ``dalle`` is the paper's model, ``emoji`` that of the embedded run.
+    """Return a named configuration: ``dalle`` is the paper's model, ``emoji`` that of the embedded run of all emoji.
 
     Raises:
         ValueError: there is none called ``name``.

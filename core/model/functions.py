@@ -6,6 +6,7 @@ positions x classes outlives its chunk, because the gradient is taken while the 
 Kernel (Hsu et al., 2024).
 """
 
+from collections.abc import Sequence
 from typing import Any, NamedTuple, Protocol, Self
 
 import torch
@@ -163,19 +164,19 @@ class _Encode(torch.autograd.Function):
 
 
 def vocabulary_losses(
-    hidden: tuple[Tensor, Tensor],
-    labels: tuple[Tensor, Tensor],
+    hidden: Sequence[Tensor],
+    labels: Sequence[Tensor],
     vocabulary: tuple[Tensor, Tensor],
     sizes: list[int],
     chunk: int | None,
     gradients: Gradients,
-) -> tuple[Tensor, Tensor]:
-    """Compute the mean cross-entropies of two parts, each over its own part of a vocabulary: two scalars.
+) -> tuple[Tensor, ...]:
+    """Compute the mean cross-entropies of parts, each over its own part of a vocabulary: a scalar for each.
 
     Args:
         hidden: Hidden states of each part, (batch, positions, dim).
         labels: Labels of each part within its own classes, int64 (batch, positions).
-        vocabulary: Weight, (classes, dim), and bias, of shape (classes,), of both parts together.
+        vocabulary: Weight, (classes, dim), and bias, of shape (classes,), of all parts together.
         sizes: Number of classes of each part.
         chunk: Logits held at a time, as in `Head`.
         gradients: Sums that the vocabulary's gradients are added to.
@@ -185,8 +186,8 @@ def vocabulary_losses(
         Head(rows.detach().flatten(0, 1).to(weight.dtype), weight, bias, part.flatten(), chunk)
         for rows, weight, bias, part in zip(hidden, weights, biases, labels, strict=True)
     ]
-    out: tuple[Tensor, Tensor] = _Losses.apply(  # type: ignore[no-untyped-call]
-        *hidden, *vocabulary, heads, gradients, torch.is_grad_enabled()
+    out: tuple[Tensor, ...] = _Losses.apply(  # type: ignore[no-untyped-call]
+        *vocabulary, heads, gradients, torch.is_grad_enabled(), *hidden
     )
     return out
 
@@ -197,26 +198,26 @@ class _Losses(torch.autograd.Function):
     @staticmethod
     def forward(
         ctx: Any,
-        first: Tensor,
-        second: Tensor,
         weight: Tensor,
         bias: Tensor,
         heads: list[Head],
         gradients: Gradients,
         differentiate: bool,
+        *hidden: Tensor,
     ) -> tuple[Tensor, ...]:
-        ctx.save_for_backward(first, second, weight, bias)
+        ctx.save_for_backward(weight, bias, *hidden)
         ctx.heads, ctx.gradients, ctx.used = heads, gradients, False
         at_once = differentiate and weight.numel() <= LARGEST_SUMS
         with fast_products(weight.device):
             ctx.sums = [Sums.of(head) for head in heads] if at_once else None
-            totals = [cross_entropy(*pair) for pair in zip(heads, ctx.sums or (None, None), strict=True)]
+            sums = ctx.sums or [None] * len(heads)
+            totals = [cross_entropy(*pair) for pair in zip(heads, sums, strict=True)]
         return tuple(total / len(head.labels) for total, head in zip(totals, heads, strict=True))
 
     @staticmethod
     @once_differentiable
     def backward(ctx: Any, *grads: Tensor) -> tuple[Tensor | None, ...]:
-        first, second, weight, bias = ctx.saved_tensors
+        weight, bias, *hidden = ctx.saved_tensors
         if ctx.used:
             raise RuntimeError(
                 "This loss was differentiated already: compute it again, without retain_graph."
@@ -235,8 +236,8 @@ class _Losses(torch.autograd.Function):
                     else:
                         _add_scaled(found, place, factor)
                 of_hidden.append(place.of_rows)
-        of_first, of_second = of_hidden
-        return of_first.view(first.shape), of_second.view(second.shape), None, None, None, None, None
+        whole = (found.view(given.shape) for found, given in zip(of_hidden, hidden, strict=True))
+        return None, None, None, None, None, *whole
 
 
 def _place(heads: list[Head], index: int, weight: Tensor, bias: Tensor, gradients: Gradients) -> Sums:

@@ -8,7 +8,7 @@ about a second once, it can't stop.
 
 import logging
 from collections import Counter
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Sequence
 from contextlib import suppress
 
 import torch
@@ -25,8 +25,10 @@ _MOST_OTHERS = 50
 
 Between = Callable[[], None]
 """Called between sublayers."""
-ComputeMicroStep = Callable[[Tensor, Tensor, Gradients, Between], Tensor]
-"""Adds the gradients of texts and codes, and returns their summed loss, a scalar; all on one GPU."""
+Inputs = Sequence[Tensor]
+"""Tensors of samples that a loss is computed from, such as texts and codes; their first size is the samples'."""
+ComputeMicroStep = Callable[[Inputs, Gradients, Between], Tensor]
+"""Adds the gradients of samples, and returns their summed loss, a scalar; all on one GPU."""
 
 
 class RecordedMicroStep:
@@ -36,18 +38,17 @@ class RecordedMicroStep:
     much memory as the step itself, and keeps it. Parameters and gradients must stay where they are.
     """
 
-    def __init__(self, compute: ComputeMicroStep, text: Tensor, codes: Tensor) -> None:
+    def __init__(self, compute: ComputeMicroStep, inputs: Inputs) -> None:
         """Record a micro-step on the current stream, which is not the default one; nothing is computed.
 
         Args:
             compute: The micro-step. It must not look at values, and must use the tensors that it changes in place.
-            text: Tokens of its shape, int64 (samples, text_length).
-            codes: Codes of its shape, int64 (samples, grid * grid).
+            inputs: Samples of its shapes.
 
         Raises:
             RuntimeError: memory runs out, or the step does what cannot be recorded.
         """
-        self._text, self._codes = text.clone(), codes.clone()
+        self._inputs = [item.clone() for item in inputs]
         self._pool, self._graphs = torch.cuda.graph_pool_handle(), list[torch.cuda.CUDAGraph]()
         self._done = list[int]()
         """Stages of the backward pass that are finished before each graph, and in the end."""
@@ -59,24 +60,23 @@ class RecordedMicroStep:
 
         try:
             self._begin(gradients)
-            self._loss = compute(self._text, self._codes, gradients, cut)
+            self._loss = compute(self._inputs, gradients, cut)
             self._graphs[-1].capture_end()
         except BaseException:
             self._give_up()
             raise
         self._done.append(gradients.done)
 
-    def __call__(self, text: Tensor, codes: Tensor, gradients: Gradients, between: Between) -> Tensor:
+    def __call__(self, inputs: Inputs, gradients: Gradients, between: Between) -> Tensor:
         """Run the micro-step on the current stream, and return its loss, which the next call overwrites.
 
         Args:
-            text: Tokens, of the recorded shape.
-            codes: Codes, of the recorded shape.
+            inputs: Samples of the recorded shapes.
             gradients: Gets to know the stages that are done; a graph that can't be launched adds nothing.
             between: Called between sublayers; if it raises, the gradients that were added are of no use.
         """
-        self._text.copy_(text)
-        self._codes.copy_(codes)
+        for place, item in zip(self._inputs, inputs, strict=True):
+            place.copy_(item)
         for index, graph in enumerate(self._graphs):
             if index:
                 between()
@@ -97,11 +97,11 @@ class RecordedMicroStep:
             self._graphs[-1].capture_end()
         except (RuntimeError, IndexError):
             with suppress(RuntimeError, AttributeError):
-                torch._C._cuda_endAllocateToPool(self._text.device.index, self._pool)
+                torch._C._cuda_endAllocateToPool(self._inputs[0].device.index, self._pool)
 
 
-MakeRecording = Callable[[ComputeMicroStep, Tensor, Tensor], ComputeMicroStep]
-"""Records a micro-step with texts and codes of its shape."""
+MakeRecording = Callable[[ComputeMicroStep, Inputs], ComputeMicroStep]
+"""Records a micro-step with samples of its shapes."""
 
 
 class Recordings:
@@ -118,21 +118,20 @@ class Recordings:
         self._samples, self._others, self._may_record = 0, 0, True
         self._seen = Counter[int]()
 
-    def of(self, kind: Hashable, text: Tensor, codes: Tensor) -> ComputeMicroStep | None:
+    def of(self, kind: Hashable, inputs: Inputs) -> ComputeMicroStep | None:
         """Return the recording of micro-steps like this one; None: there is none, and this one must be computed.
 
         Args:
             kind: Whatever, besides the number of samples, decides about how they are computed, and where.
-            text: Tokens, int64 (samples, text_length).
-            codes: Codes, int64 (samples, grid * grid).
+            inputs: Samples.
         """
         if kind != self._kind or self._others > _MOST_OTHERS:
             self._forget()
             self._kind = kind
-        samples = len(text)
+        samples = len(inputs[0])
         self._seen[samples] += 1
         if self._recorded is None and self._may_record and self._seen[samples] > _BEFORE_RECORDING:
-            self._try_to_record(text, codes)
+            self._try_to_record(inputs)
         self._others = 0 if self._recorded is None or samples == self._samples else self._others + 1
         return self._recorded if samples == self._samples else None
 
@@ -148,17 +147,17 @@ class Recordings:
         self._samples, self._others, self._may_record = 0, 0, True
         self._seen.clear()
 
-    def _try_to_record(self, text: Tensor, codes: Tensor) -> None:
-        if text.is_cuda:
+    def _try_to_record(self, inputs: Inputs) -> None:
+        if inputs[0].is_cuda:
             torch.cuda.empty_cache()  # what is cached could not be used by the recording
         why = ""
         try:
-            self._recorded = self._record(self._compute, text, codes)
+            self._recorded = self._record(self._compute, inputs)
         except (RuntimeError, MemoryError) as error:
             why = str(error)  # the error itself would hold the tensors of the failed attempt
         if self._recorded is None:
             self._may_record = False
             _log.info("Micro-steps are not repeated from CUDA graphs: %s", why)
             return
-        self._samples = len(text)
-        _log.info("Micro-steps of %d samples are repeated from CUDA graphs.", len(text))
+        self._samples = len(inputs[0])
+        _log.info("Micro-steps of %d samples are repeated from CUDA graphs.", self._samples)

@@ -9,10 +9,10 @@ import torch
 from torch import Tensor
 
 from core.errors import MemoryPlanError
+from core.model.family.trainable import TrainableModel, do_nothing
 from core.model.gradients import Gradients
-from core.model.graphs import Between, Recordings
+from core.model.graphs import Between, Inputs, Recordings
 from core.model.techniques import Techniques
-from core.model.transformer import Transformer, do_nothing
 
 _log = logging.getLogger(__name__)
 
@@ -33,7 +33,7 @@ class MicroSteps:
 
     def __init__(
         self,
-        model: Transformer,
+        model: TrainableModel,
         leaner: Iterable[Techniques],
         on_step_down: Callable[[], None] = lambda: None,
         between: Between = do_nothing,
@@ -60,30 +60,30 @@ class MicroSteps:
         """Samples that a micro-step takes now."""
         return self._model.techniques.micro_batch
 
-    def add_gradients(self, text: Tensor, codes: Tensor) -> float:
+    def add_gradients(self, *inputs: Tensor) -> float:
         """Add the gradients of the summed loss of any number of samples, and return their mean loss.
 
         Args:
-            text: Tokens, int64 (samples, text_length).
-            codes: Codes, int64 (samples, grid * grid).
+            *inputs: The samples as the model's loss takes them, such as texts and codes; the first size of each is
+                the number of samples.
 
         Raises:
             MemoryPlanError: the leanest techniques take too much memory; the gradients that were added are of
                 no use.
         """
-        return self._add(text, codes, skip=0) / len(text)
+        return self._add(inputs, skip=0) / len(inputs[0])
 
-    def _add(self, text: Tensor, codes: Tensor, skip: int) -> float:
+    def _add(self, inputs: Inputs, skip: int) -> float:
         """Return the summed loss of samples, and add their gradients.
 
         The first ``skip`` stages of the backward pass have been added already.
         """
-        if len(text) > self.micro_batch:
-            parts = zip(text.split(self.micro_batch), codes.split(self.micro_batch), strict=True)
-            return sum(self._add(*part, skip) for part in parts)
+        if len(inputs[0]) > self.micro_batch:
+            parts = zip(*(item.split(self.micro_batch) for item in inputs), strict=True)
+            return sum(self._add(part, skip) for part in parts)
         gradients = Gradients(skip)
         try:
-            return self._attempt(text, codes, gradients)
+            return self._attempt(inputs, gradients)
         except (RuntimeError, MemoryError) as error:
             if not is_out_of_memory(error):
                 raise
@@ -92,7 +92,7 @@ class MicroSteps:
             _log.info("Memory ran out beside a recorded micro-step: micro-steps are computed from now on.")
         else:
             self._step_down()
-        return self._add(text, codes, max(skip, gradients.done))
+        return self._add(inputs, max(skip, gradients.done))
 
     def drop_recording(self) -> bool:
         """Give back the memory of the recorded micro-step; return false if there is none."""
@@ -101,12 +101,12 @@ class MicroSteps:
             torch.cuda.empty_cache()
         return had_one
 
-    def _attempt(self, text: Tensor, codes: Tensor, gradients: Gradients) -> float:
-        if not text.is_cuda:
-            return self._compute(text, codes, gradients, self._between).item()
-        with _on_own_stream(text.device), torch.autograd.set_multithreading_enabled(False):
-            recorded = self._recordings.of(self._kind(), text, codes) if gradients.complete else None
-            return (recorded or self._compute)(text, codes, gradients, self._between).item()
+    def _attempt(self, inputs: Inputs, gradients: Gradients) -> float:
+        if not inputs[0].is_cuda:
+            return self._compute(inputs, gradients, self._between).item()
+        with _on_own_stream(inputs[0].device), torch.autograd.set_multithreading_enabled(False):
+            recorded = self._recordings.of(self._kind(), inputs) if gradients.complete else None
+            return (recorded or self._compute)(inputs, gradients, self._between).item()
 
     def _kind(self) -> Hashable:
         """Return what a recording depends on: the techniques, and the places of all that it reads and changes."""
@@ -114,10 +114,10 @@ class MicroSteps:
         places = (item.data_ptr() for item in (*self._parameters, *grads) if item is not None)
         return self._model.techniques, tuple(places)
 
-    def _compute(self, text: Tensor, codes: Tensor, gradients: Gradients, between: Between) -> Tensor:
+    def _compute(self, inputs: Inputs, gradients: Gradients, between: Between) -> Tensor:
         self._model.between = between
         try:
-            loss = self._model.loss(text, codes, gradients) * len(text)
+            loss = self._model.loss(*inputs, gradients=gradients) * len(inputs[0])
             loss.backward()
             return loss.detach()
         finally:

@@ -6,7 +6,7 @@ It computes what dalle-pytorch 1.6.6 computes with the paper's options, and its 
 ``to_logits.0`` and ``to_logits.1``.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple, cast
 
 import torch
@@ -15,18 +15,13 @@ from torch import Tensor, nn
 
 from core.model.config import ModelConfig
 from core.model.ends import normalise, normalise_backward
+from core.model.family.trainable import TrainableModel
 from core.model.functions import hidden_states, vocabulary_losses
 from core.model.gradients import Gradients
 from core.model.layers import Layer, WeightSet
 from core.model.positions import Neighbourhood, rotation_table
 from core.model.stack import Branch, Stack, Tape, activations_by_sublayer
-from core.model.techniques import Activations, Precision, Techniques
-
-_TYPES = {Precision.BFLOAT16: torch.bfloat16, Precision.FLOAT16: torch.float16}
-
-
-def do_nothing() -> None:
-    """Do nothing, as the default of the callback between sublayers."""
+from core.model.techniques import Techniques
 
 
 class _Encoded(NamedTuple):
@@ -39,7 +34,7 @@ class _Encoded(NamedTuple):
     inverse_deviation: Tensor
 
 
-class Transformer(nn.Module):
+class Transformer(TrainableModel):
     """Decoder-only, over the sequence [BOS | caption | codes].
 
     ``generator`` makes the initial weights reproducible. ``techniques`` say what is kept for the backward pass,
@@ -48,8 +43,6 @@ class Transformer(nn.Module):
     """
 
     rotations: Tensor
-    between: Callable[[], None]
-    """Callback between sublayers, forward and backward, where computing can stand still."""
 
     def __init__(
         self,
@@ -68,9 +61,8 @@ class Transformer(nn.Module):
         Raises:
             ValueError: the techniques reverse layers that are not reversible.
         """
-        super().__init__()
-        self.config, self.between = config, do_nothing
-        self._precision = Precision.FLOAT32
+        super().__init__(reversible=config.reversible)
+        self.config = config
         sets = dict.fromkeys(map(config.weight_set, range(config.depth)))
         self.weights = nn.ModuleDict({str(weight_set): WeightSet(config) for weight_set in sets})
         self.layers = nn.ModuleList(Layer(config, index) for index in range(config.depth))
@@ -84,38 +76,7 @@ class Transformer(nn.Module):
         self.neighbourhoods = nn.ModuleDict({pattern: Neighbourhood(config, pattern) for pattern in patterns})
         self.register_buffer("rotations", rotation_table(config), persistent=False)
         self._initialise(generator)
-        techniques = techniques or Techniques(activations=_leanest(config))
-        self.compute_in(techniques.precision)
-        self.use(techniques)
-
-    def use(self, techniques: Techniques) -> None:
-        """Use ``techniques`` from the next batch on.
-
-        The precision of ``techniques`` must be that of `compute_in`.
-
-        Raises:
-            ValueError: they reverse layers that are not reversible, or their precision is another.
-        """
-        if techniques.activations is Activations.REVERSE and not self.config.reversible:
-            raise ValueError("Layers that are not reversible must keep their inputs: choose checkpointing.")
-        if techniques.precision is not self._precision:
-            raise ValueError(f"The model computes in {self._precision}, not in {techniques.precision}.")
-        self.techniques = techniques
-
-    def compute_in(self, precision: Precision) -> None:
-        """Give the linear maps, nearly all of the parameters, the type ``precision``; what adds up stays in float32.
-
-        What adds up is the streams, norms, scales and positions, and the gradients of all parameters. Rounding
-        cannot be undone: masters are taken before.
-        """
-        if precision is Precision.FLOAT32:
-            return
-        self._precision = precision
-        for module in self.modules():
-            if isinstance(module, nn.Linear):
-                module.to(_TYPES[precision])
-                for parameter in module.parameters():
-                    parameter.grad_dtype = torch.float32
+        self.begin(techniques)
 
     def loss(self, text: Tensor, codes: Tensor, gradients: Gradients | None = None) -> Tensor:
         """Compute the training loss, a scalar: the mean of `losses`, weighted 1 to ``image_loss_weight``.
@@ -148,7 +109,7 @@ class Transformer(nn.Module):
         """
         self._check(text, codes)
         words, gradients = self._words(text), gradients or Gradients()
-        return vocabulary_losses(
+        of_text, of_image = vocabulary_losses(
             self._predictions(words, codes, gradients),
             (words, codes),
             (self.vocabulary.weight, self.vocabulary.bias),
@@ -156,6 +117,7 @@ class Transformer(nn.Module):
             self.techniques.loss_chunk,
             gradients,
         )
+        return of_text, of_image
 
     def logits(self, text: Tensor, codes: Tensor) -> tuple[Tensor, Tensor]:
         """Compute logits (batch, text_length, text_classes) and (batch, grid * grid, image_vocab).
@@ -294,10 +256,6 @@ class Transformer(nn.Module):
         if not self.config.rotary:
             for position in (self.text_position, self.row, self.column):
                 position.normal_(generator=generator)
-
-
-def _leanest(config: ModelConfig) -> Activations:
-    return Activations.REVERSE if config.reversible else Activations.CHECKPOINT
 
 
 def check_tokens(name: str, tokens: Tensor, length: int, vocabulary: int) -> None:

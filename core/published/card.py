@@ -1,6 +1,7 @@
 """The model card: ``README.md`` with the YAML that the Hugging Face Hub reads, and what people ask first."""
 
 import re
+from collections.abc import Mapping
 from typing import Any
 
 import yaml
@@ -23,10 +24,10 @@ def model_card(document: ModelDocument, license_id: str | None = None) -> str:
     """
     sections = [
         _front_matter(document, license_id),
-        f"# {_title(document.origin)}\n\n{_summary(document)}",
+        f"# {title_of(document.origin)}\n\n{_summary(document)}",
         f"## How to draw with it\n\n{_use(document)}",
         f"## What it is\n\n{_table(document.model)}",
-        f"## Where it comes from\n\n{_source(document)}",
+        f"## Where it comes from\n\n{source_of(document.origin, document.parameter_digest)}",
         f"## What to expect of it\n\n{_limits(license_id)}",
     ]
     return "\n\n".join(sections) + "\n"
@@ -38,21 +39,32 @@ def is_as_written(card: str, document: ModelDocument) -> bool:
     return card == model_card(document, license_id[1] if license_id else None)
 
 
+def front_matter(fields: Mapping[str, Any], license_id: str | None, data: str | None) -> str:
+    """Return the YAML at the head of a card.
+
+    Args:
+        fields: Library, task and tags.
+        license_id: One of the Hub's identifiers; None: no licence is named.
+        data: Data set on the Hub that the model learned from; None: it is not there.
+    """
+    found = {**({"license": license_id} if license_id else {}), **fields}
+    if data:
+        found["datasets"] = [data]
+    return f"---\n{yaml.safe_dump(found, sort_keys=False, allow_unicode=True)}---"
+
+
 def _front_matter(document: ModelDocument, license_id: str | None) -> str:
-    origin, fields = document.origin, dict[str, Any]()
-    if license_id:
-        fields["license"] = license_id
-    fields |= {
+    fields = {
         "library_name": "idlebrush",
         "pipeline_tag": "text-to-image",
         "tags": ["text-to-image", "dalle", "vqgan", "collaborative-training", "idlebrush"],
     }
-    if isinstance(origin, RunOrigin) and origin.data:
-        fields["datasets"] = [origin.data]
-    return f"---\n{yaml.safe_dump(fields, sort_keys=False, allow_unicode=True)}---"
+    data = document.origin.data if isinstance(document.origin, RunOrigin) else None
+    return front_matter(fields, license_id, data)
 
 
-def _title(origin: ModelOrigin) -> str:
+def title_of(origin: ModelOrigin) -> str:
+    """Return the title of the card of a model of that ``origin``, for Markdown."""
     if isinstance(origin, RunOrigin):
         return f"{_plain(origin.run)}, epoch {origin.epoch:,}"
     return _plain(origin.name)
@@ -95,8 +107,8 @@ def _table(model: ModelConfig) -> str:
     return "\n".join(rows)
 
 
-def _source(document: ModelDocument) -> str:
-    origin = document.origin
+def source_of(origin: ModelOrigin, digest: str) -> str:
+    """Return what a card says of the ``origin`` of a model, whose parameters have that ``digest``."""
     if isinstance(origin, FileOrigin):
         sentences = [f"Imported from the file {_plain(origin.name)} with the SHA-256 `{origin.sha256}`."]
     else:
@@ -105,7 +117,7 @@ def _source(document: ModelDocument) -> str:
             f"{origin.epoch:,}; the run's digest is `{_plain(origin.training_digest)}`. Who they were is not kept in "
             "a checkpoint: ask the run's organiser for the list of contributors."
         ]
-    sentences.append(f"Digest of the parameters, which identifies copies: `{document.parameter_digest}`.")
+    sentences.append(f"Digest of the parameters, which identifies copies: `{digest}`.")
     return "\n\n".join(sentences)
 
 

@@ -1,15 +1,18 @@
 """``model.json``: what a published model is, where it comes from, and the files that belong to it."""
 
 import json
+from collections.abc import Callable, Collection
+from pathlib import Path
 from typing import Annotated, Literal, Self
 
 from pydantic import Field, ValidationError, model_validator
 
 from core.errors import CheckpointError
+from core.messages.sampling import MOST_GUIDANCE
 from core.model.config import ModelConfig
 from core.run.contact import Ranking
 from core.run.fields import Rules, TextLine
-from core.run.rules import CodecRules, TextRules
+from core.run.training.data_rules import CodecRules, TextRules
 from core.storage.files import FileRef, Sha256
 from core.storage.sealed import seal, unseal
 
@@ -44,6 +47,36 @@ class FileOrigin(Rules):
 ModelOrigin = Annotated[RunOrigin | FileOrigin, Field(discriminator="kind")]
 
 
+CARD = "README.md"
+"""File of the model card in the folder of a published model."""
+
+
+def require_replaceable(
+    folder: Path, names: Collection[str], foreign: Collection[str], is_card_ours: Callable[[], bool]
+) -> None:
+    """Check that replacing a published model deletes no other files, such as those of a repository.
+
+    Args:
+        folder: Folder of the model.
+        names: Names of what is in it.
+        foreign: Those that do not belong to a model that was written there.
+        is_card_ours: Returns true if the card is as it was written.
+
+    Raises:
+        CheckpointError: There are foreign files, or the card was changed.
+    """
+    if foreign:
+        raise CheckpointError(
+            f"{folder} holds {min(foreign)}, which does not belong to a model that was written there.",
+            "Choose another folder with --out.",
+        )
+    if CARD in names and not is_card_ours():
+        raise CheckpointError(
+            f"{folder / CARD} is not as it was written: it was changed.",
+            "Move it to keep it, or choose another folder with --out.",
+        )
+
+
 class ModelDocument(Rules):
     """A published model: all that it takes to use it, and nothing of how it was trained."""
 
@@ -60,6 +93,8 @@ class ModelDocument(Rules):
     """Codec that turns codes into pictures; None: it is not included."""
     ranking: Ranking | None = None
     """Ranker that chooses the best of many pictures, as its run names it; None: there is none."""
+    usual_guidance: Annotated[float, Field(ge=1, le=MOST_GUIDANCE)] = 1.0
+    """Factor by which its drawings are guided, without a unit; 1 if it cannot be guided."""
 
     @model_validator(mode="after")
     def _text_fits_model(self) -> Self:
@@ -71,8 +106,10 @@ class ModelDocument(Rules):
         return self
 
     def sealed(self) -> str:
-        """Return the document as JSON; without a ranker, it is the same as before models had any."""
+        """Return the document as JSON; without ranker and guidance, it is the same as before models had any."""
         left_out = {"ranking"} if self.ranking is None else set[str]()
+        if self.usual_guidance == 1.0:
+            left_out.add("usual_guidance")
         return seal(self.model_dump(mode="json", exclude=left_out))
 
 

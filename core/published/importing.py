@@ -14,7 +14,10 @@ from core.published.document import LONGEST_NAME, FileOrigin, ModelDocument
 from core.published.model import CodecFiles, Model, TokenizerFile
 from core.published.model_folder import WEIGHTS, is_model, open_model
 from core.published.writing import write_model
+from core.ranking.scorer import ScorerRanker
+from core.run.contact import ClipRanking
 from core.run.manifest import RunManifest
+from core.run.training.families import picture_rules
 from core.storage.disk import Disk
 from core.storage.files import sha256_of
 from core.storage.replacement import clear_up, replace_directory
@@ -38,7 +41,7 @@ def config_like(named: str) -> ModelConfig:
     if (path / _MANIFEST).is_file():
         path = path / _MANIFEST
     if path.is_file():
-        return RunManifest.load(path).training.model
+        return picture_rules(RunManifest.load(path).training).model
     try:
         return preset(named)
     except ValueError as error:
@@ -115,6 +118,9 @@ def import_model(
     like: ModelConfig | None = None,
     tokenizer: TokenizerFile | None = None,
     codec: CodecFiles | None = None,
+    ranker: ClipRanking | Path | None = None,
+    guidance: float | None = None,
+    name: str | None = None,
 ) -> ModelDocument:
     """Write a model's folder from dalle-hivemind's state dict, or from a folder that was exported.
 
@@ -125,11 +131,16 @@ def import_model(
             tells.
         tokenizer: Tokenizer to go with the model, instead of one that the folder has.
         codec: Codec to go with the model, instead of one that the folder has.
+        ranker: Ranker of the model's pictures, instead of one that the folder has: a model on the Hub, or a scorer's
+            file.
+        guidance: Factor by which its drawings are guided, without a unit; None: that of the folder, or 1.
+        name: Name by which the state dict's file was published; None: its name here.
 
     Raises:
         CheckpointError: the source is unsafe, damaged or no such model, or the folder cannot be written.
         TextError: the tokenizer cannot be used.
         CodecError: the codec cannot be used.
+        RankingError: the scorer cannot be used, or is for another tokenizer.
     """
     folder = source.parent if source.name == WEIGHTS else source
     if is_model(folder):
@@ -140,25 +151,36 @@ def import_model(
             )
     else:
         config, parameters = import_state(read_state_file(source), like)
-        model = Model(
-            config, parameters, FileOrigin(name=clean(source.name)[:LONGEST_NAME], sha256=sha256_of(source))
-        )
-    _check_fit(model.config, tokenizer, codec)
-    return write_model(
-        out, replace(model, tokenizer=tokenizer or model.tokenizer, codec=codec or model.codec)
+        published = clean(name or source.name)[:LONGEST_NAME]
+        model = Model(config, parameters, FileOrigin(name=published, sha256=sha256_of(source)))
+    _check_fit(model.config, tokenizer, codec, ranker)
+    whole = replace(
+        model,
+        tokenizer=tokenizer or model.tokenizer,
+        codec=codec or model.codec,
+        ranker=ranker or model.ranker,
+        usual_guidance=guidance or model.usual_guidance,
     )
+    return write_model(out, whole)
 
 
-def _check_fit(config: ModelConfig, tokenizer: TokenizerFile | None, codec: CodecFiles | None) -> None:
-    """Check that the tokenizer and the codec for a model can be used, and are made for its sizes."""
+def _check_fit(
+    config: ModelConfig,
+    tokenizer: TokenizerFile | None,
+    codec: CodecFiles | None,
+    ranker: ClipRanking | Path | None,
+) -> None:
+    """Check that tokenizer, codec and scorer for a model can be used, and are made for its sizes."""
     if tokenizer is not None:
-        CaptionTokenizer.load(
+        loaded = CaptionTokenizer.load(
             tokenizer.path,
             length=config.text_length,
             eos_id=tokenizer.eos_id,
             pad_id=tokenizer.pad_id,
             vocab=config.text_vocab,
         )
+        if isinstance(ranker, Path):
+            ScorerRanker.load(ranker, loaded)
     if codec is not None:
         codes = load_codec(codec.config, codec.weights).codebook_size
         if codes != config.image_vocab:

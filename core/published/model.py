@@ -76,3 +76,5 @@ class Model:
     codec: CodecFiles | None = None
     ranker: ClipRanking | Path | None = None
     """Ranker of its pictures: a model on the Hub, or a scorer's file (`core.ranking.scorer`); None: no ranker."""
+    usual_guidance: float = 1.0
+    """Factor by which its drawings are guided, without a unit; 1 if it cannot be guided."""

@@ -36,7 +36,6 @@ WEIGHTS = "model.safetensors"
 TOKENIZER = "tokenizer.json"
 CODEC = "codec"
 RANKER = "ranker.safetensors"
-CARD = "README.md"
 _AGAIN = "Get the model's folder again from where it was published."
 
 
@@ -54,6 +53,11 @@ class ModelFolder:
     def config(self) -> ModelConfig:
         """Sizes of the model."""
         return self.document.model
+
+    @property
+    def usual_guidance(self) -> float:
+        """Factor by which its drawings are guided, without a unit; 1 if it cannot be guided."""
+        return self.document.usual_guidance
 
     def parameters(self) -> dict[str, Tensor]:
         """Return the parameters by name, each in its shape and in memory of its own.
@@ -110,7 +114,13 @@ class ModelFolder:
         tokenizer = TokenizerFile(self._file(text.tokenizer), text.eos_id, text.pad_id) if text else None
         files = CodecFiles(self._file(codec.config), self._file(codec.weights)) if codec else None
         return Model(
-            self.config, self.parameters(), self.document.origin, tokenizer, files, self._ranker_file()
+            self.config,
+            self.parameters(),
+            self.document.origin,
+            tokenizer,
+            files,
+            self._ranker_file(),
+            self.document.usual_guidance,
         )
 
     def _ranker_file(self) -> ClipRanking | Path | None:
@@ -178,11 +188,13 @@ def load_published_parts(
         ranker = folder.ranker(tokenizer, device=place.device, arrived=arrived)
     except CoreError as error:
         unranked = str(error)
-    origin = _origin(folder.document)
-    return DrawingParts(model.to(place.device), tokenizer, codec, ranker, origin, place.room, unranked)
+    origin, guidance = origin_of(folder.document), folder.document.usual_guidance
+    model = model.to(place.device)
+    return DrawingParts(model, tokenizer, codec, ranker, origin, place.room, unranked, guidance)
 
 
-def _origin(document: ModelDocument) -> Origin:
+def origin_of(document: ModelDocument) -> Origin:
+    """Return the identity of the published model that ``document`` describes."""
     origin = document.origin
     if isinstance(origin, RunOrigin):
         return Origin(origin.run, origin.epoch, document.parameter_digest)

@@ -10,11 +10,11 @@ from core.codec.vqgan import load_codec
 from core.digest import digest
 from core.errors import CheckpointError
 from core.published.card import is_as_written
-from core.published.document import ModelDocument
+from core.published.document import CARD, ModelDocument, require_replaceable
 from core.published.model import CodecFiles, Model
-from core.published.model_folder import CARD, CODEC, DOCUMENT, RANKER, TOKENIZER, WEIGHTS, open_model
+from core.published.model_folder import CODEC, DOCUMENT, RANKER, TOKENIZER, WEIGHTS, open_model
 from core.run.contact import ClipRanking, Ranking, ScorerRanking
-from core.run.rules import CodecRules, TextRules
+from core.run.training.data_rules import CodecRules, TextRules
 from core.storage.disk import Disk
 from core.storage.files import FileRef, read_bounded
 from core.storage.replacement import clear_up, replace_directory
@@ -69,6 +69,7 @@ def _write(incoming: Path, model: Model, card: WriteCard | None, disk: Disk) -> 
         text=_write_tokenizer(incoming, model, disk),
         codec=_write_codec(incoming, model.codec, disk),
         ranking=_write_ranker(incoming, model.ranker, disk),
+        usual_guidance=model.usual_guidance,
     )
     if card is not None:
         disk.write_text(incoming / CARD, card(document))
@@ -116,18 +117,9 @@ def _copy(source: Path, target: Path, incoming: Path, disk: Disk) -> FileRef:
 def _refuse_foreign(folder: Path) -> None:
     """Check that replacing the folder deletes no other files, such as those of a repository."""
     names, of_codec = _names_in(folder), _names_in(folder / CODEC)
-    foreign = sorted(names - _OURS if DOCUMENT in names else names)
-    foreign += sorted(f"{CODEC}/{name}" for name in of_codec - _OURS_IN_CODEC)
-    if foreign:
-        raise CheckpointError(
-            f"{folder} holds {foreign[0]}, which does not belong to a model that was written there.",
-            "Choose another folder with --out.",
-        )
-    if CARD in names and not _is_card_ours(folder):
-        raise CheckpointError(
-            f"{folder / CARD} is not as it was written: it was changed.",
-            "Move it to keep it, or choose another folder with --out.",
-        )
+    foreign = names - _OURS if DOCUMENT in names else names
+    foreign |= {f"{CODEC}/{name}" for name in of_codec - _OURS_IN_CODEC}
+    require_replaceable(folder, names, foreign, lambda: _is_card_ours(folder))
 
 
 def _is_card_ours(folder: Path) -> bool:

@@ -1,5 +1,6 @@
 """Ranks pictures by CLIP (Radford et al., 2021), as the transformers library computes it."""
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal, Self
 
@@ -10,7 +11,7 @@ from torch import Tensor
 
 from core.errors import RankingError
 from core.ranking.hub import LARGEST
-from core.ranking.ranker import check_images, cosines, within_memory
+from core.ranking.ranker import check_images, cosines, of_unit_length, within_memory
 from core.run.validation import in_words
 from core.storage.files import read_bounded
 from core.text import CaptionTokenizer
@@ -164,8 +165,26 @@ class ClipRanker:
         Returns float32 of shape (n,), and raises the same errors.
         """
         check_images(images)
-        seen = torch.cat([self._seen(batch) for batch in images.split(_BATCH)])
-        return cosines(self._read(prompt), seen)
+        return cosines(self._read(prompt), self._seen_all(images))
+
+    @within_memory()
+    @torch.inference_mode()
+    def embed_texts(self, texts: Sequence[str]) -> Tensor:
+        """Return the embeddings of ``texts``, float32 (n, d), as `Embedder.embed_texts` states.
+
+        They are read one by one, as each is cut to its own length.
+        """
+        return of_unit_length(torch.stack([self._read(text) for text in texts]))
+
+    @within_memory()
+    @torch.inference_mode()
+    def embed_images(self, images: Tensor) -> Tensor:
+        """Return the embeddings of ``images``, float32 (n, d), as `Embedder.embed_images` states."""
+        check_images(images)
+        return of_unit_length(self._seen_all(images))
+
+    def _seen_all(self, images: Tensor) -> Tensor:
+        return torch.cat([self._seen(batch) for batch in images.split(_BATCH)])
 
     def _read(self, prompt: str) -> Tensor:
         """Return the embedding of a prompt, (d,), cut to the tokens that the model has positions for."""

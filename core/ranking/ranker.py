@@ -2,13 +2,16 @@
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 import torch
 from torch import Tensor
+from torch.nn import functional
 
 from core.errors import RankingError
 from core.model.micro_steps import is_out_of_memory
+from core.oklab import Floats
+from core.ranking.likeness import cells_of, look_alike
 
 
 class Ranker(Protocol):
@@ -30,8 +33,31 @@ class Ranker(Protocol):
         """
 
 
-ALIKE = 2.0
-"""Mean difference of two pictures, in levels of 255, below which they look the same."""
+@runtime_checkable
+class Embedder(Protocol):
+    """Puts texts and images into one space, in which an image lies near the texts that describe it."""
+
+    def embed_texts(self, texts: Sequence[str]) -> Tensor:
+        """Return the embeddings of texts, float32 (n, d) of length 1, on the CPU.
+
+        Args:
+            texts: Prompts or captions, at least one.
+
+        Raises:
+            RankingError: an embedding is not finite, or memory ends.
+            TextError: a text cannot be read.
+        """
+
+    def embed_images(self, images: Tensor) -> Tensor:
+        """Return the embeddings of images, float32 (n, d) of length 1, on the CPU.
+
+        Args:
+            images: Images, floats (n, 3, height, width) in [0, 1].
+
+        Raises:
+            RankingError: an image or its embedding is not finite, or memory ends.
+            ValueError: another shape or type.
+        """
 
 
 def best(scores: Tensor, count: int, pictures: Sequence[Tensor]) -> list[int]:
@@ -43,7 +69,7 @@ def best(scores: Tensor, count: int, pictures: Sequence[Tensor]) -> list[int]:
     Args:
         scores: Scores of the pictures, of shape (n,); of equal ones the earlier picture counts as better.
         count: Number of pictures to choose.
-        pictures: Pixels of the n pictures, in levels from 0 to 255, all of one shape.
+        pictures: Pixels of the n pictures, in levels from 0 to 255, all of one shape (3, height, width).
 
     Returns:
         Indices, the best first; of look-alikes, where they are chosen at all, after all others.
@@ -51,17 +77,14 @@ def best(scores: Tensor, count: int, pictures: Sequence[Tensor]) -> list[int]:
     order: list[int] = scores.argsort(descending=True, stable=True).tolist()
     if count >= len(order):
         return order
-    different: list[int] = []
+    different: dict[int, Floats] = {}
     for place in order:
         if len(different) == count:
             break
-        if not any(_is_alike(pictures[place], pictures[chosen]) for chosen in different):
-            different.append(place)
+        cells = cells_of(pictures[place])
+        if not any(look_alike(cells, chosen) for chosen in different.values()):
+            different[place] = cells
     return [*different, *(place for place in order if place not in different)][:count]
-
-
-def _is_alike(one: Tensor, other: Tensor) -> bool:
-    return float((one.float() - other.float()).abs().mean()) < ALIKE
 
 
 @contextmanager
@@ -96,6 +119,21 @@ def check_images(images: Tensor) -> None:
         )
 
 
+def of_unit_length(embeddings: Tensor) -> Tensor:
+    """Return embeddings (n, d) scaled to length 1, float32 on the CPU; RankingError if one is not finite."""
+    scaled = functional.normalize(embeddings.float(), dim=1).cpu()
+    if not bool(torch.isfinite(scaled).all()):
+        raise _not_finite()
+    return scaled
+
+
+def _not_finite() -> RankingError:
+    return RankingError(
+        "The model that ranks pictures gives scores that are not finite.",
+        "Its weights must be damaged: get them again.",
+    )
+
+
 def cosines(text: Tensor, images: Tensor) -> Tensor:
     """Return the cosines of the angles between a text's embedding and those of images.
 
@@ -112,8 +150,5 @@ def cosines(text: Tensor, images: Tensor) -> Tensor:
     text, images = text.float(), images.float()
     scores: Tensor = (images @ text / (images.norm(dim=1) * text.norm())).clamp(-1, 1).cpu()
     if not bool(torch.isfinite(scores).all()):
-        raise RankingError(
-            "The model that ranks pictures gives scores that are not finite.",
-            "Its weights must be damaged: get them again.",
-        )
+        raise _not_finite()
     return scores

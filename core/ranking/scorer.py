@@ -4,7 +4,7 @@ It is for runs of small pictures that CLIP was not made for: CLIP's objective (R
 the run's own pictures and tokens. Its file is safetensors that carry their configuration.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Annotated, Self
 
@@ -16,7 +16,7 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from core.errors import RankingError
-from core.ranking.ranker import check_images, cosines, within_memory
+from core.ranking.ranker import check_images, cosines, of_unit_length, within_memory
 from core.run.validation import in_words
 from core.skeletons import shapes_alone
 from core.storage.files import write_atomically
@@ -32,7 +32,7 @@ _GROUPS = 8
 """Number of groups in which channels are normalised."""
 _HEADS = 4
 _BATCH = 256
-"""Pictures that are embedded at a time."""
+"""Pictures, or captions, that are embedded at a time."""
 _KINDS = {"F16", "F32"}
 """Types of numbers that are allowed, by safetensors' names; it has others that torch does not compute with."""
 _CONFIG = "scorer"
@@ -224,9 +224,27 @@ class ScorerRanker:
         Returns float32 of shape (n,), and raises the same errors.
         """
         check_images(images)
-        text = self._scorer.text(self._tokenizer.encode([prompt]).to(self._device))
-        seen = [self._scorer.image(self._resized(batch)) for batch in images.split(_BATCH)]
-        return cosines(text[0], torch.cat(seen))
+        return cosines(self._read([prompt])[0], self._seen(images))
+
+    @within_memory()
+    @torch.inference_mode()
+    def embed_texts(self, texts: Sequence[str]) -> Tensor:
+        """Return the embeddings of ``texts``, float32 (n, dim), as `Embedder.embed_texts` states."""
+        return of_unit_length(self._read(texts))
+
+    @within_memory()
+    @torch.inference_mode()
+    def embed_images(self, images: Tensor) -> Tensor:
+        """Return the embeddings of ``images``, float32 (n, dim), as `Embedder.embed_images` states."""
+        check_images(images)
+        return of_unit_length(self._seen(images))
+
+    def _read(self, texts: Sequence[str]) -> Tensor:
+        tokens = self._tokenizer.encode(texts).to(self._device)
+        return torch.cat([self._scorer.text(batch) for batch in tokens.split(_BATCH)])
+
+    def _seen(self, images: Tensor) -> Tensor:
+        return torch.cat([self._scorer.image(self._resized(batch)) for batch in images.split(_BATCH)])
 
     def _resized(self, images: Tensor) -> Tensor:
         side = self._scorer.config.resolution

@@ -1,10 +1,10 @@
 """The contact part of a run's manifest: its description, addresses, gate, and ranker of pictures."""
 
-from datetime import datetime
-from typing import Annotated, Literal, Self
+from typing import Annotated, Literal
 
-from pydantic import Field, model_validator
+from pydantic import Field
 
+from core.errors import ManifestError
 from core.run.fields import (
     HubCommit,
     HubRepo,
@@ -15,7 +15,9 @@ from core.run.fields import (
     Rules,
     TextLine,
     WebAddress,
+    ZonedTime,
 )
+from core.run.rules import TrainingRules
 from core.storage.files import FileRef
 
 
@@ -46,6 +48,18 @@ class GateRules(Rules):
     """Key that signs the peers' access tokens and the list of revocations."""
 
 
+NewsText = Annotated[Prose, Field(min_length=1, max_length=1000)]
+MOST_NEWS = 8
+
+
+class NewsItem(Rules):
+    """A message of the organiser to the run's volunteers, as plain text."""
+
+    at: ZonedTime
+    """Time at which it was written."""
+    text: NewsText
+
+
 class Contact(Rules):
     """The run's organiser and addresses; may be issued again with a higher serial."""
 
@@ -62,15 +76,19 @@ class Contact(Rules):
     """Gate that admits peers; None: the run is open to every peer that finds its swarm."""
     least_version: ReleaseNumber | None = None
     """Oldest version of Idlebrush that may join and go on; None: any that can read the manifest."""
+    news: Annotated[tuple[NewsItem, ...], Field(max_length=MOST_NEWS)] = ()
+    """Messages to the volunteers, newest first."""
     serial: Annotated[int, Field(ge=0, lt=2**63)] = 0
     """Number of this issue; a part with a higher one replaces those before it."""
-    issued_at: datetime
+    issued_at: ZonedTime
 
-    @model_validator(mode="after")
-    def _zone_is_known(self) -> Self:
-        if self.issued_at.tzinfo is None:
-            raise ValueError("issued_at needs a time zone")
-        return self
+    def require_fit(self, training: TrainingRules) -> None:
+        """Raise ManifestError if this part says what has no meaning for a run with the rules ``training``."""
+        if self.ranking is not None and not training.makes_pictures:
+            raise ManifestError(
+                f"contact.ranking ranks pictures, and models of the kind {training.kind} make none.",
+                "Leave out [contact.ranking].",
+            )
 
     @property
     def files(self) -> tuple[FileRef, ...]:

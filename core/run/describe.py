@@ -2,11 +2,11 @@
 
 from core.memory.lasting import bytes_of_moments
 from core.memory.parameters import parameters
-from core.model.config import ModelConfig
+from core.model.family.config import FamilyConfig
 from core.run.contact import ClipRanking, Contact, Ranking, ScorerRanking
 from core.run.control_traffic import SWARM_OF_COMPARISON, control_bytes_a_day
 from core.run.encodings import STATISTICS, RoundBytes, round_bytes
-from core.run.rules import DataRules, SwarmRules, TrainingRules
+from core.run.rules import RunModel, SwarmRules, TrainingRules
 
 _ASSUMED_SECONDS = 60.0
 """Seconds from one update to the next where the number of samples decides, which depends on who takes part."""
@@ -25,8 +25,8 @@ def describe(training: TrainingRules, contact: Contact) -> list[str]:
     return [
         f"{contact.title} ({training.name})",
         f"Model: {_in_words(parameter_count(training.model))} parameters in {training.model.depth} layers; "
-        f"it draws pictures of {training.model.grid} x {training.model.grid} codes.",
-        f"Learns from: {_data(training.data)}",
+        f"{training.product.clause}.",
+        f"Learns from: {_data(training)}",
         f"Goal: {schedule.total_epochs:,} updates, {_pace(swarm)}.",
         f"Network: each update sends up to {_size(bytes_of_update(training))} and receives as much "
         f"({_form(swarm)}). {_beside(swarm)}",
@@ -36,8 +36,10 @@ def describe(training: TrainingRules, contact: Contact) -> list[str]:
     ]
 
 
-def parameter_count(model: ModelConfig) -> int:
+def parameter_count(model: RunModel) -> int:
     """Return the number of parameters of ``model``, shared ones counted once."""
+    if isinstance(model, FamilyConfig):
+        return sum(item.total for item in model.parameters())
     attention_width = model.heads * model.dim_head
     attention = 4 * model.dim * attention_width + model.dim
     hidden = model.feed_forward_factor * model.dim
@@ -106,12 +108,13 @@ def _beside(swarm: SwarmRules) -> str:
     )
 
 
-def _data(data: DataRules) -> str:
-    if data.hub is not None:
-        return f"{data.hub.repo} on the Hugging Face Hub, read as a stream."
-    total = sum(shard.size for shard in data.shards)
-    files = "1 file" if len(data.shards) == 1 else f"{len(data.shards):,} files"
-    return f"{files} of captions and codes, {_size(total)} in all."
+def _data(training: TrainingRules) -> str:
+    dropped = f" {training.unlabelled:.0%} of the samples are without caption." if training.unlabelled else ""
+    if training.hub_data is not None:
+        return f"{training.hub_data} on the Hugging Face Hub, read as a stream.{dropped}"
+    files = training.data_files
+    number = "1 file" if len(files) == 1 else f"{len(files):,} files"
+    return f"{number} of {training.product.data}, {_size(sum(file.size for file in files))} in all.{dropped}"
 
 
 def _ranking(ranking: Ranking | None) -> list[str]:

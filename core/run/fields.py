@@ -1,8 +1,9 @@
 """The kinds of values that a run's manifest is made of, and the base of its parts: validated, frozen."""
 
+from datetime import datetime
 from typing import Annotated
 
-from pydantic import BaseModel, ConfigDict, Field, StringConstraints
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstraints
 
 from core.run.least_version import LEAST_VERSION
 
@@ -24,6 +25,16 @@ HubCommit = Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{40}$")]
 """Hash of a commit; a branch would not always name the same content."""
 ReleaseNumber = Annotated[str, StringConstraints(pattern=LEAST_VERSION)]
 """Release number of a program, such as 0.3."""
+
+
+def _with_zone(moment: datetime) -> datetime:
+    if moment.tzinfo is None:
+        raise ValueError("it needs a time zone")
+    return moment
+
+
+ZonedTime = Annotated[datetime, AfterValidator(_with_zone)]
+"""A time with its zone."""
 
 
 class Rules(BaseModel):

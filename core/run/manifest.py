@@ -23,6 +23,7 @@ from core.run.manifest_text import AGAIN, read_manifest, table_of
 from core.run.rules import TrainingRules
 from core.run.signed_parts import genesis_of, part_message, set_fields, training_message
 from core.run.state import RunState
+from core.run.training.families import AnyTrainingRules
 from core.run.validation import in_words
 from core.signing import SigningKey, is_signed
 from core.storage.files import FileRef, write_atomically
@@ -51,7 +52,7 @@ class RunManifest(Rules):
 
     format: Literal[1] = 1
     key: PublicKey
-    training: TrainingRules
+    training: AnyTrainingRules
     contact: Contact
     state: RunState
     signatures: Signatures
@@ -69,6 +70,7 @@ class RunManifest(Rules):
                     f"The [{part}] part of the manifest is not what its organiser signed.",
                     "Do not use it: get the manifest again from the run's organiser.",
                 )
+        self.contact.require_fit(self.training)
         return self
 
     @classmethod

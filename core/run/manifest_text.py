@@ -7,6 +7,7 @@ from typing import Any
 
 from core.errors import ManifestError
 from core.model.config import preset
+from core.run.training.families import without_usual_kind
 from core.storage.files import read_bounded
 
 MAX_MANIFEST_BYTES = 1 << 20
@@ -72,10 +73,10 @@ def expand_preset(manifest: dict[str, Any]) -> dict[str, Any]:
 
     Raises ValueError if the preset is unknown.
     """
-    training = manifest.get("training")
+    training = without_usual_kind(manifest.get("training"))
     model = training.get("model") if isinstance(training, dict) else None
-    if not isinstance(model, dict) or not isinstance(name := model.get("preset"), str):
+    if not isinstance(model, dict) or "kind" in model or not isinstance(name := model.get("preset"), str):
         return manifest
     sizes: dict[str, Any] = {**preset(name).model_dump(mode="json"), **model}
     del sizes["preset"]
-    return {**manifest, "training": {**manifest["training"], "model": sizes}}
+    return {**manifest, "training": {**training, "model": sizes}}

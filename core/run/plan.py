@@ -5,6 +5,7 @@ from dataclasses import replace
 
 from core.memory import plan
 from core.memory.machine import Allowance, MachineResources
+from core.memory.parameters import parameters
 from core.memory.planning import MemoryPlan
 from core.memory.search import PlanChoices
 from core.model.techniques import Techniques
@@ -33,7 +34,7 @@ def plan_of(
         avoid_on_processor: The same where the processor trains because nothing fits on the GPU.
     """
     model, local = training.model, training.swarm.local_steps
-    vocabulary = model.dim * (model.text_classes + model.image_vocab)
+    largest = max(item.elements for item in parameters(model))
     return plan(
         model,
         machine,
@@ -45,7 +46,7 @@ def plan_of(
         recomputed=bool(training.swarm.recomputed_share),
         avoid=avoid,
         avoid_on_processor=avoid_on_processor,
-        eight_bit_optimizer=vocabulary >= training.optimizer.min_8bit_size,
+        eight_bit_optimizer=largest >= training.optimizer.min_8bit_size,
         choices=_small_enough(choices, training.swarm),
     )
 

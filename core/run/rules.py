@@ -3,15 +3,20 @@
 Defaults are the settings of the run in Training Transformers Together, where it had the setting.
 """
 
-from collections.abc import Sequence
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from enum import StrEnum
+from io import RawIOBase
 from math import prod
-from typing import Annotated, Self
+from pathlib import Path
+from typing import Annotated, ClassVar, Protocol, Self
 
 from pydantic import Field, StringConstraints, model_validator
 
 from core.model.config import ModelConfig
 from core.model.factors import FactorSizes
+from core.model.family.config import FamilyConfig
 from core.run.aggregation import Aggregation, RobustRules
 from core.run.encodings import (
     Encoding,
@@ -21,11 +26,12 @@ from core.run.encodings import (
     TopK,
     WireFormatField,
 )
-from core.run.fields import Count, HubCommit, HubRepo, Positive, Rules, Seconds
-from core.run.filters import FilterSettings
+from core.run.fields import Count, Positive, Rules, Seconds
 from core.run.optimizer_rules import LambRules, OptimizerRulesField
 from core.storage.files import FileRef
 
+RunModel = ModelConfig | FamilyConfig
+"""Sizes of a model that a run can train."""
 MOST_GROUPS = 112
 """Most groups that the DHT record of a proposal can name, in 96 bytes each."""
 _MOST_BATCHES = 16
@@ -43,65 +49,6 @@ class Overlap(StrEnum):
     """Mode of the paper: the optimizer step is hidden behind computing, averaging gradients is not."""
     FULL = "full"
     """Computing goes on while gradients are averaged as well."""
-
-
-class CodecRules(Rules):
-    """The VQ-GAN that turned images into codes and turns codes into images."""
-
-    config: FileRef
-    """File of the configuration: taming-transformers' YAML."""
-    weights: FileRef
-    """File of the weights: safetensors, or a published checkpoint."""
-
-
-class TextRules(Rules):
-    """The encoding of captions as tokens."""
-
-    tokenizer: FileRef
-    """File of the tokenizer: JSON of the ``tokenizers`` library."""
-    length: Annotated[int, Field(gt=0, le=65_536)] = 256
-    """Tokens of a caption, the end included."""
-    vocab: Annotated[int, Field(gt=0, le=2**24)] = 32_100
-    """Number of the tokenizer's tokens."""
-    eos_id: Annotated[int, Field(ge=0)] = 1
-    """Id of the token that ends a caption."""
-    pad_id: Annotated[int, Field(ge=0)] = 1
-    """Id of the token that fills the rest of a caption."""
-
-    @model_validator(mode="after")
-    def _ids_exist(self) -> Self:
-        if max(self.eos_id, self.pad_id) >= self.vocab:
-            raise ValueError("eos_id and pad_id must be less than vocab")
-        return self
-
-
-class HubSource(Rules):
-    """Shards in a data set on the Hugging Face Hub, read as a stream."""
-
-    repo: HubRepo
-    revision: HubCommit
-    pattern: Annotated[str, StringConstraints(pattern=r"^[\w./*?\[\]-]+$", max_length=200)] = "**/*.parquet"
-    """Glob of the files that are shards."""
-
-
-class DataRules(Rules):
-    """The code shards that peers learn from: files beside the manifest, or a data set on the Hub."""
-
-    shards: Annotated[tuple[FileRef, ...], Field(max_length=4096)] = ()
-    hub: HubSource | None = None
-    heldout: FileRef | None = None
-    """A shard that no peer trains on, for measurements."""
-    filters: FilterSettings = FilterSettings()
-    seed: Annotated[int, Field(ge=0, lt=2**63)] = 0
-    """Seed from which each peer's order of rows derives."""
-
-    @model_validator(mode="after")
-    def _one_source(self) -> Self:
-        if bool(self.shards) == (self.hub is not None):
-            raise ValueError("give either shards or hub")
-        if len({ref.path for ref in self.shards}) != len(self.shards):
-            raise ValueError("a shard is named twice")
-        return self
 
 
 class ScheduleRules(Rules):
@@ -329,32 +276,131 @@ class SwarmRules(Rules):
         return self
 
 
-class TrainingRules(Rules):
-    """The part that never changes: another value of anything in it makes another run."""
+class FileHeads(Protocol):
+    """Gives what can be had of a run's files before consent."""
 
+    def whole(self, ref: FileRef, most: int) -> bytes | None:
+        """Return the verified content of the file ``ref``; None if it has more bytes than ``most``."""
+
+    def look(self, ref: FileRef, check: Callable[[RawIOBase], None]) -> None:
+        """Call ``check`` with the head of the file ``ref``, unless that takes too many bytes or cannot be had."""
+
+
+@dataclass(frozen=True)
+class ProductWords:
+    """Words for the things that the models of a family make."""
+
+    name: str
+    """Name of it, such as ``Pictures``."""
+    fact: str
+    """Sizes and origin of such a thing."""
+    clause: str
+    """End of a sentence about the model, such as ``it draws pictures of 8 x 8 codes``."""
+    data: str
+    """Content of files of data, such as ``captions and codes``."""
+    verb: str = "makes"
+    """Verb for what the model does, such as ``draws``."""
+    things: str = "results"
+    """Plural of what it makes, such as ``pictures``."""
+    done: str = "made"
+    """Participle of the verb, such as ``drawn``."""
+
+
+class TrainingRules(Rules, ABC):
+    """The part that never changes: another value of anything in it makes another run.
+
+    Each family of models has rules of its own, with its data and what else it needs (`core.run.training.families`).
+    """
+
+    file_fields: ClassVar[tuple[tuple[str, ...], ...]] = ()
+    """Fields of this part that name a file or a list of files."""
     name: Annotated[str, StringConstraints(pattern=r"^[a-z0-9][a-z0-9-]{0,39}$")]
     """Name of the run in addresses and folders.
 
     It has no dots, by which hivemind splits its keys.
     """
-    model: ModelConfig
-    codec: CodecRules
-    text: TextRules
-    data: DataRules
+    model: RunModel
     optimizer: OptimizerRulesField = LambRules()
     schedule: ScheduleRules = ScheduleRules()
     swarm: SwarmRules = SwarmRules()
 
-    @model_validator(mode="after")
-    def _text_fits_model(self) -> Self:
-        if self.text.length != self.model.text_length:
-            raise ValueError("text.length must equal model.text_length")
-        if self.text.vocab != self.model.text_vocab:
-            raise ValueError("text.vocab must equal model.text_vocab")
-        return self
+    @property
+    @abstractmethod
+    def kind(self) -> str:
+        """Kind of the run's model: the name of its family."""
 
     @property
+    @abstractmethod
     def files(self) -> tuple[FileRef, ...]:
         """Files that this part needs beside the manifest."""
-        heldout = (self.data.heldout,) if self.data.heldout else ()
-        return (self.codec.config, self.codec.weights, self.text.tokenizer, *self.data.shards, *heldout)
+
+    @property
+    @abstractmethod
+    def data_files(self) -> tuple[FileRef, ...]:
+        """Files of the data that peers learn from, those that lie beside the manifest."""
+
+    @property
+    @abstractmethod
+    def data_seed(self) -> int:
+        """Seed from which each peer's order of rows derives."""
+
+    @property
+    @abstractmethod
+    def hub_data(self) -> str | None:
+        """Data set on the Hugging Face Hub that peers read; None if all data lie beside the manifest."""
+
+    @property
+    @abstractmethod
+    def width(self) -> int:
+        """Channels of a position in the model."""
+
+    @property
+    @abstractmethod
+    def product(self) -> ProductWords:
+        """Words for the things that the model makes."""
+
+    @property
+    def makes_pictures(self) -> bool:
+        """True if the model draws pictures for captions."""
+        return False
+
+    @property
+    def unpublishable(self) -> str:
+        """Reason why its models cannot be published, as a clause; empty if they can."""
+        return f"models of the kind {self.kind} have no form in which others could load them"
+
+    @property
+    def writes_texts(self) -> bool:
+        """True if the model continues the sample prompts: its frames have texts, which are shown in their place."""
+        return False
+
+    @property
+    def unlabelled(self) -> float:
+        """Share of the samples that are computed without what labels them."""
+        return 0.0
+
+    @abstractmethod
+    def with_few_files(self) -> Self:
+        """Return the rules with one file of data: a message has no room for thousands."""
+
+    @abstractmethod
+    def check_heads(self, heads: FileHeads) -> None:
+        """Check before consent that the run's files fit its model, by the few bytes that tell it.
+
+        Args:
+            heads: Gives small files, and the heads of others.
+
+        Raises:
+            MisfitError: They do not fit.
+        """
+
+    @abstractmethod
+    def check_files(self, folder: Path) -> None:
+        """Check that the run's files in ``folder``, whose digests were verified before, fit its model.
+
+        No row is read, and nothing heavy is loaded.
+
+        Raises:
+            MisfitError: They do not fit.
+            CoreError: A file cannot be read.
+        """

@@ -21,6 +21,7 @@ from core.simulation.group import HeldRounds, SimulatedGroup, SimulatedStep
 from core.simulation.line import SimulatedDownload, SimulatedLine
 from core.simulation.rounds import SimulatedRounds
 from core.simulation.work import NO_TENSORS
+from core.swarm.auditing.row_spans import RowClaim
 from core.swarm.rounds.round import RoundFailed, RoundOutcome, RoundRequest, RoundStatus
 from core.swarm.rounds.round_runner import LEAST_PAUSE_SECONDS
 from core.swarm.state.donors import DonorsBusy, StateUnavailable
@@ -125,6 +126,9 @@ class SimulatedAverager:
     @property
     def _step(self) -> SimulatedStep | None:
         return self._steps[-1] if self._steps else None
+
+    def name_rows(self, rows: RowClaim) -> None:
+        """Do nothing: samples have no rows that an audit could compute again."""
 
     @property
     def commit_of_last(self) -> bytes | None:

@@ -14,7 +14,14 @@ from torch import Size, Tensor
 
 from core.digest import digest
 from core.errors import CheckpointError
-from core.storage.checkpoint_document import LARGEST, CheckpointFile, Document, StoredFile, parse
+from core.storage.checkpoint_document import (
+    DOCUMENT_FILE,
+    LARGEST,
+    CheckpointFile,
+    Document,
+    StoredFile,
+    parse,
+)
 from core.storage.disk import Disk
 from core.storage.files import sha256_of
 from core.storage.parameter_file import read_parameters, read_tensors
@@ -22,7 +29,7 @@ from core.storage.replacement import clear_up, place, replace_directory
 
 _MODEL: CheckpointFile = "model.safetensors"
 _OPTIMIZER: CheckpointFile = "optimizer.safetensors"
-_DOCUMENT = "checkpoint.json"
+_DOCUMENT = DOCUMENT_FILE
 _OF_FILE_MANAGERS = (".DS_Store", ".directory")
 """Files of settings that file managers leave in folders; they can be deleted with the folder."""
 _TAKE_ANOTHER = "Use another checkpoint of this run, or let the swarm send the state."

@@ -6,12 +6,13 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from core.errors import CheckpointError
-from core.storage.files import Sha256
+from core.storage.files import Sha256, read_bounded
 from core.storage.sealed import seal, unseal
 
 FORMAT = "idlebrush checkpoint"
 VERSION = 1
 LARGEST = 64 << 20  # bytes
+DOCUMENT_FILE = "checkpoint.json"
 
 CheckpointFile = Literal["model.safetensors", "optimizer.safetensors"]
 
@@ -45,6 +46,21 @@ class Document(BaseModel):
     def text(self) -> str:
         """Return the document as JSON, with a digest of all its other content."""
         return seal(self.model_dump())
+
+
+def read_document(directory: Path) -> Document:
+    """Return the document of the checkpoint in ``directory``, without a look at its other files.
+
+    Raises:
+        OSError: it cannot be read.
+        ValueError: it is far too long.
+        CheckpointError: as `parse`.
+    """
+    directory = directory.resolve()
+    # A writer that was killed may have left the checkpoint there (`core.storage.replacement`, which takes PyTorch).
+    places = directory, directory.with_name(f".{directory.name}.previous")
+    found = next((place for place in places if (place / DOCUMENT_FILE).is_file()), directory)
+    return parse(read_bounded(found / DOCUMENT_FILE, LARGEST), directory)
 
 
 def parse(raw: bytes, directory: Path) -> Document:

@@ -22,12 +22,20 @@ class Disk:
         path.write_text(text, encoding="utf-8", newline="\n")
         self.flush(path)
 
-    def write_tensors(self, path: Path, tensors: Mapping[str, Tensor]) -> None:
-        """Write ``tensors`` of any shape to a safetensors file at ``path``, and flush it.
+    def write_bytes(self, path: Path, content: bytes) -> None:
+        """Write ``content`` to the file ``path``, and flush it."""
+        path.write_bytes(content)
+        self.flush(path)
+
+    def write_tensors(
+        self, path: Path, tensors: Mapping[str, Tensor], metadata: Mapping[str, str] | None = None
+    ) -> None:
+        """Write ``tensors`` of any shape to a safetensors file at ``path``, with ``metadata``, and flush it.
 
         They may be strided, views or on a GPU, but no two may cover the same memory.
         """
-        save_file({name: _apart(tensor) for name, tensor in tensors.items()}, path)
+        packed = {name: _apart(tensor) for name, tensor in tensors.items()}
+        save_file(packed, path, dict(metadata) if metadata else None)
         self.flush(path)
 
     def rename(self, source: Path, target: Path) -> None:

@@ -158,15 +158,18 @@ class AuxiliaryPeer:
             self._hurried_from = view
             self._tracker.publish()
 
-    def drawn_work(self, draw: WorkDraw, epoch: int, head: bytes) -> "MPFuture[WorkSample | None]":
+    def drawn_work(
+        self, draw: WorkDraw, epoch: int, head: bytes, most_rows: float
+    ) -> "MPFuture[WorkSample | None]":
         """Return what a drawn peer sent in the last round, however much it is (`GradientAverager.drawn_work`).
 
         Args:
             draw: this peer's draw for the ``head``.
             epoch: epoch of the round.
             head: root of the commit at which it began.
+            most_rows: rows from which on work is more than can be audited; it is drawn only if all is.
         """
-        return self._averager.drawn_work(draw, epoch, head, math.inf)
+        return self._averager.drawn_work(draw, epoch, head, math.inf, most_rows)
 
     def judge_work(self, peer: bytes, verdict: WorkVerdict) -> None:
         """Draw the consequences of a ``verdict`` on the work of ``peer``, the id of that peer."""

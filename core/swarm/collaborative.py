@@ -166,6 +166,8 @@ class CollaborativeOptimizer:
         Others can recompute it by its ``rows``, where the run assigns them.
         """
         if rows is not None:
+            if self._work.lacking is None and not self._work.samples:
+                self._round.rows.clear()  # also of work that was dropped: a batch of others would name none else
             self._round.rows.add(rows)
         self.progress.rate.count(samples)
         self._overlap.count()

@@ -10,6 +10,7 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from enum import StrEnum
+from pathlib import Path
 from typing import Any
 
 import torch
@@ -17,13 +18,13 @@ from hivemind.p2p import PeerID
 from hivemind.utils import get_dht_time
 
 from core.errors import CoreError, SwarmError
-from core.model.transformer import Transformer
 from core.run.manifest import RunManifest
+from core.run.training.families import family_of
 from core.skeletons import shapes_alone
 from core.swarm.averaging.averager import GradientAverager
+from core.swarm.initial_model import initial_model
 from core.swarm.membership.agreement import Course, Verdict, assess, in_order_of_asking
 from core.swarm.membership.majority import beyond_belief, leading_place
-from core.swarm.peer import initial_model_generator
 from core.swarm.quorum.electorate import electorate_of
 from core.swarm.rounds.partition import round_tensors
 from core.swarm.rounds.round import RoundFailed, RoundRequest
@@ -107,6 +108,7 @@ class StateFollower:
     def __init__(
         self,
         manifest: RunManifest,
+        folder: Path,
         averager: GradientAverager,
         others: Callable[[], Sequence[ProgressRecord]],
         saved: SwarmState | None,
@@ -119,6 +121,7 @@ class StateFollower:
 
         Args:
             manifest: the run's manifest.
+            folder: the folder of the run's files.
             averager: an averager of auxiliary mode, with outputs in the shapes of the gradients (`outputs_of`).
             others: gives the records of the other peers, from any thread.
             saved: a state of this generation to begin with; None begins with the run's initial parameters.
@@ -130,7 +133,7 @@ class StateFollower:
         self._refusal, self._on_place = refusal, on_place
         self._shown: Place | None = None
         training, self._beginning = manifest.training, Beginning.of(manifest)
-        model = Transformer(training.model, initial_model_generator(manifest))
+        model = initial_model(manifest, folder)
         self._replica = Replica.of_run(model, training, genesis=self._beginning.head)
         self._replica.masters.let_go_of_model()
         if saved is not None:
@@ -309,14 +312,16 @@ class StateFollower:
 def bytes_to_follow(manifest: RunManifest) -> int:
     """Return the bytes of memory that following the run in ``manifest`` takes, while the state is given away."""
     with shapes_alone():
-        parameters = sum(item.numel() for item in Transformer(manifest.training.model).parameters())
+        model = family_of(manifest.training).model(manifest.training.model)
+        parameters = sum(item.numel() for item in model.parameters())
     return round(parameters * (_HELD_BYTES + _GIVEN_BYTES)) + _KEPT_BYTES
 
 
 def outputs_of(manifest: RunManifest) -> list[torch.Tensor]:
     """Return zeros (float32, CPU) in the shapes that rounds of ``manifest``'s run average, and of the mean loss."""
     with shapes_alone():
-        shapes = [item.shape for item in Transformer(manifest.training.model).parameters()]
+        model = family_of(manifest.training).model(manifest.training.model)
+        shapes = [item.shape for item in model.parameters()]
     return round_tensors(shapes, manifest.training.swarm)
 
 

@@ -1,6 +1,5 @@
 """Builds one peer of a run from identity, DHT, averager, replica and optimizer, and has it leave in order."""
 
-import random
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -9,7 +8,6 @@ from pathlib import Path
 from typing import Self
 
 import hivemind
-import torch
 from torch import nn
 
 from core.errors import SwarmError
@@ -260,12 +258,6 @@ def _swarm(
     )
     most_rounds = most_rounds_fetched(training)
     return Swarm(tracker, training.swarm, beginning=beginning, most_rounds=most_rounds)
-
-
-def initial_model_generator(manifest: RunManifest) -> torch.Generator:
-    """Return the generator from which every peer of the run in ``manifest`` draws the same initial parameters."""
-    seed = random.Random(manifest.training_digest).getrandbits(63)
-    return torch.Generator().manual_seed(seed)
 
 
 # --- leaving at no cost for the other peers ------------------------------------------------------------------

@@ -7,7 +7,7 @@ from typing import Any
 
 from torch import Tensor
 
-from core.data.streaming.stream import CodeStream
+from core.data.streaming.sample_stream import SampleStream
 from core.errors import CheckpointError
 from core.messages.events import CheckpointSaved, Event, Notice
 from core.run.manifest import RunManifest
@@ -40,7 +40,7 @@ class EdgeCheckpoint:
         directory: Path,
         manifest: RunManifest,
         peer: Peer,
-        stream: CodeStream,
+        stream: SampleStream,
         report: Callable[[Event], None],
         *,
         deterministic: bool = False,

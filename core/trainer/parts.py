@@ -4,21 +4,21 @@ import logging
 from collections.abc import Callable
 from pathlib import Path
 
-from core.data.checking.fit_rows import check_hub, check_rows
 from core.data.listing import Listing
-from core.data.streaming.stream import CodeStream
+from core.data.streaming.sample_stream import SampleStream
 from core.errors import DataError, MisfitError
-from core.model.transformer import Transformer
+from core.model.family.interface import SampleReader
+from core.model.family.trainable import TrainableModel
 from core.run.contact import ClipRanking
 from core.run.manifest import RunManifest
 from core.run.rules import TrainingRules
+from core.run.training.families import family_of
 from core.swarm.bandwidth import Line
 from core.swarm.dht import Network
 from core.swarm.overlap import Landing
 from core.swarm.peer import Peer
 from core.swarm.state.state import SwarmState
 from core.swarm.wire.identity import PeerIdentity
-from core.text import CaptionTokenizer
 from core.trainer.settings import TrainerSettings
 
 _log = logging.getLogger(__name__)
@@ -32,7 +32,7 @@ def meter(manifest: RunManifest, line: Line) -> None:
 
     This is done only if something of the run of ``manifest`` comes from the Hub: its data, or its ranker.
     """
-    if manifest.training.data.hub is not None or isinstance(manifest.contact.ranking, ClipRanking):
+    if manifest.training.hub_data is not None or isinstance(manifest.contact.ranking, ClipRanking):
         from core.data.network.metered import meter_hub  # here because it takes a second
 
         meter_hub(line.data)
@@ -40,8 +40,8 @@ def meter(manifest: RunManifest, line: Line) -> None:
 
 def open_data(
     settings: TrainerSettings, manifest: RunManifest, notify: Callable[[str], None]
-) -> tuple[CaptionTokenizer, CodeStream]:
-    """Open the tokenizer of captions, and the samples in this peer's order.
+) -> tuple[SampleReader, SampleStream]:
+    """Open the samples in this peer's order, and what makes tensors of them.
 
     Args:
         settings: Settings of this peer's trainer.
@@ -49,9 +49,7 @@ def open_data(
         notify: Called with notices for the user.
     """
     training, base = manifest.training, settings.manifest.parent
-    tokenizer = CaptionTokenizer.of_run(training.text, base)
-    stream = CodeStream.open(training, base, peer=_order_of(settings, training), notify=notify)
-    return tokenizer, stream
+    return family_of(training).samples(training, base, peer=_order_of(settings, training), notify=notify)
 
 
 def _order_of(settings: TrainerSettings, training: TrainingRules) -> str:
@@ -74,11 +72,8 @@ def check_data(training: TrainingRules, folder: Path, hub: Listing | None = None
     Raises:
         MisfitError: The run cannot be trained.
     """
-    source = training.data.hub
     try:
-        check_rows(training, folder)
-        if source is not None:
-            check_hub(training, source, _HUB_SECONDS, hub)
+        family_of(training).check_rows(training, folder, hub_seconds=_HUB_SECONDS, hub=hub)
     except MisfitError as error:
         raise error.for_volunteer() from error
     except DataError as error:
@@ -89,7 +84,7 @@ def enter(
     settings: TrainerSettings,
     network: Network,
     manifest: RunManifest,
-    model: Transformer,
+    model: TrainableModel,
     line: Line,
     notify: Callable[[str], None],
     *,

@@ -7,18 +7,17 @@ from pathlib import Path
 
 from core.generation.frames import FrameFolder
 from core.generation.parts import Origin
-from core.generation.requested_pictures import RequestedPictures
 from core.generation.sheet import SampleSheet
 from core.generation.timelapse import MOST_PROMPTS, FrameSharing, Scene, TimelapseDrawer
 from core.memory.planning import MemoryPlan
 from core.messages.events import Event, PictureOrder
-from core.model.transformer import Transformer
+from core.model.family.trainable import TrainableModel
 from core.run.manifest import RunManifest
+from core.run.training.families import family_of
 from core.swarm.membership.announcements import FrameAnnouncements
 from core.swarm.peer import Peer
 from core.swarm.state.replica import Place
 from core.swarm.wire.own_certificate import OwnCertificate
-from core.text import CaptionTokenizer
 
 _IDLE_SECONDS = 0.01
 
@@ -47,8 +46,7 @@ class TrainerPictures:
         samples: Samples | None,
         manifest: RunManifest,
         base: Path,
-        model: Transformer,
-        tokenizer: CaptionTokenizer,
+        model: TrainableModel,
         peer: Peer,
         report: Callable[[Event], None],
         clock: Callable[[], float] = time.monotonic,
@@ -60,22 +58,24 @@ class TrainerPictures:
             manifest: Manifest of the run.
             base: Folder of the manifest's files.
             model: Model that is trained; it is copied for each drawing.
-            tokenizer: Tokenizer of the run.
             peer: Peer that knows the place and the other peers, and offers them the frames.
             report: Called with each event of a drawing: progress, pictures saved, frames drawn, failures.
             clock: Returns monotonic seconds.
         """
-        self._run, self._model, self._peer = manifest.training.name, model, peer
+        self._run, self._title = manifest.training.name, manifest.contact.title
+        self._model, self._peer = model, peer
         self._clock, self._rests_until = clock, clock()
-        self._asked_for = RequestedPictures(manifest, base, tokenizer, report)
+        family = family_of(manifest.training)
+        self._asked_for = family.requests(manifest, base, report)
         self._time_lapse: TimelapseDrawer | None = None
         prompts = manifest.contact.sample_prompts[:MOST_PROMPTS]
         if samples is not None and prompts:
-            scene = Scene(prompts, samples.every, manifest.training.codec, base)
+            maker = family.specimens(manifest, base, prompts)
+            scene = Scene(maker, samples.every)
             sheet = SampleSheet(samples.sheet, prompts) if samples.sheet is not None else None
-            frames = FrameFolder(samples.folder, prompts)
+            frames = FrameFolder(samples.folder, prompts, tile=maker.tile)
             shared = _shared(peer, manifest.dht_prefix, takes_turns=sheet is None)
-            self._time_lapse = TimelapseDrawer(scene, tokenizer, frames, report, shared, sheet)
+            self._time_lapse = TimelapseDrawer(scene, frames, report, shared, sheet)
 
     def pass_epoch(self, place: Place, *, is_last: bool) -> None:
         """Note that the model has reached the epoch of ``place``.
@@ -109,7 +109,7 @@ class TrainerPictures:
 
     def _draw_on(self, order: PictureOrder | None, plan: MemoryPlan) -> bool:
         place = self._peer.optimizer.place
-        origin = Origin(self._run, place.epoch, place.digest)
+        origin = Origin(self._run, place.epoch, place.digest, self._title)
         free = _free(plan)
         lapse = self._time_lapse
         # What memory training leaves is for one of the two; pictures that a user waits for come first.

@@ -10,8 +10,8 @@ from core.memory.failures import failed
 from core.memory.machine import CUDA_CONTEXT, Allowance, MachineResources
 from core.memory.planning import MemoryPlan
 from core.memory.search import PlanChoices
+from core.model.family.trainable import TrainableModel
 from core.model.gpu import emptiest_gpu
-from core.model.transformer import Transformer
 from core.run.plan import plan_of
 from core.run.rules import TrainingRules
 from core.swarm.wire.device_class import DeviceClass
@@ -55,7 +55,7 @@ def plan_for(training: TrainingRules, resources: Resources, failures: Path) -> M
     return found
 
 
-def place(model: Transformer, found: MemoryPlan) -> None:
+def place(model: TrainableModel, found: MemoryPlan) -> None:
     """Round and move ``model`` as planned in ``found``.
 
     Masters must be taken, and processes forked, before.
@@ -80,7 +80,7 @@ def share_for_tensors(allowance: Allowance, total: int) -> float:
     return min(1.0, max(0, allowance.gpu_bytes - CUDA_CONTEXT) / total)
 
 
-def device_class(model: Transformer) -> DeviceClass:
+def device_class(model: TrainableModel) -> DeviceClass:
     """Return the class of the device on which ``model`` is."""
     device = next(model.parameters()).device
     if device.type != "cuda":

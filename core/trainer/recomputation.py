@@ -7,15 +7,18 @@ from dataclasses import replace
 import torch
 from torch import Tensor
 
-from core.data.streaming.stream import rows_of_span
+from core.data.streaming.sample_stream import rows_of_span
 from core.model.elsewhere import Elsewhere
-from core.swarm.auditing.recomputed import difference, verdict_on
+from core.swarm.auditing.recomputed import difference, rms_of, verdict_on
 from core.swarm.auditing.row_spans import RowSpan
 from core.swarm.auditing.trust import WorkVerdict
 from core.swarm.auditing.work_auditor import WorkSample
 from core.trainer.work_check import Unverifiable, WorkCheck, WorkFigures, Workshop, read_window, sent_values
 
 _log = logging.getLogger(__name__)
+
+LEAST_SHARE = 0.1
+"""Share of the usual size of a value that those of a single part count for at least."""
 
 PastParameters = Mapping[tuple[int, bytes], Sequence[Tensor]]
 """Parameters that the swarm had, by epoch and head."""
@@ -40,8 +43,10 @@ class Recomputation(WorkCheck):
         if any((span.epoch, span.head) not in self._heads for span in self._sample.rows.spans):
             raise Unverifiable("some of its rows are of parameters that are not at hand.")
         gradients = yield from self._gradients()
-        found = difference(self._shop.parts, sent_values(self._sample, self._shop.parts), gradients)
+        found = self._difference(gradients)
         verdict = verdict_on(found)
+        if verdict is WorkVerdict.SOUND and self._sample.is_withheld:
+            raise Unverifiable("none of the others shows what it sent them.")
         self.figures = WorkFigures(difference=found)
         _log.log(
             logging.INFO if verdict is WorkVerdict.SOUND else logging.WARNING,
@@ -53,6 +58,18 @@ class Recomputation(WorkCheck):
             found,
         )
         return verdict
+
+    def _difference(self, gradients: Sequence[Tensor]) -> float:
+        """Return the largest difference, of what this peer reduced together and of each part of another reducer.
+
+        What was sent to friends alone would be lost among all that is as it should be.
+        """
+        parts = self._shop.parts
+        least = LEAST_SHARE * rms_of(parts, self._sample.parts, gradients)
+        own = difference(parts, sent_values(self._sample.parts, parts), gradients)
+        foreign = sent_values(self._sample.foreign, parts).items()
+        apart = [difference(parts, {at: values}, gradients, least_rms=least) for at, values in foreign]
+        return max([own, *apart])
 
     def _gradients(self) -> Generator[bool, None, list[Tensor]]:
         """Return the mean gradients of all rows, float32 in the shapes of the parameters."""
@@ -74,5 +91,6 @@ class Recomputation(WorkCheck):
             count = min(size, span.count - first)
             piece = replace(span, first=span.first + first, count=count)
             with place.entered():
-                self._shop.add_gradients(rows_of_span(window, piece, self._seed))
+                dropout = self._shop.stream.caption_dropout
+                self._shop.add_gradients(rows_of_span(window, piece, self._seed, dropout))
             yield True

@@ -2,7 +2,7 @@
 
 from hivemind.utils import get_dht_time
 
-from core.data.streaming.stream import CodeStream
+from core.data.streaming.sample_stream import SampleStream
 from core.memory.planning import MemoryPlan
 from core.memory.units import format_size
 from core.messages.events import EpochCommitted, Planned, Progress
@@ -36,7 +36,7 @@ def summary_of(plan: MemoryPlan) -> str:
     )
 
 
-def progress(peer: Peer, pace: Pace, stream: CodeStream, rules: SwarmRules) -> Progress:
+def progress(peer: Peer, pace: Pace, stream: SampleStream, rules: SwarmRules) -> Progress:
     """Return the progress of ``peer`` and its swarm in an epoch under the ``rules`` of its run.
 
     ``pace`` counts the peer's micro-steps; ``stream`` knows how long it waited for data.

@@ -31,7 +31,7 @@ class Workload:
     techniques: Techniques
 
 
-EMBEDDED = Workload("embedded run", preset("emoji"), Techniques(16, activations=Activations.KEEP))
+EMBEDDED = Workload("all emoji", preset("emoji"), Techniques(16, activations=Activations.KEEP))
 MIDDLE = Workload(
     "middle model", ModelConfig(dim=256, depth=16, heads=4), Techniques(1, activations=Activations.REVERSE)
 )

@@ -11,7 +11,7 @@ from functools import partial
 
 import torch
 
-from core.data.streaming.stream import CodeStream
+from core.data.streaming.sample_stream import SampleStream
 from core.memory.failures import remember
 from core.memory.planning import MemoryPlan
 from core.messages.events import (
@@ -25,15 +25,16 @@ from core.messages.events import (
     Superseded,
     TrainingBudget,
 )
+from core.model.family.interface import SampleReader
+from core.model.family.trainable import TrainableModel
 from core.model.micro_steps import MicroSteps
-from core.model.transformer import Transformer
 from core.run.manifest import RunManifest
 from core.swarm.admission.token_renewal import TokenRenewal
 from core.swarm.bandwidth import Line, Way
-from core.swarm.peer import Peer, finish_round, initial_model_generator, linger
+from core.swarm.initial_model import initial_model
+from core.swarm.peer import Peer, finish_round, linger
 from core.swarm.rounds.partition import round_parts
 from core.swarm.update import LandedEpoch
-from core.text import CaptionTokenizer
 from core.trainer import edge_checkpoint
 from core.trainer.edge_checkpoint import EdgeCheckpoint
 from core.trainer.pace import Abandoned, CudaQueue, Pace, Together
@@ -73,10 +74,10 @@ def run(settings: TrainerSettings, report: _Report, commands: CommandSource) -> 
     manifest = RunManifest.load(settings.manifest)
     saved = edge_checkpoint.load(settings.checkpoint, manifest)
     chosen = plan_for(manifest.training, settings.resources, settings.failures)
-    model = Transformer(manifest.training.model, initial_model_generator(manifest))
+    model = initial_model(manifest, settings.manifest.parent)
     line = Line(settings.upload, settings.download)
     meter(manifest, line)
-    tokenizer, stream = open_data(settings, manifest, _noticing(report))
+    reader, stream = open_data(settings, manifest, _noticing(report))
     if saved is None:
         check_data(manifest.training, settings.manifest.parent)
     else:
@@ -97,9 +98,7 @@ def run(settings: TrainerSettings, report: _Report, commands: CommandSource) -> 
         reach = ReachReports(
             watch_of(peer.dht, found), report, partial(setattr, peer.optimizer.progress, "reach")
         )
-        loop = _TrainingLoop(
-            settings, manifest, model, chosen, tokenizer, stream, peer, reach, report, commands
-        )
+        loop = _TrainingLoop(settings, manifest, model, chosen, reader, stream, peer, reach, report, commands)
         with closing(loop):
             loop.run()
     finally:
@@ -113,10 +112,10 @@ class _TrainingLoop:
 
     settings: TrainerSettings
     manifest: RunManifest
-    model: Transformer
+    model: TrainableModel
     plan: MemoryPlan
-    tokenizer: CaptionTokenizer
-    stream: CodeStream
+    reader: SampleReader
+    stream: SampleStream
     peer: Peer
     reach: ReachReports
     report: _Report
@@ -140,7 +139,7 @@ class _TrainingLoop:
             self.commands,
             Together(self.stream, self.peer.optimizer),
             self._on_settled,
-            CudaQueue(self.model.vocabulary.weight.device) if self.plan.on_gpu else None,
+            CudaQueue(next(self.model.parameters()).device) if self.plan.on_gpu else None,
         )
         self.micro_steps = MicroSteps(
             self.model,
@@ -154,7 +153,6 @@ class _TrainingLoop:
             self.manifest,
             self.settings.manifest.parent,
             self.model,
-            self.tokenizer,
             self.peer,
             self.report,
         )
@@ -166,9 +164,9 @@ class _TrainingLoop:
             return None
         parameters = self.peer.replica.masters.model_parameters()
         parts = round_parts([item.shape for item in parameters], swarm)
-        shop = Workshop(self.model, parameters, parts, self.stream, self.tokenizer, self.micro_steps)
+        shop = Workshop(self.model, parameters, parts, self.stream, self.reader, self.micro_steps)
         of_drifts = swarm.local_steps is not None
-        return WorkAudits(self.peer, self.manifest.training.data.seed, shop, of_drifts=of_drifts)
+        return WorkAudits(self.peer, self.manifest.training.data_seed, shop, of_drifts=of_drifts)
 
     def run(self) -> None:
         own = sum(item.numel() for item in self.model.parameters())
@@ -280,13 +278,13 @@ class _TrainingLoop:
             return self.pictures.draw_on(self.commands.pictures, self.plan, computes=computes)
 
     def _micro_step(self) -> None:
-        captions, codes, rows = self.stream.take(self._next_samples())
+        batch = self.stream.take(self._next_samples())
         device = next(self.model.parameters()).device
-        text = self.tokenizer.encode(captions).to(device)
+        inputs = [item.to(device) for item in self.reader.inputs(batch)]
         # gradients are summed over samples, so that peers with other micro-batches weigh alike
         with self.pace.micro_step():
-            loss = self.micro_steps.add_gradients(text, codes.to(device))
-        self.peer.optimizer.accumulate(loss, len(captions), rows)
+            loss = self.micro_steps.add_gradients(*inputs)
+        self.peer.optimizer.accumulate(loss, len(batch.codes), batch.rows)
 
     def _on_step_down(self) -> None:
         """Remember the plan that ran out of memory, and report the leaner one that replaces it."""

@@ -15,7 +15,7 @@ from core.swarm.peer import Peer
 from core.swarm.rounds.round import RoundOutcome
 from core.swarm.state.replica import Place
 from core.trainer.drift_test import DriftTest
-from core.trainer.recomputation import Recomputation
+from core.trainer.recomputation import PastParameters, Recomputation
 from core.trainer.work_check import Workshop
 
 _log = logging.getLogger(__name__)
@@ -44,8 +44,8 @@ class WorkAudits:
         """Outcomes of the last tests of drifts, by the names of peers."""
         self._peer, self._data_seed, self._shop = peer, data_seed, shop
         self._heads: OrderedDict[tuple[int, bytes], list[Tensor]] = OrderedDict()
-        self._asked: Any = None
-        """The future of a sample of another peer's work; None if none is awaited."""
+        self._asked: tuple[Any, PastParameters] | None = None
+        """The future of a sample of another peer's work, and the heads that it may need; None if none is awaited."""
         self._audit: tuple[WorkSample, Recomputation | DriftTest] | None = None
         peer.optimizer.on_commit = self.note_commit
 
@@ -66,9 +66,10 @@ class WorkAudits:
         oldest = place.epoch - _HEADS_KEPT + 1
         for head in [item for item in self._heads if not oldest <= item[0] <= place.epoch]:
             del self._heads[head]  # also those of a branch that this peer has left
-        if draw is not None and self._audit is None and outcome.included:
+        if draw is not None and self._audit is None and self._asked is None and outcome.included:
             own = float(self._peer.optimizer.samples)
-            self._asked = averager.drawn_work(draw, place.epoch, place.head, own)
+            # others are asked for their parts meanwhile, which may take longer than heads are kept
+            self._asked = averager.drawn_work(draw, place.epoch, place.head, own), dict(self._heads)
 
     def _is_behind(self, epoch: int) -> bool:
         """Return true if the audit under way is so old that it shares no head with one of ``epoch``.
@@ -79,10 +80,10 @@ class WorkAudits:
 
     def turn(self) -> bool:
         """Compute a micro-batch of the audit under way; return false if there is nothing to compute now."""
-        if self._asked is not None and self._asked.done():
-            asked, self._asked = self._asked, None
+        if self._asked is not None and self._asked[0].done():
+            (asked, heads), self._asked = self._asked, None
             try:
-                self._begin(asked.result())
+                self._begin(asked.result(), heads)
             except SwarmError as error:
                 _log.warning("A sample of another peer's work cannot be had: %s", error)
         if self._audit is None:
@@ -94,17 +95,17 @@ class WorkAudits:
             self._peer.averager.judge_work(sample.peer, work.verdict)
         return computed
 
-    def _begin(self, sample: WorkSample | None) -> None:
+    def _begin(self, sample: WorkSample | None, heads: PastParameters) -> None:
         if sample is None:
             return
         seed, head = peer_seed(self._data_seed, sample.name), (sample.epoch, sample.head)
         if not self._of_drifts:
-            self._audit = sample, Recomputation(sample, dict(self._heads), seed, self._shop)
+            self._audit = sample, Recomputation(sample, heads, seed, self._shop)
             return
         while len(self._tests) >= MOST_PEERS:
             self._tests.popitem(last=False)
-        if head in self._heads:
-            self._audit = sample, DriftTest(sample, self._heads[head], seed, self._shop, self._tests)
+        if head in heads:
+            self._audit = sample, DriftTest(sample, heads[head], seed, self._shop, self._tests)
 
     def close(self) -> None:
         """Give up the audit under way, and end its reading."""

@@ -2,31 +2,36 @@
 
 import logging
 from abc import ABC, abstractmethod
-from collections.abc import Generator, Sequence
+from collections.abc import Generator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass
+from secrets import token_hex
 
 import torch
 from hivemind.proto import runtime_pb2
 from torch import Tensor, nn
 
-from core.data.streaming.stream import CodeStream, MicroBatch
+from core.data.streaming.sample_stream import MicroBatch, SampleStream
+from core.data.streaming.walk import Position
 from core.data.streaming.windows import Window
 from core.errors import DataError
+from core.model.family.interface import SampleReader
+from core.model.family.trainable import TrainableModel
 from core.model.micro_steps import MicroSteps
-from core.model.transformer import Transformer
 from core.swarm.aggregation.contributions import PartValues
-from core.swarm.auditing.row_spans import RowSpan
+from core.swarm.auditing.row_spans import RowSpan, WindowPlace
 from core.swarm.auditing.trust import WorkVerdict
 from core.swarm.auditing.work_auditor import WorkSample
 from core.swarm.rounds.partition import Part
 from core.swarm.wire.encoding import MalformedPart, decode_received
-from core.text import CaptionTokenizer
 
 _log = logging.getLogger(__name__)
 
 _MOST_ROWS = 2
 """Multiple of the samples that a peer claims, up to which the rows that it names are computed."""
+
+
+NO_ROWS = "it names no rows."
 
 
 class Unverifiable(Exception):
@@ -42,7 +47,7 @@ class WorkFigures:
     gain: float | None = None
     """Fall of the mean loss by the drift, per sample, on rows that its peer names."""
     gain_of_others: float | None = None
-    """Fall on as many other rows of the same window."""
+    """Fall on as many other rows."""
     why: str = ""
     """Reason why nothing was measured, as a sentence or the end of one; empty if something was."""
 
@@ -51,14 +56,15 @@ class WorkFigures:
 class Workshop:
     """The parts of a trainer with which it recomputes."""
 
-    model: Transformer
+    model: TrainableModel
     parameters: Sequence[nn.Parameter]
     """Parameters of the model, in the order of the round's tensors."""
     parts: Sequence[Part]
     """The parts of a round."""
-    stream: CodeStream
+    stream: SampleStream
     """Reads windows of the data."""
-    tokenizer: CaptionTokenizer
+    reader: SampleReader
+    """Makes tensors of samples."""
     micro_steps: MicroSteps
 
     def add_gradients(self, batch: MicroBatch) -> float:
@@ -70,9 +76,9 @@ class Workshop:
         """Return the mean loss of the samples of ``batch`` where the model is."""
         return float(self.model.loss(*self._tensors(batch)))
 
-    def _tensors(self, batch: MicroBatch) -> tuple[Tensor, Tensor]:
+    def _tensors(self, batch: MicroBatch) -> list[Tensor]:
         device = self.parameters[0].device
-        return self.tokenizer.encode(batch.captions).to(device), batch.codes.to(device)
+        return [item.to(device) for item in self.reader.inputs(batch)]
 
 
 def require_sense(sample: WorkSample) -> None:
@@ -80,40 +86,57 @@ def require_sense(sample: WorkSample) -> None:
 
     Raises:
         Unverifiable: it names none, or so many that their computing leads nowhere.
-        MalformedPart: it claims more samples than rows.
+        MalformedPart: it claims more samples than rows, or contradicts what its peer signed for another reducer.
     """
+    if sample.contradiction:
+        raise MalformedPart(f"It {sample.contradiction}")
     rows, weight = sample.rows.rows, sample.weight
     if not rows:
-        raise Unverifiable("it names no rows.")
+        raise Unverifiable(NO_ROWS)
     if weight > rows:
         raise MalformedPart(f"It claims {weight:g} samples of {rows} rows.")
     if rows > _MOST_ROWS * weight:
         raise Unverifiable(f"it names {rows} rows for {weight:g} samples.")
 
 
-def sent_values(sample: WorkSample, parts: Sequence[Part]) -> dict[int, PartValues]:
-    """Return the values in a ``sample`` of the ``parts`` of a round; raises MalformedPart if they are none."""
+def sent_values(packed_parts: Mapping[int, bytes], parts: Sequence[Part]) -> dict[int, PartValues]:
+    """Return the values in ``packed_parts`` of a sample, by the indices of ``parts``.
+
+    Raises MalformedPart if they are none.
+    """
     found = {}
-    for index, packed in sample.parts.items():
+    for index, packed in packed_parts.items():
         tensor = runtime_pb2.Tensor.FromString(packed)
         found[index] = decode_received(tensor, parts[index].encoding, parts[index].values)
     return found
 
 
-def read_window(stream: CodeStream, seed: str, span: RowSpan) -> Generator[bool, None, Window]:
+def read_window(stream: SampleStream, seed: str, span: RowSpan) -> Generator[bool, None, Window]:
     """Return the window of a ``span`` of the peer with that ``seed``, read beside the ``stream``; yield meanwhile.
 
     Raises:
         DataError: there is none.
         Unverifiable: it has other rows than its peer names.
     """
-    with closing(stream.window_of(seed, span.window)) as reading:
-        while not reading.ready():
-            yield False
-        window = reading.take()
+    window = yield from _reading(stream, seed, span.window)
     if window.place != span.window:
         raise Unverifiable("this peer reads other rows at the place that it names.")
     return window
+
+
+def read_drawn_window(stream: SampleStream) -> Generator[bool, None, Window]:
+    """Return a window that no peer foresees, read beside the ``stream``; yield meanwhile.
+
+    Raises DataError if the data has none.
+    """
+    return (yield from _reading(stream, token_hex(16), WindowPlace(0, Position(), b"")))
+
+
+def _reading(stream: SampleStream, seed: str, place: WindowPlace) -> Generator[bool, None, Window]:
+    with closing(stream.window_of(seed, place)) as reading:
+        while not reading.ready():
+            yield False
+        return reading.take()
 
 
 class WorkCheck(ABC):

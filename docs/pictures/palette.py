@@ -4,11 +4,21 @@ from pathlib import Path
 
 from PIL import Image
 
-_COLOURS = 256
+_COLOURS = (256, 128, 64, 32)
 
 
-def save(picture: Image.Image, target: Path) -> None:
-    few = picture.convert("RGB").quantize(
-        _COLOURS, Image.Quantize.MEDIANCUT, kmeans=1, dither=Image.Dither.NONE
-    )
-    few.save(target, optimize=True)
+def save(picture: Image.Image, target: Path, most: int | None = None) -> None:
+    """Write a picture as a PNG of 256 colours, or of fewer where the file has to be small.
+
+    Args:
+        picture: Picture to save.
+        target: File to write.
+        most: Bytes that the file may take, where 32 colours are enough for that; None: as many as it takes.
+    """
+    for colours in _COLOURS:
+        few = picture.convert("RGB").quantize(
+            colours, Image.Quantize.MEDIANCUT, kmeans=1, dither=Image.Dither.NONE
+        )
+        few.save(target, optimize=True)
+        if most is None or target.stat().st_size <= most:
+            return

@@ -34,6 +34,7 @@ class Licence:
 def licences(components: Sequence[Component]) -> tuple[Licence, ...]:
     """Return all licences; Idlebrush's own comes first."""
     embedded = asset("embedded", "licenses")
+    text = asset("embedded", "text", "licenses")
     fonts = asset("fonts")
     return (
         Licence(translate("Licences", "Idlebrush (Apache 2.0)"), file=embedded / "Apache-2.0.txt"),
@@ -44,6 +45,7 @@ def licences(components: Sequence[Component]) -> tuple[Licence, ...]:
         Licence("Unicode CLDR (Unicode 3.0)", file=embedded / "Unicode-3.0.txt"),
         Licence("emojibase (MIT)", file=embedded / "emojibase-MIT.txt"),
         Licence("emoji-data (MIT)", file=embedded / "emoji-data-MIT.txt"),
+        Licence("Python 3.11 (PSF)", file=text / "Python-3.11-LICENSE.txt"),
         Licence(translate("Licences", "Libraries"), _libraries(components)),
     )
 

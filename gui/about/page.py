@@ -16,7 +16,7 @@ from gui.design.icons import logo
 from gui.design.tokens import Space
 from gui.link.link import AppLink
 from gui.updates.card import UpdateCard
-from gui.web_address import open_page, website
+from gui.web_address import handbook, open_page, website
 from gui.widgets.accessibility import announce, follow_layout
 from gui.widgets.banner import Banner, BannerKind
 from gui.widgets.buttons import QuietButton
@@ -29,7 +29,7 @@ _COPIED_MS = 4_000
 
 
 class AboutHeader(QWidget):
-    """The head of the page: logo, versions, and buttons to copy them and to open the run's website."""
+    """The head of the page: logo, versions, and buttons to copy them and to open the run's website and handbook."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -40,6 +40,7 @@ class AboutHeader(QWidget):
         self.copy = QuietButton("", self, icon="copy")
         self.copy.setEnabled(False)
         self.website = QuietButton(self.tr("Website of the run"), self, icon="external")
+        self.handbook = QuietButton(self.tr("Handbook"), self, icon="external")
         self._versions: dict[str, QLabel] = {}
         self._lay_out()
         self.show_copied(copied=False)
@@ -59,7 +60,8 @@ class AboutHeader(QWidget):
         self._show(self.tr("System"), installed.system)
 
     def show_snapshot(self, snapshot: Snapshot | None) -> None:
-        self.website.setVisible(bool(website(snapshot.run if snapshot else None)))
+        for button in (self.website, self.handbook):
+            button.setVisible(bool(website(snapshot.run if snapshot else None)))
         if snapshot is not None:
             self._show(self.tr("In the background"), snapshot.version)
 
@@ -107,6 +109,7 @@ class AboutHeader(QWidget):
         buttons = FlowLayout(spacing=Space.S)
         buttons.addWidget(self.copy)
         buttons.addWidget(self.website)
+        buttons.addWidget(self.handbook)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(Space.L)
@@ -115,7 +118,9 @@ class AboutHeader(QWidget):
         column.addLayout(buttons)
 
     def _motto(self) -> QLabel:
-        return body(self.tr("Idle computers together train a model that draws pictures from text."), self)
+        return body(
+            self.tr("Idle computers together train a model that draws pictures or writes text."), self
+        )
 
 
 class AboutPage(AppPage):
@@ -148,6 +153,7 @@ class AboutPage(AppPage):
         self._copied.timeout.connect(self._forget_copied)
         self.header.copy.clicked.connect(self._copy_report)
         self.header.website.clicked.connect(self._open_website)
+        self.header.handbook.clicked.connect(self._open_handbook)
 
     def _lay_out(self) -> None:
         column = PageColumn(self)
@@ -207,3 +213,6 @@ class AboutPage(AppPage):
 
     def _open_website(self) -> None:
         self._browse(website(self._snapshot.run if self._snapshot else None))
+
+    def _open_handbook(self) -> None:
+        self._browse(handbook(self._snapshot.run if self._snapshot else None))

@@ -62,8 +62,9 @@ def _coordinator(has_gate: bool) -> str:
     if has_gate:
         return translate(
             "Privacy",
-            "Your user name and the contribution of your computers. The leaderboard shows your "
-            "name unless you hide it. The coordinator receives a proof of identity made for it "
+            "Your user name, the contribution of your computers, and the team you join. The "
+            "leaderboard, your public page with its picture, and your team's page show your name "
+            "unless you hide it. The coordinator receives a proof of identity made for it "
             "alone, never your token.",
         )
     return translate("Privacy", "The IP address of this computer and its contribution.")

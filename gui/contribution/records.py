@@ -7,6 +7,7 @@ from collections.abc import Callable
 from enum import Enum
 from functools import partial
 from pathlib import Path
+from urllib.parse import quote
 
 from PySide6.QtCore import QDir, QStandardPaths, QUrl, Slot
 from PySide6.QtGui import QDesktopServices
@@ -21,7 +22,7 @@ from client.api.snapshot import RunView
 from gui.background import Background, FileFault, write_file
 from gui.design.tokens import Space
 from gui.link.link import AppLink
-from gui.web_address import open_page
+from gui.web_address import open_page, website
 from gui.widgets.banner import Banner, BannerKind
 from gui.widgets.buttons import QuietButton
 from gui.widgets.cards import Card
@@ -62,6 +63,13 @@ def _as_json(history: ContributionHistory) -> str:
     return json.dumps({"schema": SCHEMA} | document, indent=2, ensure_ascii=False) + "\n"
 
 
+def _public_page(run: RunView | None, name: str) -> str:
+    site = website(run)
+    if run is None or not (site and run.has_gate and name):
+        return ""
+    return f"{site.rstrip('/')}/volunteers/{quote(name, safe='')}"
+
+
 class RecordsCard(Card):
     """Exports the history, fetches receipts and opens the website; outcomes appear on the page's banner."""
 
@@ -77,6 +85,8 @@ class RecordsCard(Card):
         self.set_title(self.tr("For your records"))
         self._link, self._banner, self._browse = link, banner, browse
         self._background = Background(self)
+        self._public = ""
+        """Address of the volunteer's public page; empty if there is none."""
         self._fetch = 0
         """Number of the latest fetch of receipts; results of a cancelled fetch are ignored."""
         self.all_runs = False
@@ -87,17 +97,26 @@ class RecordsCard(Card):
         self.receipts_button.clicked.connect(self._keep_receipts)
         self.page_button = QuietButton(self.tr("Open my page on the website"), self, icon="external")
         self.page_button.clicked.connect(self._open_page)
+        self.share_button = QuietButton(self.tr("Share"), self, icon="external")
+        self.share_button.setMenu(self._ways_to_share())
         self._about = body()
         self._about.set_tone(Tone.SOFT)
         buttons = FlowLayout(spacing=Space.S)
-        for button in (self.export_button, self.receipts_button, self.page_button):
+        for button in (self.export_button, self.share_button, self.receipts_button, self.page_button):
             buttons.addWidget(button)
         self.body.addWidget(self._about)
         self.body.addLayout(buttons)
         self.show_run(None)
 
-    def show_run(self, run: RunView | None) -> None:
-        """Show the buttons that the run supports; only a run with a gate has receipts and pages."""
+    def show_run(self, run: RunView | None, name: str = "") -> None:
+        """Show the buttons that the run supports; only a run with a gate has receipts and pages.
+
+        Args:
+            run: the joined run.
+            name: the volunteer's name in the run; empty if it is not known.
+        """
+        self._public = _public_page(run, name)
+        self.share_button.setVisible(bool(self._public))
         has_receipts = run is not None and run.has_gate
         self.receipts_button.setVisible(has_receipts)
         self.page_button.setVisible(has_receipts)
@@ -109,6 +128,18 @@ class RecordsCard(Card):
             if has_receipts
             else self.tr("The export has one row per day, for a spreadsheet or a program.")
         )
+
+    def _ways_to_share(self) -> QMenu:
+        menu = QMenu(self)
+        for text, path in (
+            (self.tr("Open my public page"), ""),
+            (self.tr("Open a picture to share"), "/share.png"),
+        ):
+            menu.addAction(text).triggered.connect(partial(self._share, path))
+        return menu
+
+    def _share(self, path: str) -> None:
+        self._browse(f"{self._public}{path}")
 
     def _formats(self) -> QMenu:
         menu = QMenu(self)

@@ -7,7 +7,7 @@ from enum import Enum
 
 from PySide6.QtCore import QCoreApplication, QDate, QLocale
 
-from client.api.history import ContributionHistory, ContributionRow, Period
+from client.api.history import ContributionHistory, ContributionRow, Period, YearCalendar
 from gui.wording import amounts
 
 translate = QCoreApplication.translate
@@ -86,7 +86,7 @@ def contribution_view(
     within = [rows[start] for start in starts if start in rows]
     return ContributionPageView(
         caption=_caption(shown),
-        amounts=_amounts([history.total] if shown is Range.ALL else within),
+        amounts=_amounts([history.total] if shown is Range.ALL else within, history.currency),
         columns=tuple(_column(start, rows.get(start), shown, measure) for start in starts),
         unit=measure_name(measure),
         has_streak=history.streak_days > 0,
@@ -101,6 +101,27 @@ def measure_name(measure: ContributionMeasure) -> str:
         ContributionMeasure.TIME: translate("ContributionView", "Hours"),
         ContributionMeasure.ENERGY: translate("ContributionView", "Watt-hours"),
     }[measure]
+
+
+def days_of(history: ContributionHistory, measure: ContributionMeasure) -> dict[date, float]:
+    """Return the contribution of each day by a measure, from a history by days."""
+    return {row.start.date(): _measured(row, measure) for row in history.rows}
+
+
+def day_words(row: ContributionRow | None) -> str:
+    """Return the contribution of a day in words."""
+    if row is None:
+        return translate("ContributionView", "Nothing")
+    #: Samples and computing time of one day, such as "1,204 samples, 2 h 15 min".
+    text = translate("ContributionView", "{samples}, {time}")
+    return text.format(
+        samples=_written(row, ContributionMeasure.SAMPLES), time=_written(row, ContributionMeasure.TIME)
+    )
+
+
+def calendar_summary(calendar: YearCalendar) -> str:
+    """Return a sentence about a calendar."""
+    return translate("ContributionView", "%Ln day(s) with a contribution.", "", calendar.active_days)
 
 
 def first_of(by: Period, day: date) -> date:
@@ -143,7 +164,7 @@ def _measured(row: ContributionRow, measure: ContributionMeasure) -> float:
         case ContributionMeasure.TIME:
             return row.compute_seconds / _SECONDS_PER_HOUR
         case ContributionMeasure.ENERGY:
-            return row.joules / _JOULES_PER_WATT_HOUR
+            return row.energy / _JOULES_PER_WATT_HOUR
 
 
 def _written(row: ContributionRow | None, measure: ContributionMeasure) -> str:
@@ -155,7 +176,7 @@ def _written(row: ContributionRow | None, measure: ContributionMeasure) -> str:
         case ContributionMeasure.TIME:
             return amounts.duration(row.compute_seconds)
         case ContributionMeasure.ENERGY:
-            return amounts.energy(row.joules)
+            return amounts.energy(row.energy)
 
 
 def _label(start: date, shown: Range) -> str:
@@ -185,9 +206,9 @@ def _caption(shown: Range) -> str:
     }[shown]
 
 
-def _amounts(rows: Iterable[ContributionRow]) -> tuple[Amount, ...]:
+def _amounts(rows: Iterable[ContributionRow], currency: str) -> tuple[Amount, ...]:
     counted = list(rows)
-    joules = sum(row.joules for row in counted)
+    joules = sum(row.energy for row in counted)
     return (
         Amount(amounts.count(sum(row.samples for row in counted)), translate("ContributionView", "Samples")),
         Amount(
@@ -206,7 +227,16 @@ def _amounts(rows: Iterable[ContributionRow]) -> tuple[Amount, ...]:
             amounts.data_size(sum(row.bytes_received for row in counted)),
             translate("ContributionView", "Received"),
         ),
+        *_consequences(counted, currency),
     )
+
+
+def _consequences(rows: Sequence[ContributionRow], currency: str) -> tuple[Amount, ...]:
+    """Return cost and CO2 of the energy, each only if there is any."""
+    cost, grams = sum(row.cost for row in rows), sum(row.carbon_grams for row in rows)
+    costs = Amount(amounts.money(cost, currency), translate("ContributionView", "Cost of the energy"))
+    carbon = Amount(amounts.mass(grams), translate("ContributionView", "CO2 of the energy"))
+    return (*((costs,) if cost else ()), *((carbon,) if grams else ()))
 
 
 def _longest(days: int) -> str:

@@ -7,10 +7,11 @@ from client.api.candidate import CandidateStage, CandidateView
 from client.api.commands import MeasureCandidate, StopMeasuring
 from client.api.snapshot import Snapshot
 from gui.design.tokens import Space
-from gui.first_run.candidate_view import facts, speed
+from gui.first_run.candidate_view import differences, facts, speed
 from gui.link.link import AppLink
 from gui.setup.view import needs_setup
 from gui.widgets.accessibility import announce
+from gui.widgets.banner import Banner, BannerKind
 from gui.widgets.buttons import QuietButton
 from gui.widgets.cards import Card
 from gui.widgets.facts import FactList
@@ -33,6 +34,7 @@ class CandidatePanel(Card):
         self._about = body("", self)
         self._about.set_tone(Tone.SOFT)
         self._prompts = caption("", self)
+        self.differences = Banner(self)
         self._facts = FactList(self)
         self._problem = ProblemNote(self)
         self._speed = body("", self)
@@ -61,6 +63,7 @@ class CandidatePanel(Card):
         )
         self._prompts.setText(prompts)
         self._prompts.setVisible(bool(candidate.sample_prompts))
+        self._show_differences(candidate)
         self._facts.show_facts(facts(candidate))
         self._show_speed(candidate, can_train=not needs_setup(snapshot.environment if snapshot else None))
 
@@ -73,10 +76,21 @@ class CandidatePanel(Card):
         for widget in (self._title, self._about, self._prompts):
             self.body.addWidget(widget)
         self.body.addSpacing(Space.XS)
+        self.body.addWidget(self.differences)
         self.body.addWidget(self._facts)
         self.body.addWidget(self._problem)
         self.body.addLayout(row)
         self.body.addWidget(self._bar)
+
+    def _show_differences(self, candidate: CandidateView) -> None:
+        """Warn of what the list of runs says in another way than the run."""
+        if text := differences(candidate):
+            about = self.tr(
+                "What is shown here comes from the run itself. If you do not expect that, ask the keeper of the list."
+            )
+            self.differences.show_message(BannerKind.WARNING, text, about, dismissable=False)
+        else:
+            self.differences.hide()
 
     def _show_speed(self, candidate: CandidateView, *, can_train: bool) -> None:
         had_focus = self._measure.hasFocus() or self._stop.hasFocus()

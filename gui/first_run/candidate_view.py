@@ -1,9 +1,9 @@
 """Sentences about a candidate run, before and after the volunteer joins it."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from urllib.parse import urlsplit
 
-from PySide6.QtCore import QCoreApplication
+from PySide6.QtCore import QCoreApplication, QLocale
 
 from client.api.candidate import (
     CandidateStage,
@@ -13,7 +13,7 @@ from client.api.candidate import (
     PaceBasis,
     TrafficView,
 )
-from client.api.snapshot import RunView
+from client.api.runs import LOCAL_SWARM, JoinedRunView
 from gui.first_run.steps import Obstacle
 from gui.first_run.times_view import sentences
 from gui.widgets.facts import IconFact
@@ -21,8 +21,8 @@ from gui.wording import amounts
 from gui.wording.codes import plan_sentence
 
 translate = QCoreApplication.translate
-EMBEDDED = ("embedded", "embedded-all")
-"""Locations of the embedded runs, which a computer trains alone."""
+EMBEDDED = ("embedded", "embedded-all", LOCAL_SWARM)
+"""Locations of the embedded runs, which a computer trains alone, also with a swarm of its own."""
 
 
 def facts(candidate: CandidateView) -> Iterator[IconFact]:
@@ -32,9 +32,28 @@ def facts(candidate: CandidateView) -> Iterator[IconFact]:
         yield IconFact("cpu", translate("FirstRun", "This computer"), plan_sentence(candidate.plan))
     yield IconFact("download", translate("FirstRun", "Download"), download(candidate))
     yield IconFact("network", translate("FirstRun", "Traffic"), traffic(candidate))
-    if candidate.entrances is not None:
+    if candidate.entrances is not None and not is_alone(candidate):
         yield _connection(candidate.entrances)
     yield IconFact("eye", translate("FirstRun", "Others see"), seen(candidate))
+
+
+def differences(candidate: CandidateView) -> str:
+    """Return in what the run differs from its card on a list, as a sentence; empty if it does not."""
+    if not candidate.differences:
+        return ""
+    known = {
+        "key": translate("FirstRun", "its organiser"),
+        "title": translate("FirstRun", "its title"),
+        "gate": translate("FirstRun", "who may join"),
+        "parameters": translate("FirstRun", "the size of its model"),
+        "traffic": translate("FirstRun", "its traffic"),
+        "memory": translate("FirstRun", "the memory that it needs"),
+        "download": translate("FirstRun", "its download"),
+    }
+    subjects = QLocale().createSeparatedList([known.get(code, code) for code in candidate.differences])
+    #: {subjects} is a list such as "its title, who may join and its traffic".
+    text = translate("FirstRun", "The run says otherwise than the list about {subjects}.")
+    return text.format(subjects=subjects)
 
 
 def is_alone(candidate: CandidateView) -> bool:
@@ -251,12 +270,15 @@ def hint(obstacle: Obstacle | None) -> str:
     }[obstacle]
 
 
-def summary(candidate: CandidateView, times: Mapping[str, str], joined: RunView | None) -> Iterator[IconFact]:
-    """Yield the facts to agree to, in reading order; ``joined`` is the run that this one replaces."""
+def summary(
+    candidate: CandidateView, times: Mapping[str, str], joined: Sequence[JoinedRunView]
+) -> Iterator[IconFact]:
+    """Yield the facts to agree to, in reading order; ``joined`` are the runs that are joined already."""
     yield IconFact("picture", translate("FirstRun", "Run"), candidate.title)
-    if joined is not None:
-        text = translate("FirstRun", "This run replaces {title}, which this computer trains now.")
-        yield IconFact("info", translate("FirstRun", "Replaces"), text.format(title=joined.title))
+    if titles := ", ".join(run.title for run in joined if run.digest != candidate.digest):
+        #: {titles} are the names of runs, with commas between them.
+        text = translate("FirstRun", "You join this run in addition to {titles}. The runs take turns.")
+        yield IconFact("info", translate("FirstRun", "In addition"), text.format(titles=titles))
     if candidate.plan is not None:
         yield IconFact("cpu", translate("FirstRun", "This computer"), plan_sentence(candidate.plan))
     yield IconFact("clock", translate("FirstRun", "When"), " ".join(sentences(times)))
@@ -274,7 +296,7 @@ def outcome(candidate: CandidateView, times: Mapping[str, str]) -> Iterator[Icon
     """Return the facts that hold after the run was joined."""
     return (
         fact
-        for fact in summary(candidate, times, None)
+        for fact in summary(candidate, times, ())
         if fact.label
         in (translate("FirstRun", "Run"), translate("FirstRun", "When"), translate("FirstRun", "To stop"))
     )

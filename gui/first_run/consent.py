@@ -172,7 +172,7 @@ class ConsentScreen(Screen):
         self._heading.setText(self.tr("Do you agree?"))
         self._lead.setText(self.tr("This is what Idlebrush does if you agree."))
         snapshot = self.link.snapshot
-        self._facts.show_facts(summary(candidate, self._times, snapshot.run if snapshot else None))
+        self._facts.show_facts(summary(candidate, self._times, snapshot.runs if snapshot else ()))
         self._key.setVisible(not candidate.is_vouched_for)
         #: {key} is a row of letters and digits.
         text = self.tr("I have compared the key {key} with the one that the organiser published.")

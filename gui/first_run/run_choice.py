@@ -3,6 +3,7 @@
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import (
     QButtonGroup,
+    QGridLayout,
     QHBoxLayout,
     QVBoxLayout,
     QWidget,
@@ -14,6 +15,7 @@ from client.api.errors import ClientError
 from client.api.snapshot import Snapshot
 from gui.design.tokens import Space
 from gui.first_run.candidate_panel import CandidatePanel
+from gui.first_run.found_runs import ListPanel
 from gui.first_run.gate_panel import GatePanel
 from gui.first_run.run_sources import (
     ChoiceCard,
@@ -33,6 +35,8 @@ from gui.widgets.buttons import QuietButton
 from gui.widgets.labels import body
 from gui.widgets.problem_note import ProblemButton, ProblemNote
 from gui.widgets.progress import ProgressBar
+
+_COLUMNS = 2
 
 
 class RunScreen(Screen):
@@ -75,11 +79,11 @@ class RunScreen(Screen):
         """Inspect that run as if the volunteer had chosen it."""
         source = source_of(location)
         self._show_source(source)
-        self._ways[source].show_location(location)
-        self._inspect(location)
+        self._inspect(self._embedded.location if location == "embedded" else location)
 
     def show_snapshot(self, snapshot: Snapshot | None) -> None:
         candidate = snapshot.candidate if snapshot else None
+        self._embedded.show_swarm(snapshot.local_swarm if snapshot else None)
         is_looking = self._is_asking or (candidate is not None and candidate.stage is CandidateStage.LOOKING)
         self._inspection.setVisible(is_looking)
         self._candidate.show_snapshot(None if is_looking else snapshot)
@@ -105,14 +109,17 @@ class RunScreen(Screen):
     def _arrange(self) -> None:
         """Create the widgets in the order of Tab."""
         self.content.addLayout(self._choices())
+        self._embedded, self._found = EmbeddedPanel(self), ListPanel(self.link, self)
         self._ways: dict[RunSource, SourcePanel] = {
-            RunSource.EMBEDDED: EmbeddedPanel(self),
+            RunSource.EMBEDDED: self._embedded,
+            RunSource.LIST: self._found,
             RunSource.LINK: LinkPanel(self),
             RunSource.FILE: FilePanel(self),
         }
         for way in self._ways.values():
             way.hide()
             way.given.connect(self._inspect)
+        self._found.withdrawn.connect(self._forget)
         self._problem = ProblemNote(self)
         self._inspection = self._inspection_row()
         self._candidate = CandidatePanel(self.link, self)
@@ -123,9 +130,9 @@ class RunScreen(Screen):
         if self._location:
             self._show_source(source_of(self._location))
 
-    def _choices(self) -> QHBoxLayout:
-        row = QHBoxLayout()
-        row.setSpacing(Space.M)
+    def _choices(self) -> QGridLayout:
+        grid = QGridLayout()
+        grid.setSpacing(Space.M)
         self._cards = QButtonGroup(self)
         for source, icon, name, text in (
             (
@@ -133,6 +140,12 @@ class RunScreen(Screen):
                 "sparkle",
                 self.tr("On this computer"),
                 self.tr("A small run for this computer only"),
+            ),
+            (
+                RunSource.LIST,
+                "search",
+                self.tr("From a list"),
+                self.tr("Runs that others recommend"),
             ),
             (RunSource.LINK, "link", self.tr("From a link"), self.tr("From a run's website or a friend")),
             (
@@ -144,9 +157,9 @@ class RunScreen(Screen):
         ):
             card = ChoiceCard(icon, name, text, self)
             self._cards.addButton(card, source.value)
-            row.addWidget(card, 1)
+            grid.addWidget(card, *divmod(source.value, _COLUMNS))
         self._cards.idClicked.connect(self._choose)
-        return row
+        return grid
 
     def _inspection_row(self) -> QWidget:
         row = QWidget(self)
@@ -169,8 +182,10 @@ class RunScreen(Screen):
         """Handle the volunteer's choice of a source; the embedded run needs no further input."""
         source = RunSource(index)
         self._show_source(source)
+        if source is RunSource.LIST:
+            self._found.read()
         if source is RunSource.EMBEDDED:
-            self._inspect("embedded")
+            self._inspect(self._embedded.location)
         elif self._location and source_of(self._location) is not source:
             self._forget()
 

@@ -1,4 +1,4 @@
-"""The sources of a candidate run: the embedded run, a link or a file, with a card to choose each."""
+"""The sources of a candidate run: the embedded run, a list, a link or a file, with a card to choose each."""
 
 from collections.abc import Iterable
 from enum import Enum
@@ -18,11 +18,14 @@ from PySide6.QtWidgets import (
 )
 
 from client.api.offer import LONGEST
+from client.api.runs import LOCAL_SWARM, LocalSwarmView, SwarmObstacle
 from gui.design import icons, theme
 from gui.design.focus import RADIUS
 from gui.design.tokens import Radius, Space
+from gui.first_run.candidate_view import EMBEDDED
 from gui.widgets.buttons import PrimaryButton
 from gui.widgets.labels import FaultNote, Tone, body, caption, strong
+from gui.widgets.switches import Switch
 
 _ICON = 22
 
@@ -31,13 +34,14 @@ class RunSource(Enum):
     """The source of a run, in the order of the choices on the screen."""
 
     EMBEDDED = 0
-    LINK = 1
-    FILE = 2
+    LIST = 1
+    LINK = 2
+    FILE = 3
 
 
 def source_of(location: str) -> RunSource:
     """Return the source to which a location belongs."""
-    if location in ("embedded", "embedded-all"):
+    if location in EMBEDDED:
         return RunSource.EMBEDDED
     return RunSource.LINK if is_link(location) else RunSource.FILE
 
@@ -142,20 +146,71 @@ class SourcePanel(QWidget):
 
 
 class EmbeddedPanel(SourcePanel):
-    """Describes the embedded run."""
+    """Describes the embedded run, and offers a swarm on this computer for it."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self._has_swarm, self._wants_swarm = False, True
+        self.swarm = Switch(self.tr("Try it with a swarm"), self)
+        self.swarm.clicked.connect(self._choose)
+        self._about = caption("", self)
+        self._about.set_tone(Tone.SOFT)
         text = self.tr(
-            "This run learns to draw emoji from their names in minutes rather than months. No "
-            "other computer takes part, and no data leaves this computer. The model memorises "
-            "its few pictures, so this run only shows how training works."
+            "This run learns in minutes rather than months. It learns things, colours, numbers and "
+            "places, and to combine them in pictures that it never saw, such as a fox on a green "
+            "square. No other computer takes part, and no data leaves this computer."
         )
         note = body(text, self)
         note.set_tone(Tone.SOFT)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
-        column.addWidget(note)
+        column.setSpacing(Space.M)
+        for widget in (note, self.swarm, self._about):
+            column.addWidget(widget)
+        self.show_swarm(None)
+
+    @property
+    def location(self) -> str:
+        """Location of the embedded run as it is chosen here: with a swarm, unless there can be none."""
+        return LOCAL_SWARM if self._has_swarm and self._wants_swarm else "embedded"
+
+    def show_location(self, location: str) -> None:
+        self._wants_swarm = location == LOCAL_SWARM
+        self._draw()
+
+    def show_swarm(self, swarm: LocalSwarmView | None) -> None:
+        """Show whether this computer can have a swarm; None: this is not known."""
+        self._has_swarm = swarm is not None and swarm.obstacle is None
+        self._about.setText(self._words(swarm.obstacle if swarm is not None else None))
+        self.swarm.setVisible(swarm is not None)
+        self._about.setVisible(swarm is not None)
+        self._draw()
+
+    def _draw(self) -> None:
+        self.swarm.setEnabled(self._has_swarm)
+        self.swarm.setChecked(self._has_swarm and self._wants_swarm)
+
+    def _words(self, obstacle: SwarmObstacle | None) -> str:
+        match obstacle:
+            case SwarmObstacle.SYSTEM:
+                return self.tr("On Windows, a swarm on this computer is not possible yet.")
+            case SwarmObstacle.PACKAGES:
+                return self.tr(
+                    "A swarm on this computer is possible once the packages for training are installed."
+                )
+            case SwarmObstacle.CORES:
+                return self.tr("A swarm on this computer needs a second processor core.")
+            case SwarmObstacle.RAM:
+                return self.tr("A swarm on this computer needs more RAM than is free now.")
+            case None:
+                return self.tr(
+                    "This computer then runs what an organiser runs: a coordinator with a website and a leaderboard, "
+                    "and a second computer's trainer. All of it stays here, and you can remove it at any time."
+                )
+
+    def _choose(self, is_wanted: bool) -> None:
+        self._wants_swarm = is_wanted
+        self.given.emit(self.location)
 
 
 class LinkPanel(SourcePanel):

@@ -5,7 +5,7 @@ from typing import cast
 
 from PySide6.QtCore import QCoreApplication, QLocale, QSize, Qt, Signal
 from PySide6.QtGui import QCloseEvent, QGuiApplication, QKeySequence, QShortcut, QShowEvent
-from PySide6.QtWidgets import QFrame, QMessageBox, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QVBoxLayout, QWidget
 
 from client.api.commands import ForgetCandidate
 from client.api.errors import ClientError
@@ -34,6 +34,7 @@ from gui.first_run.times import TimesScreen
 from gui.first_run.welcome import Welcome
 from gui.link.link import AppLink, LinkState
 from gui.settings import AppSettings
+from gui.widgets.question import ask
 from gui.wording import languages
 
 translate = QCoreApplication.translate
@@ -42,23 +43,16 @@ _ENDS = (FirstRunStep.DONE, FirstRunStep.LEFT)
 
 
 def ask_to_leave(window: QWidget, leave: Callable[[], None]) -> None:
-    """Ask whether to leave, without blocking; Escape and Return mean to stay."""
-    question = QMessageBox(window)
-    question.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-    words = translate("FirstRun", "Leave the setup for now?")
-    question.setWindowTitle(words)
-    question.setText(words)
-    question.setInformativeText(
+    """Ask whether to leave the first run."""
+    ask(
+        window,
+        translate("FirstRun", "Leave the setup for now?"),
         translate(
             "FirstRun", "Training starts only after you join a run. You can join one later from the window."
-        )
+        ),
+        (translate("FirstRun", "Leave"), translate("FirstRun", "Stay")),
+        leave,
     )
-    leaving = question.addButton(translate("FirstRun", "Leave"), QMessageBox.ButtonRole.AcceptRole)
-    staying = question.addButton(translate("FirstRun", "Stay"), QMessageBox.ButtonRole.RejectRole)
-    question.setDefaultButton(staying)
-    question.setEscapeButton(staying)
-    leaving.clicked.connect(leave)
-    question.open()
 
 
 class FirstRun(QFrame):

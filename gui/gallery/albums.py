@@ -42,6 +42,10 @@ class AlbumView:
     folder: Path
     time: datetime
     epoch: int
+    run: str
+    """Title of the run, or its name."""
+    is_shipped: bool
+    """True if the model that comes with Idlebrush drew them."""
     request: GenerationRequest
     pictures: tuple[AlbumPicture, ...]
     unranked: str
@@ -59,11 +63,21 @@ def _view(album: GalleryAlbum, folder: Path) -> AlbumView:
         AlbumPicture(folder / picture.file, picture.number + 1, place, picture.score)
         for place, picture in enumerate(of.pictures, start=1)
     )
-    return AlbumView(album.id, folder, album.time, of.epoch, of.request, tuple(pictures), of.unranked)
+    return AlbumView(
+        id=album.id,
+        folder=folder,
+        time=album.time,
+        epoch=of.epoch,
+        run=of.title or of.run,
+        is_shipped=of.is_shipped,
+        request=of.request,
+        pictures=tuple(pictures),
+        unranked=of.unranked,
+    )
 
 
 def facts(album: AlbumView, now: datetime) -> str:
-    """Return an album's time, epoch and number of pictures, in one line."""
+    """Return an album's time, model and number of pictures, in one line."""
     of, kept = album.request, len(album.pictures)
     if kept < of.count:
         #: Of the pictures that were drawn, so many were kept.
@@ -72,8 +86,18 @@ def facts(album: AlbumView, now: datetime) -> str:
         )
     else:
         amount = translate("Albums", "%Ln picture(s)", "", kept)
-    epoch = translate("Albums", "epoch {epoch}").format(epoch=amounts.count(album.epoch))
-    return "  ·  ".join((amounts.moment(album.time, now), epoch, amount))
+    return "  ·  ".join((amounts.moment(album.time, now), drawn_by(album), amount))
+
+
+def drawn_by(album: AlbumView) -> str:
+    """Return the model that drew an album."""
+    epoch = amounts.count(album.epoch)
+    if album.is_shipped:
+        text = translate("Albums", "the model that comes with Idlebrush, epoch {epoch} of {run}")
+    else:
+        #: {run} is the title of a run.
+        text = translate("Albums", "epoch {epoch} of {run}")
+    return text.format(epoch=epoch, run=album.run)
 
 
 def ranking_note(album: AlbumView) -> str:
@@ -89,7 +113,7 @@ def details(album: AlbumView, picture: AlbumPicture) -> tuple[tuple[str, str], .
     """Return the names and values of a picture's details."""
     of = album.request
     found = [
-        (translate("Albums", "Epoch"), amounts.count(album.epoch)),
+        (translate("Albums", "Model"), drawn_by(album)),
         (translate("Albums", "Seed"), str(of.seed)),
         (translate("Albums", "Number"), number_of(picture.number, of.count)),
     ]
@@ -99,7 +123,14 @@ def details(album: AlbumView, picture: AlbumPicture) -> tuple[tuple[str, str], .
         found.append((translate("Albums", "Temperature"), amounts.decimal(of.temperature, 2)))
     if of.top_k is not None:
         found.append((translate("Albums", "Most likely codes"), amounts.count(of.top_k)))
+    if of.guidance is not None:
+        found.append((translate("Albums", "Guidance"), amounts.decimal(of.guidance, 1)))
     return tuple(found)
+
+
+def seed_words(album: AlbumView, picture: AlbumPicture) -> str:
+    """Return the prompt and the details by which others draw the same picture, a line each."""
+    return "\n".join((album.request.prompt, *(f"{name}: {value}" for name, value in details(album, picture))))
 
 
 def number_of(number: int, total: int) -> str:

@@ -25,6 +25,8 @@ SEEDS = 2**31
 """Upper bound of seeds, so that a seed fits into its field."""
 _MOST_CODES = 65_536
 _HOTTEST = 5.0
+_STRICTEST = 20.0
+_GUIDANCE_STEP = 0.5
 
 
 @dataclass(frozen=True)
@@ -35,8 +37,9 @@ class PromptInput:
     count: int = DRAWN
     best: int = KEPT
     temperature: float | None = None
-    """Sampling temperature; None for the run's own value, as for `top_k`."""
+    """Sampling temperature; None for the run's own value, as for `top_k` and `guidance`."""
     top_k: int | None = None
+    guidance: float | None = None
     seed: int | None = None
     """Seed of the pictures; None for a random one."""
 
@@ -45,7 +48,9 @@ class PromptInput:
         """Return the form's values for an earlier request."""
         seed = request.seed if request.seed < SEEDS else None
         best = request.count if request.best is None else request.best
-        return cls(request.prompt, request.count, best, request.temperature, request.top_k, seed)
+        return cls(
+            request.prompt, request.count, best, request.temperature, request.top_k, request.guidance, seed
+        )
 
 
 def request_of(values: PromptInput, seed: int) -> GenerationRequest:
@@ -60,6 +65,7 @@ def request_of(values: PromptInput, seed: int) -> GenerationRequest:
             best=values.best if values.best < values.count else None,
             temperature=values.temperature,
             top_k=values.top_k,
+            guidance=values.guidance,
             seed=seed if values.seed is None else values.seed,
         )
     except ValueError:  # its text quotes the invalid prompt
@@ -97,6 +103,11 @@ class PromptForm(QWidget):
         self.temperature.setSpecialValueText(self.tr("default"))
         self.top_k = _numbers(0, _MOST_CODES, 0)
         self.top_k.setSpecialValueText(self.tr("default"))
+        self.guidance = DecimalField(self)
+        self.guidance.setRange(-_GUIDANCE_STEP, _STRICTEST)
+        self.guidance.setSingleStep(_GUIDANCE_STEP)
+        self.guidance.setSpecialValueText(self.tr("default"))
+        self.guidance.setValue(-_GUIDANCE_STEP)
         self.seed = _numbers(-1, SEEDS - 1, -1)
         self.seed.setSpecialValueText(self.tr("random"))
         self.more = LinkButton("", self)
@@ -118,6 +129,7 @@ class PromptForm(QWidget):
             self.best.value(),
             self.temperature.value() or None,
             self.top_k.value() or None,
+            None if self.guidance.value() < 0 else self.guidance.value(),
             None if self.seed.value() < 0 else self.seed.value(),
         )
 
@@ -128,6 +140,7 @@ class PromptForm(QWidget):
         self.best.setValue(values.best)
         self.temperature.setValue(values.temperature or 0.0)
         self.top_k.setValue(values.top_k or 0)
+        self.guidance.setValue(-_GUIDANCE_STEP if values.guidance is None else values.guidance)
         self.seed.setValue(-1 if values.seed is None else values.seed)
         self.prompt.setFocus(Qt.FocusReason.OtherFocusReason)
         self.prompt.selectAll()
@@ -186,6 +199,11 @@ class PromptForm(QWidget):
                 self.tr("Most likely codes"),
                 self.tr("Each part of a picture is sampled from this many of the most likely codes (top-k)"),
                 self.top_k,
+            ),
+            (
+                self.tr("Guidance"),
+                self.tr("Higher values follow the prompt more strictly and vary less; 1 does not guide"),
+                self.guidance,
             ),
             (self.tr("Seed"), self.tr("The same seed and prompt give the same pictures"), self.seed),
         )

@@ -1,4 +1,4 @@
-"""The run's prompts by epoch: all pictures side by side, or one large, at the chosen frame."""
+"""The run's prompts by epoch: all pictures side by side, or one large, or all texts, at the chosen frame."""
 
 from functools import partial
 from pathlib import Path
@@ -8,11 +8,14 @@ from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
 from client.api.errors import ClientError
+from client.api.gallery import texts_of_frame
 from client.api.snapshot import Snapshot
 from gui.background import Background
 from gui.design.tokens import Space
 from gui.gallery.albums import number_of
 from gui.gallery.decoding import PictureCache, Tiles
+from gui.gallery.run_texts import RunTexts
+from gui.gallery.saving import moving_picture_dialog
 from gui.gallery.tiles import Tile, TileScroll
 from gui.gallery.timelapse import FRAMES_REST, FrameSource, PlayBar, TimelapseFrames, next_place
 from gui.gallery.viewer import PictureViewer
@@ -39,6 +42,8 @@ class RunPictures(QWidget):
         self._lapse, self._tiles = TimelapseFrames(), Tiles()
         self.tiles: list[Tile] = []
         """Tiles of all prompts, in their order."""
+        self._has_texts = False
+        """True if the chosen frame has texts, which are shown in the place of its pictures."""
         self._alone: int | None = None
         """Index of the prompt that is shown large; None for all prompts."""
         self.banner = Banner(self)
@@ -52,7 +57,9 @@ class RunPictures(QWidget):
         self._frames.unreadable.connect(self._say_unreadable)
         self.bar = PlayBar(self)
         self.bar.moved.connect(self._show_frame)
-        self._folder = IconButton("folder", self.tr("Open the picture folder"), self)
+        self.save = IconButton("save", self.tr("Save as a moving picture…"), self)
+        self.save.clicked.connect(self._save)
+        self._folder = IconButton("folder", self.tr("Open the folder"), self)
         self._folder.clicked.connect(self._open_folder)
         self._make_views()
         self._lay_out()
@@ -85,10 +92,25 @@ class RunPictures(QWidget):
         place, files = self.bar.place, self._lapse.files
         if not files:
             return
-        self._decode(files[place])
+        read = partial(texts_of_frame, files[place], len(self._lapse.prompts))
+        self._background.run(read, partial(self._show_content, files[place]))
         following = next_place(place, len(files))
-        if self.bar.is_playing and following is not None:
+        if self.bar.is_playing and following is not None and not self._has_texts:
             self._decode(files[following])  # in advance
+
+    def _show_content(self, file: Path, texts: tuple[str, ...]) -> None:
+        """Show the texts of a frame, or else its pictures, unless another frame was chosen meanwhile."""
+        if not self._is_chosen(file) or len(texts) not in (0, len(self._lapse.prompts)):
+            return
+        self._has_texts = bool(texts)
+        if texts:
+            self.texts.show_texts(self._lapse.prompts, texts)
+        else:
+            self._decode(file)
+        self._show_view()
+
+    def _is_chosen(self, file: Path) -> bool:
+        return bool(self._lapse.files) and file == self._lapse.files[self.bar.place]
 
     def _decode(self, file: Path) -> None:
         of, show = self._lapse, partial(self._show_tiles, file)
@@ -96,7 +118,7 @@ class RunPictures(QWidget):
 
     def _show_tiles(self, file: Path, tiles: Tiles) -> None:
         """Show the pictures of a frame, unless another frame was chosen meanwhile."""
-        if not self._lapse.files or file != self._lapse.files[self.bar.place]:
+        if not self._is_chosen(file):
             return
         self._tiles = tiles
         for tile, image in zip(self.tiles, tiles, strict=False):
@@ -113,7 +135,7 @@ class RunPictures(QWidget):
         self.banner.show_message(BannerKind.WARNING, what, remedy, again, self._try_again)
 
     def _say_unreadable(self, why: str) -> None:
-        what = self.tr("The run's pictures cannot be read")
+        what = self.tr("What the run has made cannot be read")
         again = self.tr("Try again")
         self.banner.show_message(BannerKind.ERROR, what, why, again, self._try_again)
 
@@ -131,28 +153,54 @@ class RunPictures(QWidget):
         if self._frames.folder is not None:
             QDesktopServices.openUrl(QUrl.fromLocalFile(str(self._frames.folder)))
 
+    def _save(self) -> None:
+        """Ask for a file, and save all frames as one moving picture; it takes seconds, in which nothing waits."""
+        if self._frames.folder is None or not self._lapse.epochs:
+            return
+        name = self.tr("Time-lapse to epoch {epoch}").format(epoch=self._lapse.epochs[-1])
+        dialog = moving_picture_dialog(self._frames.folder, name, self)
+        dialog.accepted.connect(self._say_saving)
+        dialog.saved.connect(self._say_saved)
+        dialog.failed.connect(self._say_not_saved)
+        dialog.open()
+
+    def _say_saving(self) -> None:
+        self.save.setEnabled(False)
+        self.banner.show_message(BannerKind.INFO, self.tr("The moving picture is being made"), "")
+
+    def _say_saved(self, path: str) -> None:
+        self.save.setEnabled(True)
+        self.banner.show_message(BannerKind.DONE, self.tr("The moving picture is saved"), path)
+
+    def _say_not_saved(self, why: str) -> None:
+        self.save.setEnabled(True)
+        self.banner.show_message(BannerKind.ERROR, self.tr("The moving picture could not be saved"), why)
+
     # --- all, one, or none ----------------------------------------------------------------------------------------
 
     def _show_view(self) -> None:
         has_frames = bool(self._lapse.epochs)
         self.bar.setVisible(has_frames)
+        self.save.setVisible(has_frames)
         self._folder.setVisible(has_frames)
         if not has_frames:
             self._say_empty()
             self._stack.setCurrentWidget(self.empty)
+        elif self._has_texts:
+            self._stack.setCurrentWidget(self.texts)
         else:
             self._stack.setCurrentWidget(self._all if self._alone is None else self.viewer)
 
     def _say_empty(self) -> None:
         if self._frames.run:
-            name = self.tr("No pictures yet")
+            name = self.tr("Nothing here yet")
             text = self.tr(
-                "Every few epochs, the model draws pictures for the run's prompts. They appear here."
+                "Every few epochs, the model makes something of the run's prompts. It appears here."
             )
             self.empty.show_state("picture", name, text)
         else:
             name = self.tr("No run yet")
-            text = self.tr("Choose a run to watch its pictures improve here.")
+            text = self.tr("Choose a run to watch its model improve here.")
             self.empty.show_state("picture", name, text, self.tr("Choose a run"))
 
     def _show_alone(self, prompt: int) -> None:
@@ -176,7 +224,7 @@ class RunPictures(QWidget):
 
     def _make_tiles(self, prompts: tuple[str, ...]) -> None:
         self._all.grid.clear()
-        self._alone, self._tiles = None, Tiles()
+        self._alone, self._tiles, self._has_texts = None, Tiles(), False
         self.tiles = [Tile(prompt, prompt) for prompt in prompts]
         for number, tile in enumerate(self.tiles):
             self._all.grid.addWidget(tile)
@@ -188,18 +236,20 @@ class RunPictures(QWidget):
     def _make_views(self) -> None:
         self._all = TileScroll(120, self)
         self.viewer = PictureViewer(self)
+        self.texts = RunTexts(self.tr("What the model writes"), self)
         self.viewer.closed.connect(self._show_all)
         self.viewer.moved.connect(self._move)
         self.empty = EmptyState("picture", "", "", "", self)
         self.empty.acted.connect(self.run_wanted)
         self._stack = QStackedWidget(self)
-        for view in (self._all, self.viewer, self.empty):
+        for view in (self._all, self.viewer, self.texts, self.empty):
             self._stack.addWidget(view)
 
     def _lay_out(self) -> None:
         controls = QHBoxLayout()
         controls.setSpacing(Space.S)
         controls.addWidget(self.bar, 1)
+        controls.addWidget(self.save)
         controls.addWidget(self._folder)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)

@@ -1,16 +1,16 @@
 """One large picture at a time, with buttons to its neighbours; own pictures have details and actions."""
 
 from functools import partial
-from pathlib import Path
 
-from PySide6.QtCore import QDir, QStandardPaths, Qt, QUrl, Signal
+from PySide6.QtCore import Qt, QUrl, Signal
 from PySide6.QtGui import QDesktopServices, QGuiApplication, QImage, QKeySequence, QShortcut
-from PySide6.QtWidgets import QFileDialog, QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
 
-from gui.background import Background, FileFault, copy_file
+from gui.background import Background
 from gui.design.tokens import Space
-from gui.gallery.albums import AlbumPicture, AlbumView, details, file_name, place_of, spoken
+from gui.gallery.albums import AlbumPicture, AlbumView, details, place_of, seed_words, spoken
 from gui.gallery.decoding import PictureCache
+from gui.gallery.saving import picture_dialog
 from gui.widgets.accessibility import follow_layout
 from gui.widgets.banner import BannerKind
 from gui.widgets.buttons import IconButton, PrimaryButton, QuietButton
@@ -99,42 +99,6 @@ class PictureViewer(QWidget):
             self.moved.emit(1)
 
 
-class SaveDialog(QFileDialog):
-    """Asks for a file, copies beside the event loop, and deletes itself afterwards."""
-
-    saved = Signal(str)
-    """Emitted with the path of the copy."""
-    failed = Signal(str)
-    """Emitted with the reason why it could not be saved."""
-
-    def __init__(self, picture: AlbumPicture, album: AlbumView, parent: QWidget) -> None:
-        super().__init__(parent, self.tr("Save picture"))
-        self._source, self._background = picture.file, Background(self)
-        self.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
-        self.setNameFilter(self.tr("Pictures (*.png)"))
-        self.setDefaultSuffix("png")
-        self.setDirectory(
-            QStandardPaths.writableLocation(QStandardPaths.StandardLocation.PicturesLocation)
-            or QDir.homePath()
-        )
-        self.selectFile(file_name(picture, album))
-        self.fileSelected.connect(self._copy)
-        self.rejected.connect(self.deleteLater)
-
-    def _copy(self, chosen: str) -> None:
-        path = QDir.toNativeSeparators(chosen)
-        work = partial(copy_file, self._source, Path(path))
-        self._background.run(work, partial(self._done, path), self._fail)
-
-    def _done(self, path: str, _: None) -> None:
-        self.saved.emit(path)
-        self.deleteLater()
-
-    def _fail(self, error: FileFault) -> None:
-        self.failed.emit(error.strerror if isinstance(error, OSError) and error.strerror else str(error))
-        self.deleteLater()
-
-
 class LargePicture(PictureViewer):
     """Shows the pictures of one album."""
 
@@ -151,6 +115,7 @@ class LargePicture(PictureViewer):
         self._image: QImage | None = None
         self.save = PrimaryButton(self.tr("Save…"), self, icon="save")
         self.copy = QuietButton(self.tr("Copy picture"), self, icon="copy")
+        self.copy_seed = QuietButton(self.tr("Copy prompt and seed"), self, icon="copy")
         self._again = QuietButton(self.tr("Draw again…"), self, icon="refresh")
         self._folder = QuietButton(self.tr("Open folder"), self, icon="folder")
         self._facts = QWidget(self)
@@ -158,6 +123,7 @@ class LargePicture(PictureViewer):
         self.moved.connect(self._move)
         self.save.clicked.connect(self._save)
         self.copy.clicked.connect(self._copy)
+        self.copy_seed.clicked.connect(self._copy_seed)
         self._again.clicked.connect(self._ask_again)
         self._folder.clicked.connect(self._open_folder)
 
@@ -192,7 +158,7 @@ class LargePicture(PictureViewer):
 
     def _save(self) -> None:
         if self.album is not None and self.picture is not None:
-            dialog = SaveDialog(self.picture, self.album, self)
+            dialog = picture_dialog(self.picture, self.album, self)
             dialog.saved.connect(self._say_saved)
             dialog.failed.connect(self._say_failed)
             dialog.open()
@@ -208,6 +174,12 @@ class LargePicture(PictureViewer):
         if self._image is not None:
             QGuiApplication.clipboard().setImage(self._image)
             self.notified.emit(BannerKind.DONE, self.tr("The picture is copied to the clipboard"), "")
+
+    def _copy_seed(self) -> None:
+        """Copy what another user types to draw the same picture with the same model."""
+        if self.album is not None and self.picture is not None:
+            QGuiApplication.clipboard().setText(seed_words(self.album, self.picture))
+            self.notified.emit(BannerKind.DONE, self.tr("Prompt and seed are copied to the clipboard"), "")
 
     def _ask_again(self) -> None:
         self.again.emit(self.album)
@@ -227,7 +199,7 @@ class LargePicture(PictureViewer):
         self._rows.setColumnStretch(1, 1)
         self.beside.setSpacing(Space.S)
         self.beside.addWidget(self._facts)
-        for button in (self.save, self.copy, self._again, self._folder):
+        for button in (self.save, self.copy, self.copy_seed, self._again, self._folder):
             self.beside.addWidget(button)
         self.beside.addStretch(1)
 

@@ -1,10 +1,10 @@
-"""The page Leaderboard: all ranks with the volunteer's own row in view, and the own rank over time."""
+"""The page Leaderboard: ranks of volunteers with the own row in view, the own rank over time, and teams."""
 
 from PySide6.QtCore import QTimer, Slot
 from PySide6.QtWidgets import QSizePolicy, QVBoxLayout, QWidget
 
 from client.api.answers import Done, Status
-from client.api.board import BoardQuery
+from client.api.board import BoardQuery, UncreditedWork
 from client.api.commands import HideName
 from client.api.errors import ClientError
 from client.api.questions import ShowBoard, ShowRanks
@@ -12,7 +12,16 @@ from client.api.snapshot import RunView, Snapshot, StandingView
 from gui.design.tokens import Space
 from gui.leaderboard.ranks_card import RanksCard
 from gui.leaderboard.table import BoardTable
-from gui.leaderboard.view import PAGE, BoardWindow, Sentence, empty_board, place, without_board
+from gui.leaderboard.teams import TeamsPanel
+from gui.leaderboard.view import (
+    PAGE,
+    BoardWindow,
+    Sentence,
+    empty_board,
+    not_credited,
+    place,
+    without_board,
+)
 from gui.link.link import AppLink
 from gui.link.query import WidgetQuery
 from gui.widgets.accessibility import follow_layout
@@ -47,11 +56,15 @@ class LeaderboardPage(AppPage):
         self._standing: StandingView | None = None
         self._window = BoardWindow()
         self._seeks_own = False
+        self.of = SegmentedControl([self.tr("Volunteers"), self.tr("Teams")], name=self.tr("Ranks of"))
         self.by = SegmentedControl([self.tr("Samples"), self.tr("Time")], name=self.tr("Ranked by"))
         self.since = SegmentedControl([self.tr("All time"), self.tr("Last 7 days")], name=self.tr("Period"))
         self.banner, self.table, self.ranks = Banner(self), BoardTable(self), RanksCard(self)
+        self.teams = TeamsPanel(link, self.banner, self, rest=rest)
         self._place = body()
         self._place.set_tone(Tone.SOFT)
+        self.uncredited = body()
+        self.uncredited.set_tone(Tone.VERMILION)
         self.find_me = QuietButton(self.tr("Show my row"), icon="user")
         self.hide_name = Switch(self.tr("Hide my name from others"))
         self.empty = EmptyState("leaderboard", "", "")
@@ -75,9 +88,15 @@ class LeaderboardPage(AppPage):
             self._run = run
             self._forget_run()
         is_news = self._is_news(snapshot.standing if snapshot else None)
+        self._show_uncredited(snapshot.uncredited if snapshot else None)
         missing = without_board(snapshot)
-        for choice in (self.by, self.since):
-            choice.setVisible(missing is None)
+        has_teams = missing is None and run is not None and run.has_gate
+        if not has_teams:
+            self.of.choose(0)
+        self.of.setVisible(has_teams)
+        self.teams.setVisible(self._shows_teams)
+        self.since.setVisible(missing is None)
+        self.by.setVisible(missing is None and not self._shows_teams)
         if missing is not None:
             self._show_instead(missing, self.tr("Choose a run") if snapshot and run is None else "")
         elif is_another or is_news:
@@ -90,7 +109,13 @@ class LeaderboardPage(AppPage):
             return False
         return (standing.rank, standing.samples) != (before.rank, before.samples)
 
+    def _show_uncredited(self, held: UncreditedWork | None) -> None:
+        self.uncredited.setVisible(held is not None)
+        if held is not None:
+            self.uncredited.setText(not_credited(held))
+
     def _connect(self) -> None:
+        self.of.chosen.connect(self._switch)
         self.by.chosen.connect(self._choose)
         self.since.chosen.connect(self._choose)
         self.table.above_wanted.connect(self._ask_above)
@@ -109,7 +134,7 @@ class LeaderboardPage(AppPage):
         board.setMinimumHeight(_TABLE_HEIGHT)
         own = Card(parent=self)
         own.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
-        for part in (self._place, self.find_me, self.hide_name):
+        for part in (self._place, self.uncredited, self.find_me, self.hide_name):
             own.body.addWidget(part)
         side = QWidget(self)
         beside = QVBoxLayout(side)
@@ -120,15 +145,21 @@ class LeaderboardPage(AppPage):
         beside.addStretch()
         self._whole = Pair(board, side, (5, 3), fits_from=_PAIRED_FROM)
         self._column = PageColumn(self)
-        self._column.body.addWidget(PageHead(heading(page_title(self.name)), self.by, self.since))
+        self._column.body.addWidget(PageHead(heading(page_title(self.name)), self.of, self.by, self.since))
         self._column.body.addWidget(self.banner)
         self._column.body.addWidget(self._whole, 1)
+        self._column.body.addWidget(self.teams, 1)
         self._column.body.addWidget(self.empty, 1)
         arranged = QVBoxLayout(self)
         arranged.setContentsMargins(0, 0, 0, 0)
         arranged.addWidget(self._column)
         follow_layout(self)
         self._whole.hide()
+        self.teams.hide()
+
+    @property
+    def _shows_teams(self) -> bool:
+        return self.of.choice == 1
 
     @property
     def _query(self) -> BoardQuery:
@@ -142,6 +173,17 @@ class LeaderboardPage(AppPage):
         self._history.forget()
         self._window = BoardWindow(self._query)
         self.ranks.show_ranks(())
+        self.teams.forget()
+
+    @Slot()
+    def _switch(self) -> None:
+        """Show teams instead of volunteers, or the other way round."""
+        self.banner.hide()
+        self.by.setVisible(not self._shows_teams)
+        self.teams.setVisible(self._shows_teams)
+        self.empty.hide()
+        self._whole.setVisible(not self._shows_teams and bool(self._window.rows))
+        self._refresh_board(at_once=True)
 
     @Slot()
     def _choose(self) -> None:
@@ -150,7 +192,9 @@ class LeaderboardPage(AppPage):
 
     @Slot()
     def _refresh_board(self, *, at_once: bool = False) -> None:
-        if self._run is not None and self._run.coordinator is not None:
+        if self._shows_teams:
+            self.teams.ask("week" if self.since.choice else "all", at_once=at_once)
+        elif self._run is not None and self._run.coordinator is not None:
             self._board.query(ShowBoard(query=self._window.again), at_once=at_once)
             self._history.query(ShowRanks())
 
@@ -182,9 +226,10 @@ class LeaderboardPage(AppPage):
         if not self._window.rows:
             self._show_instead(empty_board(), "")
             return
-        self.banner.hide()
-        self.empty.hide()
-        self._whole.show()
+        if not self._shows_teams:
+            self.banner.hide()
+            self.empty.hide()
+            self._whole.show()
         self.table.show_window(self._window)
         if self._seeks_own:
             self._seeks_own = not self.table.seek_own()
@@ -210,6 +255,8 @@ class LeaderboardPage(AppPage):
             self._show_instead(Sentence(what, remedy), self.tr("Try again"))
 
     def _show_instead(self, sentence: Sentence, action: str) -> None:
+        if self._shows_teams:
+            return
         self.empty.show_state("leaderboard", sentence.title, sentence.text, action)
         self._whole.hide()
         self.empty.show()

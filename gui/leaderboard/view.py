@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 from PySide6.QtCore import QCoreApplication
 
-from client.api.board import Board, BoardQuery, BoardRow
+from client.api.board import Board, BoardQuery, BoardRow, TeamBoard, TeamBoardRow, UncreditedWork
 from client.api.history import RankPoint
 from client.api.snapshot import RunView, Snapshot
 from gui.wording import amounts
@@ -146,6 +146,35 @@ def place(window: BoardWindow, run: RunView) -> str:
             "Volunteers so far: {total}. This run has no sign-in, so your row is unknown.",
         )
     return text.format(total=total)
+
+
+def team_row(row: TeamBoardRow, is_own: bool) -> RowView:
+    """Return a team as a row; its time is empty."""
+    rank, samples = amounts.count(row.rank), amounts.count(row.samples)
+    return RowView(row.rank, rank, row.name, samples, time="", is_hidden=False, is_own=is_own)
+
+
+def team_place(board: TeamBoard) -> str:
+    """Return the volunteer's team and its rank, in a few sentences."""
+    total = amounts.count(board.total)
+    if board.own is None:
+        text = translate(
+            "LeaderboardView",
+            "Teams so far: {total}. Join one, and your samples count for it from then on; they stay with it.",
+        )
+        return text.format(total=total)
+    text = translate("LeaderboardView", "Your team {name} is ranked {rank} of {total}.")
+    placed = text.format(name=board.own.name, rank=amounts.count(board.own.rank), total=total)
+    if not board.leads:
+        return placed
+    leads = translate("LeaderboardView", "You lead it: your page on the website renames it or hands it over.")
+    return f"{placed} {leads}"
+
+
+def not_credited(held: UncreditedWork) -> str:
+    """Return how much of the volunteer's work does not count, and the coordinator's reason."""
+    text = translate("LeaderboardView", "Samples of yours that are not credited: {count}.")
+    return f"{text.format(count=amounts.count(held.samples))} {held.why or ''}".strip()
 
 
 def without_board(snapshot: Snapshot | None) -> Sentence | None:

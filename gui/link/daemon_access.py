@@ -8,13 +8,24 @@ from functools import partial
 from typing import TYPE_CHECKING, Self
 
 from client.api import launch
-from client.api.commands import EnterGate, HideName, JoinCandidate, KeepFrames, KeepReceipts, OpenPage, SignIn
+from client.api.commands import (
+    ChangeTeam,
+    EnterGate,
+    HideName,
+    JoinCandidate,
+    KeepFrames,
+    KeepReceipts,
+    OpenPage,
+    SignIn,
+)
 from client.api.connection import ANSWER_SECONDS, COORDINATOR_SECONDS
 from client.api.endpoint import local_endpoint
 from client.api.environment import CancelSetup, PlanSetup, RestartIntoFirmware, UpdateWsl
 from client.api.launch import DaemonProgram, Launching
-from client.api.questions import ShowBoard
+from client.api.questions import ShowBoard, ShowTeams
+from client.api.remote.computers import AddComputer, OrderComputer
 from client.api.requests import AnyRequest
+from client.api.runs import AddRunList, FindRuns, RemoveLocalSwarm, RemoveRunList
 
 if TYPE_CHECKING:
     from client.paths import Paths
@@ -24,9 +35,10 @@ _CONNECT_SECONDS = 0.1 if sys.platform == "win32" else 0.02
 
 Windows' endpoint has to be answered by the daemon itself before it is trusted, which takes a busy computer longer.
 """
-_COORDINATORS = (ShowBoard, OpenPage, HideName)
+_COORDINATORS = (ShowBoard, ShowTeams, OpenPage, HideName, ChangeTeam, OrderComputer)
 _UNTIL_IT_IS_DONE = (
     SignIn,
+    AddComputer,
     EnterGate,
     JoinCandidate,
     KeepFrames,
@@ -35,6 +47,10 @@ _UNTIL_IT_IS_DONE = (
     CancelSetup,
     RestartIntoFirmware,
     UpdateWsl,
+    FindRuns,
+    AddRunList,
+    RemoveRunList,
+    RemoveLocalSwarm,
 )
 """Requests that last as long as a person or a download; the daemon bounds them."""
 
@@ -65,7 +81,7 @@ class Timing:
     answer: float = ANSWER_SECONDS
     """Longest wait for a request that the daemon answers by itself."""
     coordinator: float = COORDINATOR_SECONDS
-    """Longest wait for a request that the daemon forwards to the run's coordinator."""
+    """Longest wait for a request that the daemon forwards to the run's coordinator or to another computer."""
     quiet: float = 10.0
     """Longest silence before the daemon is probed."""
     sign_of_life: float = 10.0

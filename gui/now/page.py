@@ -14,8 +14,11 @@ from client.api.snapshot import Snapshot
 from gui.link.link import AppLink
 from gui.now.cards import EpochCard, FactsCard
 from gui.now.head import Hero, LinesCard
+from gui.now.local_swarm import LocalSwarmCard
+from gui.now.news import NewsCard
 from gui.now.reasons import ReasonRemedy, RemedyKind
 from gui.now.results import LossCurve, OutcomeCard
+from gui.now.runs import JoinedRunsCard
 from gui.now.view import NowCommand, NowStage, NowView, now_view
 from gui.setup.panel import SetupPanel
 from gui.setup.view import is_settled
@@ -60,8 +63,11 @@ class NowPage(AppPage):
         self.notes = LinesCard("info", Tone.FAINT, self)
         self.epoch, self.facts, self.curve = EpochCard(self), FactsCard(self), LossCurve(link, self)
         self.outcome = OutcomeCard(self)
+        self.news, self.local_swarm = NewsCard(self), LocalSwarmCard(link, self)
+        self.runs = JoinedRunsCard(link, self)
         self.empty = EmptyState("picture", "", "")
-        self.empty.acted.connect(self.run_wanted)
+        for asking in (self.empty.acted, self.runs.run_wanted):
+            asking.connect(self.run_wanted)
         self.outcome.gallery_wanted.connect(self._show_gallery)
         self.hero.commanded.connect(self._carry_out)
         self.hero.snoozed.connect(self._snooze)
@@ -83,6 +89,9 @@ class NowPage(AppPage):
             self._view = view
             self._draw(view)
         if snapshot is not None:
+            self.news.show_news(snapshot.run.news if snapshot.run else (), self._now())
+            self.runs.show_runs(snapshot.runs, self._now())
+            self.local_swarm.show_view(snapshot.local_swarm)
             self._draw_live(view, snapshot)
             self._draw_setup(snapshot)
 
@@ -90,7 +99,8 @@ class NowPage(AppPage):
         self._running = Pair(self.epoch, self.facts, fits_from=_PAIRED_FROM)
         self._column = PageColumn(self)
         for part in (
-            self.hero, self.setup, self.problem, self.reasons, self._running, self.outcome, self.curve, self.notes
+            self.hero, self.setup, self.problem, self.reasons, self._running, self.outcome, self.news,
+            self.runs, self.local_swarm, self.curve, self.notes,
         ):  # fmt: skip
             self._column.body.addWidget(part)
         self._column.body.addWidget(self.empty, 1)

@@ -50,10 +50,15 @@ PREFERENCES = {
     "on_battery": "on-battery",
     "battery_low": "minimum-charge",
     "out_of_hours": "hours",
+    "high_price": "highest-price",
+    "high_carbon": "highest-carbon",
     "metered": "metered-pause",
     "quota_used": "monthly-quota",
     "disk_full": "disk-free",
     "disk_limit": "disk-limit",
+    "target_cpu_temperature": "cpu-target-temperature",
+    "target_gpu_temperature": "gpu-target-temperature",
+    "gpu_power": "gpu-power",
     "share": "share-of-time",
 }
 """The preference that controls each reason."""
@@ -66,6 +71,7 @@ CONVENIENCE = {
     "other_gpu_load",
     "on_battery",
     "out_of_hours",
+    "high_carbon",
 }
 """Reasons that do not apply while training is set to always."""
 _OWN_REMEDIES = {

@@ -1,5 +1,6 @@
-"""The results of the run: the loss by epoch, and the last pictures of a run that is complete."""
+"""The results of the run: the loss by epoch, and the last pictures or texts of a run that is complete."""
 
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
@@ -8,12 +9,14 @@ from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from client.api.answers import Done
+from client.api.gallery import texts_of_frame
 from client.api.history import EpochPoint
 from client.api.questions import ShowEpochs
 from client.api.snapshot import RunView
 from gui.background import Background
 from gui.design.tokens import Space
 from gui.gallery.decoding import decode
+from gui.gallery.run_texts import RunTexts
 from gui.gallery.timelapse import TimelapseFrames
 from gui.link.link import AppLink
 from gui.link.query import WidgetQuery
@@ -99,10 +102,13 @@ class OutcomeCard(Card):
         self._folder: str | None = None
         self._background = Background(self)
         self.picture = PictureView(parent=self)
-        self.picture.hide()
+        self.texts = RunTexts(self.tr("What the model writes"), self)
+        self.texts.setFixedSize(_LARGEST)
+        for shown in (self.picture, self.texts):
+            shown.hide()
         self._sentence, self._thanks = title(), body()
         self._thanks.set_tone(Tone.SOFT)
-        self.button = QuietButton(self.tr("See how the pictures improved"), icon="gallery")
+        self.button = QuietButton(self.tr("See how the model improved"), icon="gallery")
         self.button.clicked.connect(self.gallery_wanted)
         self._lay_out()
 
@@ -114,7 +120,7 @@ class OutcomeCard(Card):
         self._thanks.setText(thanks.format(run=run.title))
         if timelapse and timelapse != self._folder:
             self._folder = timelapse
-            self._background.run(partial(_last_frame, Path(timelapse)), self._show_picture)
+            self._background.run(partial(_last_frame, Path(timelapse)), self._show_frame)
 
     def _lay_out(self) -> None:
         words = QVBoxLayout()
@@ -127,20 +133,36 @@ class OutcomeCard(Card):
         row = QHBoxLayout()
         row.setSpacing(Space.XL)
         row.addWidget(self.picture)
+        row.addWidget(self.texts)
         row.addLayout(words, 1)
         self.body.addLayout(row)
 
-    def _show_picture(self, image: QImage | None) -> None:
+    def _show_frame(self, frame: "_LastFrame | None") -> None:
+        image = frame.image if frame is not None else None
         self.picture.set_image(image)
         self.picture.setVisible(image is not None)
         if image is not None:
             self.picture.setFixedSize(image.size().scaled(_LARGEST, Qt.AspectRatioMode.KeepAspectRatio))
+        texts = frame.texts if frame is not None else ()
+        self.texts.setVisible(bool(texts))
+        if frame is not None and texts:
+            self.texts.show_texts(frame.prompts, texts)
 
 
-def _last_frame(folder: Path) -> QImage | None:
-    """Return the last sheet with the pictures of all prompts; None if there is none.
+@dataclass(frozen=True)
+class _LastFrame:
+    """The last frame of a run: a sheet with the pictures of all prompts, or texts."""
 
-    Raise OSError or ValueError if it cannot be read.
-    """
-    files = TimelapseFrames.read(folder).files
-    return decode(files[-1]) if files else None
+    prompts: tuple[str, ...]
+    texts: tuple[str, ...]
+    image: QImage | None
+
+
+def _last_frame(folder: Path) -> _LastFrame | None:
+    """Return the last frame; None if there is none. Raise OSError or ValueError if it cannot be read."""
+    lapse = TimelapseFrames.read(folder)
+    if not lapse.files:
+        return None
+    last = lapse.files[-1]
+    texts = texts_of_frame(last, len(lapse.prompts))
+    return _LastFrame(lapse.prompts, texts, None if texts else decode(last))

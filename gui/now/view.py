@@ -6,7 +6,16 @@ from enum import Enum, auto
 
 from PySide6.QtCore import QCoreApplication
 
-from client.api.snapshot import Activity, ProgressView, ReasonView, RunView, Snapshot, TrainerView
+from client.api.snapshot import (
+    Activity,
+    GpuPowerMeans,
+    PowerView,
+    ProgressView,
+    ReasonView,
+    RunView,
+    Snapshot,
+    TrainerView,
+)
 from gui.now.reasons import CONVENIENCE, ReasonRemedy, RemedyKind, against_problem, against_reason
 from gui.setup.view import needs_setup
 from gui.web_address import website
@@ -278,11 +287,44 @@ def _notes(snapshot: Snapshot) -> tuple[NowLine, ...]:
     ):
         text = translate("NowView", "This computer trains on its processor, not on its GPU")
         notes.append(NowLine(text, environment.why))
+    if snapshot.gpus:
+        choice = ReasonRemedy(RemedyKind.SHOW_PREFERENCE, "gpus")
+        notes.append(NowLine(*activity.gpu_words(snapshot.gpus), (choice,)))
+    if (limited := _power(snapshot.power)) is not None:
+        notes.append(limited)
     if (reach := snapshot.reach) is not None:
         helps = reach_preference(reach)
         remedies = (ReasonRemedy(RemedyKind.SHOW_PREFERENCE, helps),) if helps else ()
         notes.append(NowLine(reach_sentence(reach), reach_advice(reach), remedies))
     return tuple(notes)
+
+
+def _power(power: PowerView) -> NowLine | None:
+    """Return a line about the limit of the GPU's power, and by what means it holds; None: there is no limit."""
+    if power.gpu_means is None:
+        return None
+    about = {
+        GpuPowerMeans.DRIVER: translate("NowView", "Its driver keeps it."),
+        GpuPowerMeans.CLOCKS: translate(
+            "NowView",
+            "Lower clocks and short breaks between steps keep it on average, because its driver does not let "
+            "Idlebrush set the limit.",
+        ),
+        GpuPowerMeans.SHARE: translate(
+            "NowView",
+            "Short breaks between steps keep it on average, because its driver does not let Idlebrush set the "
+            "limit.",
+        ),
+        GpuPowerMeans.NOTHING: translate(
+            "NowView",
+            "This GPU reports no limit of which a percentage could be taken. Set the limit in watts.",
+        ),
+    }[power.gpu_means]
+    text = translate("NowView", "The power of the GPU is not limited")
+    if power.gpu_watts is not None:
+        watts = amounts.count(round(power.gpu_watts))
+        text = translate("NowView", "The power of the GPU is limited to {watts} W").format(watts=watts)
+    return NowLine(text, about, (ReasonRemedy(RemedyKind.SHOW_PREFERENCE, "gpu-power"),))
 
 
 def _plan(trainer: TrainerView) -> str:

@@ -1,5 +1,8 @@
 """The settings of the app itself: language, appearance, notifications, and closing."""
 
+from collections.abc import Callable
+from functools import partial
+
 from PySide6.QtWidgets import QWidget
 
 from gui.design.theme import current
@@ -22,6 +25,7 @@ class AppCard(Card):
         super().__init__("", parent)
         self.set_title(self.tr("This app"))
         self._settings = settings
+        self._are_default: list[tuple[SettingRow, Callable[[], bool]]] = []
         self.rows = (
             self._language(),
             self._appearance(),
@@ -31,6 +35,7 @@ class AppCard(Card):
         )
         for row in self.rows:
             self.body.addWidget(row)
+        self._offer_defaults()
 
     def _language(self) -> SettingRow:
         self.language = ChoiceField(self)
@@ -41,15 +46,15 @@ class AppCard(Card):
         self.language.setCurrentIndex(max(0, self.language.findData(self._settings.language)))
         self.language.activated.connect(self._choose_language)
         about = self.tr("A new language takes effect the next time Idlebrush starts.")
-        return self._row(self.tr("Language"), about, self.language)
+        row = self._row(self.tr("Language"), about, self.language)
+        self._with_default(row, lambda: self.language.currentIndex() == 0, self._reset_language)
+        return row
 
     def _appearance(self) -> SettingRow:
         self.appearance = SegmentedControl([self.tr("System"), self.tr("Light"), self.tr("Dark")], self)
         self.appearance.choose(_APPEARANCES.index(self._settings.appearance))
-        self.appearance.chosen.connect(self._choose_appearance)
-        return self._row(
-            self.tr("Appearance"), self.tr("Light, dark, or the same as the system."), self.appearance
-        )
+        about = self.tr("Light, dark, or the same as the system.")
+        return self._choice_row(self.tr("Appearance"), about, self.appearance, self._choose_appearance)
 
     def _notifications(self) -> SettingRow:
         self.notifications = Switch("", self)
@@ -59,30 +64,63 @@ class AppCard(Card):
             "Idlebrush notifies you when you are signed out, when something needs your "
             "attention, when you reach your best rank, and when a run is complete."
         )
-        return self._row(self.tr("Notifications"), about, self.notifications)
+        row = self._row(self.tr("Notifications"), about, self.notifications)
+        self._with_default(row, self.notifications.isChecked, self._reset_notifications)
+        return row
 
     def _closing(self) -> SettingRow:
         self.closing = SegmentedControl([self.tr("Stay in the tray"), self.tr("Quit")], self)
         self.closing.choose(_CLOSINGS.index(self._settings.at_closing))
-        self.closing.chosen.connect(self._choose_closing)
         about = self.tr("This applies if the desktop has a system tray.")
-        return self._row(self.tr("When you close the window"), about, self.closing)
+        return self._choice_row(
+            self.tr("When you close the window"), about, self.closing, self._choose_closing
+        )
 
     def _quitting(self) -> SettingRow:
         words = [self.tr("Ask"), self.tr("Keep training"), self.tr("Stop")]
         self.quitting = SegmentedControl(words, self)
         self.quitting.choose(_QUITTINGS.index(self._settings.at_quitting))
-        self.quitting.chosen.connect(self._choose_quitting)
         about = self.tr("Training can continue in the background.")
-        return self._row(self.tr("When you quit the app"), about, self.quitting)
+        return self._choice_row(self.tr("When you quit the app"), about, self.quitting, self._choose_quitting)
 
     def _row(self, title: str, about: str, editor: QWidget) -> SettingRow:
         editor.setAccessibleName(title)
         return SettingRow(title, about, editor, parent=self)
 
+    def _choice_row(
+        self, title: str, about: str, control: SegmentedControl, choose: Callable[[int], None]
+    ) -> SettingRow:
+        """Return the row of a choice whose first word is the default."""
+        row = self._row(title, about, control)
+        control.chosen.connect(choose)
+        control.chosen.connect(self._offer_defaults)
+        self._with_default(row, lambda: control.choice == 0, partial(_reset_choice, control))
+        return row
+
+    def _with_default(
+        self, row: SettingRow, is_default: Callable[[], bool], restore: Callable[[], None]
+    ) -> None:
+        self._are_default.append((row, is_default))
+        row.reset.connect(row.editor.setFocus)
+        row.reset.connect(restore)
+
+    def _offer_defaults(self) -> None:
+        """Offer to restore the default of each setting that differs from it."""
+        for row, is_default in self._are_default:
+            row.default.setVisible(not is_default())
+
+    def _reset_language(self) -> None:
+        self.language.setCurrentIndex(0)
+        self._choose_language(0)
+
+    def _reset_notifications(self) -> None:
+        self.notifications.setChecked(True)
+        self._choose_notifications(True)
+
     def _choose_language(self, _place: int) -> None:
         self._settings.language = str(self.language.currentData())
         self.rows[0].show_saved()
+        self._offer_defaults()
 
     def _choose_appearance(self, place: int) -> None:
         self._settings.appearance = _APPEARANCES[place]
@@ -90,9 +128,15 @@ class AppCard(Card):
 
     def _choose_notifications(self, wanted: bool) -> None:
         self._settings.notifications = wanted
+        self._offer_defaults()
 
     def _choose_closing(self, place: int) -> None:
         self._settings.at_closing = _CLOSINGS[place]
 
     def _choose_quitting(self, place: int) -> None:
         self._settings.at_quitting = _QUITTINGS[place]
+
+
+def _reset_choice(control: SegmentedControl) -> None:
+    control.choose(0)
+    control.chosen.emit(0)

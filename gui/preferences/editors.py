@@ -47,6 +47,10 @@ _START = {
     "disk-limit": 20e9,
     "ram-limit": 8 * 2.0**30,
     "vram-limit": 6 * 2.0**30,
+    "cpu-target-temperature": 75.0,
+    "gpu-target-temperature": 70.0,
+    "highest-price": 0.3,
+    "highest-carbon": 300.0,
 }
 _START_OF = {Shape.PERCENT: 50.0, Shape.MINUTES: 10.0, Shape.SIZE: 1e9, Shape.RATE: 1e6}
 

@@ -1,16 +1,14 @@
 """Editors for lists: names of programs with buttons to remove them, and numbers of GPUs."""
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QCheckBox, QFrame, QHBoxLayout, QLabel, QLineEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QLineEdit, QVBoxLayout, QWidget
 
 from client.api.choices import PreferenceView
 from gui.design.tokens import Space
-from gui.preferences.editors import Editor, read_list, row, write_list
+from gui.preferences.editors import Editor, read_list, write_list
+from gui.preferences.text_editor import FIELD_WIDTH, TextEditor
 from gui.widgets.buttons import IconButton, QuietButton
 from gui.widgets.layouts import FlowLayout
-from gui.wording import preferences as wording
-
-_FIELD_WIDTH = 220
 
 
 class NamesEditor(Editor):
@@ -25,7 +23,7 @@ class NamesEditor(Editor):
         self._flow = FlowLayout(self._shown, spacing=Space.S)
         self.field = QLineEdit(self)
         self.field.setPlaceholderText(self.tr("Name of a program"))
-        self.field.setMaximumWidth(_FIELD_WIDTH * 2)
+        self.field.setMaximumWidth(FIELD_WIDTH * 2)
         self.field.returnPressed.connect(self._add)
         self.adds = QuietButton(self.tr("Add"), self, icon="plus")
         self.adds.clicked.connect(self._add)
@@ -95,48 +93,12 @@ class _Tag(QFrame):
         layout.addWidget(self.remove)
 
 
-class NumbersEditor(Editor):
-    def __init__(self, view: PreferenceView, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self._view = view
-        self.word = QCheckBox(wording.choice(view.name, view.otherwise), self)
-        self.word.clicked.connect(self._emit_word)
-        self.field = QLineEdit(self)
-        self.field.setMaximumWidth(_FIELD_WIDTH)
+class NumbersEditor(TextEditor):
+    """Numbers of GPUs, or the word for all of them."""
+
+    def example(self, view: PreferenceView) -> str:
         #: Numbers of GPUs.
-        self.field.setPlaceholderText(self.tr("0, 1"))
-        self.field.editingFinished.connect(self._emit_value)
-        layout = row(self)
-        layout.addWidget(self.word)
-        layout.addWidget(self.field)
-        self.show_view(view)
+        return self.tr("0, 1")
 
-    def show_view(self, view: PreferenceView) -> None:
-        self._view = view
-        self.word.setChecked(view.value == view.otherwise)
-        self.field.setText(
-            "" if view.value == view.empty or self.word.isChecked() else ", ".join(read_list(view))
-        )
-        self.field.setVisible(not self.word.isChecked())
-
-    def set_name(self, name: str) -> None:
-        self.field.setAccessibleName(name)
-        self.word.setAccessibleName(
-            self.tr("{preference}: {word}").format(preference=name, word=self.word.text())
-        )
-
-    @property
-    def is_in_use(self) -> bool:
-        return self.field.hasFocus() and self.field.isModified()
-
-    def _emit_word(self, is_chosen: bool) -> None:
-        self.field.setVisible(not is_chosen)
-        if is_chosen:
-            self.edited.emit(self._view.otherwise)
-        else:
-            self.field.setFocus()
-
-    def _emit_value(self) -> None:
-        if self.field.isModified():
-            self.field.setModified(False)
-            self.edited.emit(self.field.text().strip() or self._view.empty)
+    def text_of(self, view: PreferenceView) -> str:
+        return ", ".join(read_list(view))

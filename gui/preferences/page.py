@@ -1,4 +1,4 @@
-"""The page Preferences: all preferences by section, with a search; every edit is saved at once."""
+"""The page Preferences: a simple view or all of them by section, with a search; every edit is saved at once."""
 
 from collections.abc import Callable, Iterator
 from functools import partial
@@ -17,16 +17,18 @@ from gui.design.tokens import Space
 from gui.link.link import AppLink
 from gui.preferences.app_card import AppCard
 from gui.preferences.editors import ChoiceEditor, Editor, SwitchEditor
+from gui.preferences.extent import ExtentControl, HiddenChangesNote
 from gui.preferences.hours import HoursEditor
 from gui.preferences.list_editor import NamesEditor, NumbersEditor
 from gui.preferences.number_editor import NumberEditor
-from gui.preferences.row import SettingRow
+from gui.preferences.row import SettingRow, words
+from gui.preferences.text_editor import TextEditor, WeeklyEditor
 from gui.settings import AppSettings
 from gui.widgets.accessibility import follow_layout
 from gui.widgets.cards import Card, EmptyState
 from gui.widgets.fields import SearchField
 from gui.widgets.labels import heading
-from gui.widgets.layouts import PageColumn
+from gui.widgets.layouts import PageColumn, PageHead
 from gui.window.pages import AppPage, page_title
 from gui.wording import preferences as wording
 from gui.wording.codes import problem_words
@@ -37,6 +39,8 @@ _EDITORS: dict[Shape, Callable[[PreferenceView], Editor]] = {
     Shape.HOURS: HoursEditor,
     Shape.NAMES: NamesEditor,
     Shape.NUMBERS: NumbersEditor,
+    Shape.TEXT: TextEditor,
+    Shape.WEEKLY: WeeklyEditor,
 }
 _FRESH_MS = 3000
 """Milliseconds before the values are requested again, because they rarely change elsewhere."""
@@ -91,6 +95,9 @@ class PreferencesPage(AppPage):
         super().__init__(link, parent)
         self.search = SearchField(self.tr("Search the preferences"), self)
         self.search.searched.connect(self._find)
+        self.extent = ExtentControl(settings, self)
+        self.extent.changed.connect(self._show_extent)
+        self.hidden_changes = HiddenChangesNote(self.extent, self)
         self.app = AppCard(settings)
         self.nothing = EmptyState(
             "search", self.tr("No matching preference"), self.tr("Try another word."), self.tr("Show all")
@@ -123,12 +130,13 @@ class PreferencesPage(AppPage):
         """Scroll to a preference and highlight it."""
         self.search.clear()
         self._wanted = name
-        self._find("")
+        self.extent.reveal(name)
 
     def _lay_out(self) -> None:
         self._column = PageColumn(self)
-        self._column.body.addWidget(heading(page_title(self.name)))
+        self._column.body.addWidget(PageHead(heading(page_title(self.name)), self.extent))
         self._column.body.addWidget(self.search)
+        self._column.body.addWidget(self.hidden_changes)
         self._cards = QVBoxLayout()
         self._cards.setSpacing(Space.L)
         self._cards.addWidget(self.app)
@@ -152,6 +160,8 @@ class PreferencesPage(AppPage):
         new = [view for view in views if view.name not in self._rows]
         if new:
             self._adding.begin(self._add_all(new))
+        else:
+            self._show_hidden_changes()
 
     def _without(self, _error: ClientError) -> None:
         """Ask again with the next snapshot; the window reports the state of the daemon."""
@@ -175,13 +185,16 @@ class PreferencesPage(AppPage):
         row.saved.connect(self._ask)
         self._sections[view.section].body.addWidget(row)
 
+    def _show_extent(self) -> None:
+        self._find(self.search.text())
+
     def _find(self, query: str) -> None:
         self._finding.begin(self._find_all(query))
 
     def _find_all(self, query: str) -> Iterator[None]:
         is_any = False
         for card, rows in list(self._by_card()):
-            found = [row.matches(query, others) for row, others in rows]
+            found = [self._is_shown(row, query, others) for row, others in rows]
             card.setVisible(any(found))
             is_any = is_any or any(found)
             for (row, _), is_found in zip(rows, found, strict=True):
@@ -189,7 +202,18 @@ class PreferencesPage(AppPage):
                 row.setVisible(is_found)
                 yield
         self.nothing.setVisible(not is_any)
+        self._show_hidden_changes()
         self._show_wanted()
+
+    def _is_shown(self, row: SettingRow, query: str, others: str) -> bool:
+        """Return true if the view includes the row; a search finds preferences that the view leaves out."""
+        if isinstance(row, PreferenceRow) and not words(query) and not self.extent.extent.includes(row.view):
+            return False
+        return row.matches(query, others)
+
+    def _show_hidden_changes(self) -> None:
+        views = () if words(self.search.text()) else (row.view for row in self._rows.values())
+        self.hidden_changes.show_names(self.extent.extent.hidden_changes(views))
 
     def _by_card(self) -> Iterator[tuple[Card, list[tuple[SettingRow, str]]]]:
         """Yield each card with its rows, and the further words by which these are found."""

@@ -1,11 +1,12 @@
-"""Asks before actions in a set-up that end something; no question blocks, and Escape and Return change nothing."""
+"""Asks before actions in a set-up that end something."""
 
 from collections.abc import Callable, Mapping
 
-from PySide6.QtCore import QCoreApplication, Qt
-from PySide6.QtWidgets import QMessageBox, QWidget
+from PySide6.QtCore import QCoreApplication
+from PySide6.QtWidgets import QWidget
 
 from gui.setup.commands import SetupCommand
+from gui.widgets.question import ask
 
 translate = QCoreApplication.translate
 AskBefore = Callable[[QWidget, Callable[[], None]], None]
@@ -13,29 +14,30 @@ AskBefore = Callable[[QWidget, Callable[[], None]], None]
 
 
 def _to_cancel(parent: QWidget, cancel: Callable[[], None]) -> None:
-    question = _question(
+    ask(
         parent,
         translate("Setup", "Cancel the installation?"),
         translate(
             "Setup", "What was downloaded is removed. This computer does not train until it is installed."
         ),
+        (translate("Setup", "Cancel it"), translate("Setup", "Continue")),
+        cancel,
+        is_destructive=True,
     )
-    ending = question.addButton(translate("Setup", "Cancel it"), QMessageBox.ButtonRole.DestructiveRole)
-    ending.clicked.connect(cancel)
-    _open(question, translate("Setup", "Continue"))
 
 
 def _to_restart(parent: QWidget, restart: Callable[[], None]) -> None:
-    question = _question(
+    ask(
         parent,
         translate("Setup", "Restart the computer now?"),
         translate("Setup", "Save your work first. Idlebrush continues by itself after the restart."),
+        (translate("Setup", "Restart now"), translate("Setup", "Not now")),
+        restart,
     )
-    _offer(question, translate("Setup", "Restart now"), restart)
 
 
 def _to_enter_firmware(parent: QWidget, restart: Callable[[], None]) -> None:
-    question = _question(
+    ask(
         parent,
         translate("Setup", "Restart into the firmware’s settings now?"),
         translate(
@@ -44,12 +46,13 @@ def _to_enter_firmware(parent: QWidget, restart: Callable[[], None]) -> None:
             "VT-x or AMD SVM there, often below “Advanced” or “CPU”, and save. Idlebrush continues by itself "
             "after the restart.",
         ),
+        (translate("Setup", "Restart now"), translate("Setup", "Not now")),
+        restart,
     )
-    _offer(question, translate("Setup", "Restart now"), restart)
 
 
 def _to_update_wsl(parent: QWidget, update: Callable[[], None]) -> None:
-    question = _question(
+    ask(
         parent,
         translate("Setup", "Update WSL now?"),
         translate(
@@ -57,8 +60,9 @@ def _to_update_wsl(parent: QWidget, update: Callable[[], None]) -> None:
             "All Linux systems in WSL are ended for that, also those of other programs: save your work in them "
             "first. Windows may ask an administrator to agree. Training continues afterwards.",
         ),
+        (translate("Setup", "Update now"), translate("Setup", "Not now")),
+        update,
     )
-    _offer(question, translate("Setup", "Update now"), update)
 
 
 QUESTIONS: Mapping[SetupCommand, AskBefore] = {
@@ -68,26 +72,3 @@ QUESTIONS: Mapping[SetupCommand, AskBefore] = {
     SetupCommand.UPDATE_WSL: _to_update_wsl,
 }
 """Questions by the actions before which they are asked."""
-
-
-def _question(parent: QWidget, words: str, details: str) -> QMessageBox:
-    question = QMessageBox(parent.window())
-    question.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-    question.setWindowTitle(words)
-    question.setText(words)
-    question.setInformativeText(details)
-    return question
-
-
-def _offer(question: QMessageBox, words: str, do: Callable[[], None]) -> None:
-    """Open the question with a button that does what it asks about, and one for another time."""
-    question.addButton(words, QMessageBox.ButtonRole.AcceptRole).clicked.connect(do)
-    _open(question, translate("Setup", "Not now"))
-
-
-def _open(question: QMessageBox, staying_words: str) -> None:
-    """Open the question with the button that changes nothing, which Escape and Return press."""
-    staying = question.addButton(staying_words, QMessageBox.ButtonRole.RejectRole)
-    question.setDefaultButton(staying)
-    question.setEscapeButton(staying)
-    question.open()

@@ -47,6 +47,7 @@ def page_title(name: str) -> str:
         "gallery": translate("Window", "Gallery"),
         "contribution": translate("Window", "My contribution"),
         "leaderboard": translate("Window", "Leaderboard"),
+        "computers": translate("Window", "My computers"),
         "preferences": translate("Window", "Preferences"),
         "log": translate("Window", "Log"),
         "about": translate("Window", "About"),
@@ -91,6 +92,12 @@ def _leaderboard(link: AppLink, _: AppSettings, parent: QWidget) -> AppPage:
     return LeaderboardPage(link, parent)
 
 
+def _computers(link: AppLink, _: AppSettings, parent: QWidget) -> AppPage:
+    from gui.computers.page import ComputersPage
+
+    return ComputersPage(link, parent)
+
+
 def _preferences(link: AppLink, settings: AppSettings, parent: QWidget) -> AppPage:
     from gui.preferences.page import PreferencesPage
 
@@ -114,6 +121,7 @@ PAGES: tuple[PageEntry, ...] = (
     PageEntry("gallery", "gallery", _gallery),
     PageEntry("contribution", "contribution", _contribution),
     PageEntry("leaderboard", "leaderboard", _leaderboard),
+    PageEntry("computers", "computers", _computers),
     PageEntry("preferences", "preferences", _preferences),
     PageEntry("log", "log", _log),
     PageEntry("about", "about", _about),

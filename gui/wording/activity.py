@@ -1,11 +1,12 @@
 """The client's activity and its pause reasons, in the user's language."""
 
+from collections.abc import Sequence
 from datetime import datetime
 from importlib.metadata import version
 
 from PySide6.QtCore import QCoreApplication
 
-from client.api.snapshot import Activity, ReasonView, Snapshot, WaitReason
+from client.api.snapshot import Activity, GpuView, ReasonView, Snapshot, WaitReason
 from gui.wording import amounts
 from gui.wording.codes import problem_words
 
@@ -23,8 +24,7 @@ def reason_clause(reason: ReasonView, now: datetime) -> str:
     """Return a reason as it follows "Paused: "; an unknown code has the daemon's own words. ``now`` has its zone."""
     if reason.about and (text := _clauses_about_programs().get(reason.code)):
         return text.format(programs=reason.about, version=version("idlebrush"))
-    if reason.until and reason.code == "out_of_hours":
-        text = translate("Reasons", "it is outside your training hours until {moment}")
+    if reason.until and (text := _clauses_with_end().get(reason.code)):
         return text.format(moment=amounts.moment(reason.until, now))
     return clause_of(reason.code) or reason.text.removesuffix(".")
 
@@ -45,6 +45,15 @@ def _clauses_about_programs() -> dict[str, str]:
         "update_needed": translate(
             "Reasons", "this run needs {programs} or newer; this is {version}. Update Idlebrush to continue"
         ),
+    }
+
+
+def _clauses_with_end() -> dict[str, str]:
+    """Return the clauses that state when the reason ends."""
+    return {
+        "out_of_hours": translate("Reasons", "it is outside your training hours until {moment}"),
+        "high_price": translate("Reasons", "electricity costs more than your limit until {moment}"),
+        "high_carbon": translate("Reasons", "electricity causes more CO2 than your limit until {moment}"),
     }
 
 
@@ -70,10 +79,15 @@ def _clauses() -> dict[str, str]:
         "on_battery": translate("Reasons", "the computer runs on battery"),
         "battery_low": translate("Reasons", "the battery is low"),
         "out_of_hours": translate("Reasons", "it is outside your training hours"),
+        "high_price": translate("Reasons", "electricity costs more than your limit"),
+        "high_carbon": translate("Reasons", "electricity causes more CO2 than your limit"),
         "metered": translate("Reasons", "the network connection is metered"),
         "quota_used": translate("Reasons", "this month's traffic quota is used up"),
         "disk_full": translate("Reasons", "the disk is nearly full"),
         "disk_limit": translate("Reasons", "runs have reached your disk space limit"),
+        "target_cpu_temperature": translate("Reasons", "the processor is held at its target temperature"),
+        "target_gpu_temperature": translate("Reasons", "the GPU is held at its target temperature"),
+        "gpu_power": translate("Reasons", "the GPU's power is limited"),
         "share": translate("Reasons", "you limited training to a share of the time"),
     }
 
@@ -205,4 +219,28 @@ def _names() -> dict[Activity, str]:
         Activity.ATTENTION: translate("Activity", "Needs attention"),
         Activity.LEAVING: translate("Activity", "Leaving"),
         Activity.COMPLETE: translate("Activity", "Complete"),
+    }
+
+
+def gpu_words(gpus: Sequence[GpuView]) -> tuple[str, str]:
+    """Return which GPU trains, and why each other one does not, in the user's language."""
+    reasons, used, others = _gpu_reasons(), "", []
+    for gpu in gpus:
+        if not gpu.why_unused:
+            used = translate("NowView", "GPU {index} ({name}) trains").format(index=gpu.index, name=gpu.name)
+        else:
+            text = translate("NowView", "GPU {index} ({name}) is not used: {why}.")
+            why = reasons.get(gpu.why_unused, gpu.why_unused)
+            others.append(text.format(index=gpu.index, name=gpu.name, why=why))
+    return used, " ".join(others)
+
+
+def _gpu_reasons() -> dict[str, str]:
+    return {
+        "not_allowed": translate("NowView", "your preferences leave it out"),
+        "busy": translate("NowView", "other programs use it"),
+        "less_memory": translate("NowView", "it has less free memory"),
+        "slower": translate("NowView", "it is slower"),
+        "display": translate("NowView", "it draws the screen"),
+        "one_trains": translate("NowView", "one GPU trains at a time"),
     }

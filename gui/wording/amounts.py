@@ -116,6 +116,20 @@ def energy(joules: float) -> str:
     return translate("Amounts", "{number} kWh").format(number=written)
 
 
+def money(amount: float, currency: str) -> str:
+    """Return an amount of money; the currency is as the user writes it, and may be empty."""
+    #: An amount of money, such as "1.25 EUR".
+    text = translate("Amounts", "{number} {currency}")
+    return text.format(number=decimal(amount, 2), currency=currency).strip()
+
+
+def mass(grams: float) -> str:
+    """Return a mass in grams or kilograms."""
+    if grams < 1000:
+        return translate("Amounts", "{number} g").format(number=decimal(grams, 0))
+    return translate("Amounts", "{number} kg").format(number=decimal(grams / 1000, 1))
+
+
 def _minutes(minutes: int) -> str:
     return translate("Amounts", "{minutes} min").format(minutes=count(minutes))
 

@@ -52,6 +52,7 @@ def _kinds() -> dict[str, str]:
         "clock": translate("Problems", "This computer's clock is wrong"),
         "codec": translate("Problems", "The run's image codec cannot be used"),
         "coordinator_away": translate("Problems", "The run's coordinator cannot be reached"),
+        "computer_away": translate("Problems", "The computer cannot be reached"),
         "daemon_failed": translate("Problems", "Idlebrush could not start in the background"),
         "daemon_foreign": translate("Problems", "The background service belongs to another user"),
         "data": translate("Problems", "The run's training data cannot be used"),
@@ -77,6 +78,7 @@ def _kinds() -> dict[str, str]:
         "preference": translate("Problems", "This preference is not valid"),
         "ram_limit": translate("Problems", "Training needs more memory than you allow"),
         "ranking": translate("Problems", "The pictures could not be ranked"),
+        "remote": translate("Problems", "The other computer cannot be paired or controlled"),
         "receipt": translate("Problems", "A receipt cannot be trusted"),
         "rejected": translate("Problems", "You are signed out"),
         "setup": translate("Problems", "What training needs could not be installed"),
@@ -88,6 +90,7 @@ def _kinds() -> dict[str, str]:
         "text": translate("Problems", "The run's tokenizer cannot be used"),
         "broken_version": translate("Problems", "The new version does not work on this computer"),
         "update": translate("Problems", "Idlebrush could not be updated"),
+        "wake_lock": translate("Problems", "This computer cannot be kept awake"),
         "version": translate("Problems", "This run needs a newer version of Idlebrush"),
     }
 

@@ -27,12 +27,20 @@ def _when() -> dict[str, Words]:
                 "Preferences",
                 "“Always” ignores the settings for your convenience. It still respects the limits "
                 "that protect the computer and your bill: heat, memory, disk, battery charge, "
-                "metered connections and the monthly quota.",
+                "price of electricity, metered connections and the monthly quota.",
             ),
         ),
         "hours": Words(
             translate("Preferences", "Hours of the week"),
             translate("Preferences", "Training is allowed during these hours of the week, in local time."),
+        ),
+        "switch-runs-minutes": Words(
+            translate("Preferences", "Change runs after"),
+            translate(
+                "Preferences",
+                "If several runs are joined, another one may take over after this time of training, at the end of "
+                "an epoch.",
+            ),
         ),
     }
 
@@ -92,6 +100,67 @@ def _power() -> dict[str, Words]:
         "gpu-temperature": Words(
             translate("Preferences", "Highest GPU temperature"),
             translate("Preferences", "Pause above this temperature until the GPU has cooled by 5 °C."),
+        ),
+        "cpu-target-temperature": Words(
+            translate("Preferences", "Target temperature of the processor"),
+            translate(
+                "Preferences",
+                "Hold the processor at this temperature by short breaks between steps. Set it below the "
+                "limit for pausing.",
+            ),
+        ),
+        "gpu-target-temperature": Words(
+            translate("Preferences", "Target temperature of the GPU"),
+            translate(
+                "Preferences",
+                "Hold the GPU at this temperature by short breaks between steps. Set it below the limit for "
+                "pausing.",
+            ),
+        ),
+        "gpu-power": Words(
+            translate("Preferences", "Power of the GPU"),
+            translate(
+                "Preferences",
+                "Limit the power of the GPU while it trains, by its driver where that is allowed, otherwise "
+                "by short breaks between steps. Your own setting of the driver is restored afterwards.",
+            ),
+        ),
+        "keep-awake": Words(
+            translate("Preferences", "Stay awake while training"),
+            translate(
+                "Preferences",
+                "Keep the computer from going to sleep by itself while it trains, but never on battery. The "
+                "screen may turn off.",
+            ),
+        ),
+    }
+
+
+def _electricity() -> dict[str, Words]:
+    return {
+        "electricity-price": Words(
+            translate("Preferences", "Price of electricity"),
+            translate(
+                "Preferences",
+                "The price of a kilowatt-hour, by the hours of the week if it changes. Idlebrush shows what "
+                "the measured energy of training costs.",
+            ),
+        ),
+        "highest-price": Words(
+            translate("Preferences", "Highest price"),
+            translate("Preferences", "Pause while a kilowatt-hour costs more than this."),
+        ),
+        "carbon-intensity": Words(
+            translate("Preferences", "Carbon intensity of electricity"),
+            translate(
+                "Preferences",
+                "The grams of CO2 that a kilowatt-hour causes where you live, by the hours of the week if they "
+                "change. Idlebrush shows what the measured energy of training causes.",
+            ),
+        ),
+        "highest-carbon": Words(
+            translate("Preferences", "Highest carbon intensity"),
+            translate("Preferences", "Pause while a kilowatt-hour causes more CO2 than this."),
         ),
     }
 
@@ -215,6 +284,18 @@ def _network() -> dict[str, Words]:
                 "Preferences", "The port on which other peers reach this computer. Automatic: any free port."
             ),
         ),
+        "remote-control": Words(
+            translate("Preferences", "Control by other computers"),
+            translate(
+                "Preferences",
+                "Let your other computers control this one, once they are paired by a code on the page My "
+                "computers.",
+            ),
+        ),
+        "remote-port": Words(
+            translate("Preferences", "Port for other computers"),
+            translate("Preferences", "The port on which your other computers reach this one."),
+        ),
         "upnp": Words(
             translate("Preferences", "Let the router forward the port (UPnP or NAT-PMP)"),
             translate(
@@ -246,6 +327,7 @@ TABLES: dict[str, Callable[[], dict[str, Words]]] = {
     "WHEN": _when,
     "IN_USE": _in_use,
     "POWER": _power,
+    "ELECTRICITY": _electricity,
     "OTHERS": _others,
     "LIMITS": _limits,
     "MEMORY": _memory,
@@ -276,6 +358,7 @@ def _sections() -> dict[str, str]:
         "WHEN": translate("Preferences", "When to train"),
         "IN_USE": translate("Preferences", "While you use the computer"),
         "POWER": translate("Preferences", "Battery and heat"),
+        "ELECTRICITY": translate("Preferences", "Electricity"),
         "OTHERS": translate("Preferences", "Other programs"),
         "LIMITS": translate("Preferences", "How much to use"),
         "MEMORY": translate("Preferences", "Memory"),

@@ -27,12 +27,15 @@ GLIBC = 35
 _OLDEST_GLIBC = 5
 _LEGACY = {17: "manylinux2014", 12: "manylinux2010", 5: "manylinux1"}
 _MANYLINUX = re.compile(r"manylinux_2_(\d+)_")
+_OF_PROJECT = ["pyproject.toml", "--extra", "trainer", "--extra", "coordinator"]
+"""Requirements of the trainer, and of the coordinator, which a volunteer may run for a swarm on this computer."""
 ALONE = ("taming-transformers-rom1504",)
 """Packages without their own requirements: the modules of it that are used need fewer (Makefile)."""
 LEFT_OUT = {
     "pyside6-essentials": "the app's windows, which no trainer opens",
     "shiboken6": "the app's windows",
     "segno": "the app's QR codes",
+    "spake2": "the pairing of computers, which is the daemon's",
 }
 """Requirements of the project that the trainer's environment does without, with the reason."""
 
@@ -100,7 +103,7 @@ def _locks(
 ) -> Iterator[dict[str, Any]]:
     alone = scratch / "alone.in"
     alone.write_text("".join(f"{name}\n" for name in ALONE))
-    for number, wanted in enumerate((["pyproject.toml", "--extra", "trainer"], [str(alone), "--no-deps"])):
+    for number, wanted in enumerate((_OF_PROJECT, [str(alone), "--no-deps"])):
         lock = scratch / f"pylock.part{number}.toml"
         command = [str(packaged_program("uv")), "pip", "compile", *wanted, "--quiet", "--no-config"]
         command += ["--constraint", "constraints.txt", "--format", "pylock.toml", "--output-file", str(lock)]

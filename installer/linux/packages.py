@@ -18,6 +18,7 @@ from installer.linux.repositories import PackageRepositories
 from installer.locks.light import lock_of
 from installer.python.recipe import built_python
 from installer.release import BuildJob, Release
+from installer.server.layout import server_contents
 from installer.tree import Tree, settle
 
 _HERE = Path(__file__).parent
@@ -159,6 +160,7 @@ class LinuxPackages:
                 {"src": f"{_PLACE}/bin/idlebrush", "dst": _PROGRAM, "type": "symlink"},
                 {"dst": "/usr/share/doc/idlebrush", "type": "dir"},  # which rpm would leave
                 {"src": str(_HERE / "copyright"), "dst": "/usr/share/doc/idlebrush/copyright"},
+                *server_contents(),
             ],
             "scripts": {name: str(script) for name, script in _SCRIPTS.items()},
         }

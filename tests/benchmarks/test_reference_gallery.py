@@ -9,7 +9,6 @@ from benchmarks.measuring.reference_gallery import EvaluationRows, ReferenceGall
 from core.codec.autoencoder import Autoencoder
 from core.codec.config import CodecConfig
 from core.codec.vqgan import ImageCodec
-from core.errors import DataError
 from tests.swarms.tiny_run import MODEL
 
 SHAPES = {"heart": ["red", "green", "blue"], "circle": ["red", "green", "blue"], "square": ["black"]}
@@ -63,34 +62,6 @@ def codec() -> ImageCodec:
 )
 def test_a_caption_comes_apart_into_thing_and_attribute(caption: str, thing: str, attribute: str) -> None:
     assert Combination.parse(caption, SHAPES) == Combination(thing, attribute)
-
-
-def test_variants_are_seen_and_strangers_held_out(rows: EvaluationRows) -> None:
-    for seed in range(5):
-        hearts, circles = rows.variants(seed)
-        assert {hearts, circles} <= {0, 1, 2, 3}
-        assert rows.combinations[hearts].thing == "heart"
-        assert rows.combinations[circles].thing == "circle"
-    assert rows.strangers() == [6, 5]
-
-
-def test_no_variant_is_taken_twice_while_another_is_free() -> None:
-    captions = ("red heart", "green heart", "blue heart", "black heart")
-    shapes = {"heart": ["red", "green", "blue", "black"]}
-    combinations = tuple(Combination.parse(one, shapes) for one in captions)
-    rows = EvaluationRows(captions, torch.zeros(4, 16, dtype=torch.int64), combinations, heldout=2)
-    assert all(sorted(rows.variants(seed)) == [0, 1] for seed in range(5))
-
-
-def test_a_held_out_thing_that_nobody_saw_is_named() -> None:
-    rows = rows_of(torch.zeros(2, 16, dtype=torch.int64), ("red heart", "blue circle"), heldout=1)
-    with pytest.raises(DataError, match="blue circle"):
-        rows.variants()
-
-
-def test_a_thing_without_its_attribute_is_no_variant() -> None:
-    captions = ("waving hand", "waving hand, dark skin tone", "waving hand, light skin tone")
-    assert rows_of(torch.zeros(3, 16, dtype=torch.int64), captions, heldout=1).variants() == [1]
 
 
 def test_drawings_of_the_very_pictures_are_found(rows: EvaluationRows, codec: ImageCodec) -> None:

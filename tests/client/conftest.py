@@ -7,10 +7,12 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from core.families.text_to_image.rules import TextToImageRules
 from core.model.config import preset
 from core.run.contact import Contact, ScorerRanking
 from core.run.manifest import RunManifest
-from core.run.rules import CodecRules, DataRules, TextRules, TrainingRules
+from core.run.rules import TrainingRules
+from core.run.training.data_rules import CodecRules, DataRules, TextRules
 from core.signing import SigningKey
 from core.storage.files import FileRef
 from tests.hub.hub_server import running_hub
@@ -50,7 +52,7 @@ def embedded(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def _training(folder: Path, shard: str) -> TrainingRules:
     model = preset("emoji")
     config, weights, tokenizer, rows = (FileRef.of(folder / name, folder) for name in (*_FILES, shard))
-    return TrainingRules(
+    return TextToImageRules(
         name="emoji",
         model=model,
         codec=CodecRules(config=config, weights=weights),

@@ -7,6 +7,7 @@ from functools import partial
 
 from client.api.answers import Done
 from client.api.commands import Quit
+from client.api.errors import ClientError
 from client.api.requests import AnyRequest
 from client.api.snapshot import Snapshot
 from client.paths import Paths
@@ -19,6 +20,10 @@ class ListeningDaemon:
 
     def __init__(self, paths: Paths, snapshot: Snapshot) -> None:
         self.requests: list[AnyRequest] = []
+        self.answers: dict[type[AnyRequest], Done] = {}
+        """Answers to kinds of requests that need another one than an empty `Done`."""
+        self.earlier: dict[type[AnyRequest], list[Done | ClientError]] = {}
+        """Answers to kinds of requests that come before those, or errors; each once, in their order."""
         self._snapshot = snapshot
         self._control = Control(paths.socket, self._handle, lambda: self._snapshot)
         self._thread = LoopThread()
@@ -46,7 +51,12 @@ class ListeningDaemon:
         self.requests.append(request)
         if isinstance(request, Quit):
             self._quitting = asyncio.create_task(self._control.close())
-        return Done(id=request.id)
+        if earlier := self.earlier.get(type(request)):
+            answer = earlier.pop(0)
+            if isinstance(answer, ClientError):
+                raise answer
+            return answer.model_copy(update={"id": request.id})
+        return self.answers.get(type(request), Done(id=0)).model_copy(update={"id": request.id})
 
 
 @contextmanager

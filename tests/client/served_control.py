@@ -14,7 +14,8 @@ from client.api.endpoint import Endpoint
 from client.api.errors import FolderError
 from client.api.requests import AnyRequest
 from client.api.snapshot import Activity, Snapshot
-from client.service.channel.control import Control, Limits
+from client.service.channel.control import Control
+from client.service.channel.front_end import Limits
 from tests.processes.loop_thread import LoopThread
 from tests.waiting import DEADLINE
 

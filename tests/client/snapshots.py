@@ -97,8 +97,8 @@ FULL = Snapshot(
     ),
     gallery="/home/somebody/.local/share/idlebrush/gallery",
     readings=(
-        ReadingView(name="Keyboard and mouse", value="idle for 12 min", source="X11 screen saver extension"),
-        ReadingView(name="Battery", value="", source="UPower does not answer."),
+        ReadingView(name="last input", value="idle for 12 min", source="X11 screen saver extension"),
+        ReadingView(name="battery charge", value="", source="UPower does not answer."),
     ),
     problem=ProblemView(code="disk", what="The disk is nearly full.", remedy="Free some space."),
     notices=(

@@ -67,23 +67,49 @@ SHOW = {
         "simulate",
         "bench",
         "generate",
+        "samples",
+        "write",
+        "evaluate",
         "prefs show",
     ),
     "receipts verify",
     "setup",
+    *("remote list", "remote status"),
+    *("runs search", "runs lists", "runs joined"),
     *("dataset build", "dataset check", "dataset push"),
     *("checkpoint import", "checkpoint export", "checkpoint verify"),
     *("coordinator evidence list", "coordinator status", "coordinator members", "coordinator audit"),
     "coordinator work list",
+    "coordinator team list",
 }
 """Verbs that tell of something; all others do something, and say in a sentence that they did."""
 DO = {
+    "timelapse",
     "logs",
-    *("daemon", "demo", "join", "open", "leave", "pause", "resume", "finish", "quit", "login", "logout"),
-    *("update", "uninstall"),
+    *(
+        "daemon",
+        "demo",
+        "join",
+        "open",
+        "leave",
+        "pause",
+        "resume",
+        "finish",
+        "quit",
+        "login",
+        "logout",
+    ),
+    *("update", "uninstall", "server-pass"),
+    *(f"team {verb}" for verb in ("found", "join", "leave", "rename", "hand-over", "close")),
+    "coordinator team remove",
     *("prefs set", "prefs reset"),
+    *(f"coordinator news {verb}" for verb in ("add", "list", "remove")),
+    *(f"remote {verb}" for verb in ("pair", "add", "remove", "on", "off", "pause", "resume", "mode", "set")),
+    *("runs show", "runs add-list", "runs remove-list", "runs make-list", "runs share"),
     *("coordinator init", "coordinator serve", "coordinator backup", "coordinator restore"),
+    *("coordinator gather", "coordinator begin-with"),
     "coordinator pages",
+    *("coordinator evaluation publish", "coordinator evaluation remove"),
     "coordinator work lift",
     *(
         "coordinator bootstrap",
@@ -149,6 +175,7 @@ def test_every_verb_explains_itself_and_loads_nothing_heavy_for_it() -> None:
             "doctor",
             "demo",
             "generate",
+            "timelapse",
             "bench",
             "plan",
         ),
@@ -178,7 +205,7 @@ def test_this_machines_speed_is_reported_beside_others(monkeypatch: pytest.Monke
 
 def test_the_page_shows_what_plan_prints() -> None:
     page = (Path(__file__).parents[2] / "docs" / "command-line.md").read_text()
-    (asked, shown) = page.split("```\n$ idlebrush plan ")[1].split("```")[0].split("\n", 1)
+    (asked, shown) = page.split("```text\n$ idlebrush plan ")[1].split("```")[0].split("\n", 1)
     printed = _stripped(
         idlebrush("plan", *asked.split(), environment={**os.environ, "COLUMNS": "100"}).stdout
     )
@@ -422,7 +449,7 @@ def test_every_shell_gets_a_script_that_completes_and_bash_understands_its_own()
 COMPLETIONS = {
     "plan gpt3-1": {"gpt3-125m", "gpt3-1.3b", "gpt3-13b", "gpt3-175b"},
     "plan dalle --precision b": {"bfloat16"},
-    "join emb": {"embedded", "embedded-all"},
+    "join emb": {"embedded", "embedded-all", "embedded-text"},
     "prefs set run": {"run-mode"},
     "prefs set while": {"while-in-use-cpu", "while-in-use-gpu"},
 }

@@ -15,9 +15,9 @@ from safetensors.numpy import save
 from coordinator.contact import join_link, public_addresses, successor
 from coordinator.create import NewRun, create
 from coordinator.draft import Draft
-from coordinator.errors import HomeError
+from coordinator.errors import HomeError, SettingsError
 from coordinator.home import Home
-from coordinator.settings import GateSettings, Settings, SwarmSettings
+from coordinator.settings import Checkpoints, GateSettings, Settings, SwarmSettings, require_publishable
 from core.admission.peer_key import PeerKey
 from core.errors import CodecError, CoreError, ManifestError, MisfitError
 from core.run.aggregation import Aggregation, RobustRules
@@ -27,11 +27,15 @@ from core.run.join_link import JoinLink
 from core.run.manifest import RunManifest
 from core.run.optimizer_rules import AdamWRules
 from core.run.rules import MOST_GROUPS, LocalStepRules, Overlap
+from core.run.training.families import picture_rules
 from core.signing import SigningKey
 from core.storage.files import FileRef, resolve_file
 from tests.coordinator.homes import NOW, put_peer_keys
+from tests.swarms.text_run import MODEL as TEXT_MODEL
+from tests.swarms.text_run import write_text_run
 from tests.swarms.tiny_run import MODEL, write_tiny_run
 
+REVERSIBLE = TEXT_MODEL.model_copy(update={"reversible": True})
 SETTINGS = Settings(
     address="https://train.example.org",
     swarm=SwarmSettings(announce=("/dns4/train.example.org/tcp/31330",)),
@@ -99,6 +103,18 @@ def test_an_optimizer_that_cannot_be_is_refused(
         run.draft.with_optimizer(kind, learning_rate)
     assert named in refusal.value.what
     assert "--learning-rate" in refusal.value.remedy
+
+
+def test_a_run_whose_model_cannot_be_published_is_not_to_be(home: Home, tmp_path: Path) -> None:
+    run = NewRun(Draft.load(write_text_run(tmp_path / "text", model=REVERSIBLE), NOW))
+    publishing = SETTINGS.model_copy(update={"checkpoints": Checkpoints(publish_to="ada/words")})
+    with pytest.raises(
+        SettingsError, match="cannot be published on the Hub: its layers are reversible"
+    ) as refusal:
+        create(home, run, publishing, NOW)
+    assert "--publish-to" in refusal.value.remedy
+    assert not home.root.exists()
+    require_publishable(SETTINGS, run.draft.training)
 
 
 def test_secrets_are_for_the_owner_alone(home: Home, run: NewRun) -> None:
@@ -222,7 +238,9 @@ def test_a_codec_that_cannot_draw_makes_no_run(
     folder = tmp_path / "draft"
     draft = Draft.load(write_tiny_run(folder), NOW)
     (folder / name).write_bytes(content)
-    codec = draft.training.codec.model_copy(update={"weights": FileRef.of(folder / name, folder)})
+    codec = picture_rules(draft.training).codec.model_copy(
+        update={"weights": FileRef.of(folder / name, folder)}
+    )
     unfit = replace(draft, training=draft.training.model_copy(update={"codec": codec}))
     with pytest.raises(CodecError, match=words):
         create(home, NewRun(unfit), SETTINGS, NOW)

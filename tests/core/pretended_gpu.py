@@ -19,11 +19,14 @@ from torch.utils._python_dispatch import TorchDispatchMode
 from torch.utils._pytree import tree_leaves
 from torch.utils.backend_registration import _setup_privateuseone_for_python_backend
 
+from core.families.causal_lm.config import CausalConfig
+from core.families.causal_lm.model import CausalTransformer
 from core.generation.decoder import Decoder
 from core.generation.drawing import Drawing
 from core.memory import predict
 from core.messages.sampling import Sampling
 from core.model.config import ModelConfig
+from core.model.family.trainable import TrainableModel
 from core.model.techniques import Activations, Precision, Techniques
 from core.model.transformer import Transformer
 from core.skeletons import shapes_alone
@@ -35,6 +38,9 @@ SMALL = ModelConfig(
 PLAIN = SMALL.model_copy(update={"reversible": False, "rotary": False, "token_shift": False})
 LARGE = ModelConfig(dim=1024, depth=3, heads=16)
 """A configuration like the paper's, reduced to three layers, which show what each kind of layer takes."""
+TEXT = CausalConfig(dim=16, depth=3, heads=2, length=6, vocab=11, shared_layers=2)
+LARGE_TEXT = CausalConfig(dim=1280, depth=3, heads=20)
+"""The sizes of GPT-2 Large, reduced to three layers."""
 
 
 @dataclass
@@ -91,16 +97,29 @@ def _tensors(tree: Any) -> list[Tensor]:
 
 
 def build(config: ModelConfig, techniques: Techniques) -> Transformer:
-    """A model on the GPU, with gradients at zero. `Module.to` does not work with fake tensors."""
+    """A model of pictures on the GPU, with gradients at zero."""
     with shapes_alone():  # nothing here has values, and those of the large model would take seconds to draw
         model = Transformer(config, techniques=techniques)
+    move(model)
+    return model
+
+
+def build_text(config: CausalConfig, techniques: Techniques) -> CausalTransformer:
+    """A model of text on the GPU, with gradients at zero."""
+    with shapes_alone():
+        model = CausalTransformer(config, techniques=techniques)
+    move(model)
+    return model
+
+
+def move(model: nn.Module) -> None:
+    """Move a model to the GPU, and give it gradients. `Module.to` does not work with fake tensors."""
     with FAKES:
         for module in model.modules():
             for name, parameter in list(module.named_parameters(recurse=False)):
                 setattr(module, name, _moved(parameter))
             for name, buffer in list(module.named_buffers(recurse=False)):
                 setattr(module, name, torch.zeros(buffer.shape, dtype=buffer.dtype, device=GPU))
-    return model
 
 
 def _moved(parameter: nn.Parameter) -> nn.Parameter:
@@ -113,14 +132,29 @@ def _moved(parameter: nn.Parameter) -> nn.Parameter:
 def train(config: ModelConfig, techniques: Techniques) -> Step:
     """A micro-step: the gradients of a batch are added up."""
     model, batch = build(config, techniques), techniques.micro_batch
-    lasting = sum(item.nbytes for item in model.buffers())
-    lasting += sum(item.nbytes + item.grad.nbytes for item in model.parameters() if item.grad is not None)
     with FAKES:
         text = torch.ones(batch, config.text_length, dtype=torch.int64, device=GPU)
         codes = torch.zeros(batch, config.image_length, dtype=torch.int64, device=GPU)
-        with Trace() as trace:
-            loss = model.loss(text, codes)
-            loss.backward()
+    return micro_step(model, config, techniques, text, codes)
+
+
+def train_text(config: CausalConfig, techniques: Techniques) -> Step:
+    """A micro-step of a model of text."""
+    model = build_text(config, techniques)
+    with FAKES:
+        tokens = torch.ones(techniques.micro_batch, config.length + 1, dtype=torch.int64, device=GPU)
+    return micro_step(model, config, techniques, tokens)
+
+
+def micro_step(
+    model: TrainableModel, config: ModelConfig | CausalConfig, techniques: Techniques, *inputs: Tensor
+) -> Step:
+    """The gradients of a batch are added up, and the memory that it takes is compared with the prediction."""
+    lasting = sum(item.nbytes for item in model.buffers())
+    lasting += sum(item.nbytes + item.grad.nbytes for item in model.parameters() if item.grad is not None)
+    with FAKES, Trace() as trace:
+        loss = model.loss(*inputs)
+        loss.backward()
     return Step(
         f"{_named(config)}, {techniques.precision}, {techniques.activations}",
         loss.device.type,
@@ -158,7 +192,9 @@ def draw(sampling: Sampling) -> Step:
     return Step(f"drawing, {sampling!r}", drawing.codes().device.type, trace.on_cpu)
 
 
-def _named(config: ModelConfig) -> str:
+def _named(config: ModelConfig | CausalConfig) -> str:
+    if isinstance(config, CausalConfig):
+        return {TEXT: "small text", LARGE_TEXT: "large text"}[config]
     return {SMALL: "small", PLAIN: "plain", LARGE: "large"}[config]
 
 
@@ -174,6 +210,14 @@ def steps() -> Iterator[Step]:
         Techniques(2, Precision.FLOAT16, Activations.REVERSE, checkpointed=1, kept=1),
     ):
         yield train(LARGE, replace(techniques, optimizer_on_cpu=True))
+    yield train_text(TEXT, Techniques(2, Precision.BFLOAT16, Activations.CHECKPOINT))
+    for techniques in (
+        Techniques(8, loss_chunk=None),
+        Techniques(1, activations=Activations.CHECKPOINT),
+        Techniques(4, Precision.BFLOAT16, Activations.CHECKPOINT, kept=1),
+        Techniques(2, Precision.FLOAT16, Activations.CHECKPOINT),
+    ):
+        yield train_text(LARGE_TEXT, replace(techniques, optimizer_on_cpu=True))
     yield decode(SMALL, Precision.BFLOAT16)
     yield decode(PLAIN, Precision.FLOAT32)
     yield draw(Sampling(top_k=4))

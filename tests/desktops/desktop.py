@@ -13,6 +13,7 @@ from pathlib import Path
 
 from tests.waiting import COSTLY, DEADLINE, wait_until
 
+LOGIND_PROGRAM = Path("/lib/systemd/systemd-logind")
 Process = subprocess.Popen[str]
 
 
@@ -90,6 +91,23 @@ def wayland_compositor(folder: Path) -> Iterator[tuple[dict[str, str], Process]]
 
 
 @contextlib.contextmanager
+def wlroots_compositor(folder: Path) -> Iterator[tuple[dict[str, str], Process]]:
+    """Sway without a screen: the environment of its clients, and its process."""
+    own = dict.fromkeys(("HOME", "XDG_RUNTIME_DIR", "XDG_CONFIG_HOME", "XDG_CACHE_HOME"), str(folder))
+    settings = {"WLR_BACKENDS": "headless", "WLR_RENDERER": "pixman", "WLR_LIBINPUT_NO_DEVICES": "1"}
+    configuration = folder / "sway.conf"
+    configuration.write_text("xwayland disable\n")
+    # Sway refuses to run as root, which a container's tests are: it is another user in a namespace of its own then.
+    as_user = ("unshare", "--user", "--map-user=1000") if os.geteuid() == 0 else ()
+    command = (*as_user, _found("sway"), "--config", str(configuration))
+    with running(
+        *command, environment={**own, **settings, "DISPLAY": "", "WAYLAND_DISPLAY": ""}
+    ) as compositor:
+        wait_until((folder / "wayland-1").exists, "Sway does not come up")
+        yield {"XDG_RUNTIME_DIR": str(folder), "WAYLAND_DISPLAY": "wayland-1"}, compositor
+
+
+@contextlib.contextmanager
 def gnome_compositor(folder: Path, bus: str) -> Iterator[Process]:
     """GNOME's Mutter without a screen, on that session bus."""
     own = dict.fromkeys(("HOME", "XDG_RUNTIME_DIR", "XDG_CONFIG_HOME", "XDG_CACHE_HOME"), str(folder))
@@ -146,6 +164,19 @@ def mock_service(
     with running(*command, environment=buses):
         service = MockService(address, name, path, interface)
         wait_until(service.is_there, f"{name} does not come up", every=COSTLY)
+        yield service
+
+
+@contextlib.contextmanager
+def real_logind(address: str) -> Iterator["MockService"]:
+    """systemd's own logind on that bus, as root: with folders of its own in place of the machine's."""
+    own_folders = "mount -t tmpfs tmpfs /run && mkdir /run/systemd /run/udev"
+    command = ("unshare", "--mount", "sh", "-c", f"{own_folders} && exec {LOGIND_PROGRAM}")
+    with running(*command, environment={"DBUS_SYSTEM_BUS_ADDRESS": address}):
+        service = MockService(
+            address, "org.freedesktop.login1", "/org/freedesktop/login1", "org.freedesktop.login1.Manager"
+        )
+        wait_until(service.is_there, "logind does not come up", every=COSTLY)
         yield service
 
 

@@ -105,6 +105,10 @@ class Reader:
         assert found is not None
         return found
 
+    def has_window(self) -> bool:
+        """Return true if an app tells of a window."""
+        return self._first_window() is not None
+
     def focus(self) -> str | None:
         """Return the name of what has the focus; None while nothing has it, or while that changes."""
         try:

@@ -27,10 +27,11 @@ from coordinator.web.app import API, gate_of
 from coordinator.web.context import WebContext
 from core.admission import proofs
 from core.admission.peer_key import PeerKey
+from core.families.text_to_image.rules import TextToImageRules
 from core.model.config import preset
 from core.run.contact import Contact, GateRules
 from core.run.manifest import RunManifest
-from core.run.rules import CodecRules, DataRules, TextRules, TrainingRules
+from core.run.training.data_rules import CodecRules, DataRules, TextRules
 from core.signing import SigningKey
 from core.storage.files import FileRef
 from tests.coordinator.empty_database import empty_database
@@ -241,7 +242,7 @@ def write_run(file: Path, gate: SigningKey, organiser: SigningKey) -> None:
     """A run that says all that a gate reads of it, and whose files are nowhere."""
     file.parent.mkdir(parents=True, exist_ok=True)
     ref = FileRef(path="file", sha256="ab" * 32, size=1000)
-    training = TrainingRules(
+    training = TextToImageRules(
         name="gated",
         model=MODEL,
         codec=CodecRules(config=ref, weights=ref),

@@ -22,7 +22,7 @@ from coordinator.home import Home
 from coordinator.settings import GateSettings, Settings
 from coordinator.web import downloads
 from coordinator.web.context import WebContext
-from coordinator.web.pages import progress
+from coordinator.web.pages import pictures, progress
 from core.run.contact import Contact, GateRules
 from core.run.join_link import MANIFEST_PATH, JoinLink
 from core.run.manifest import RunManifest
@@ -170,6 +170,7 @@ class _Recording:
         self._served, self._app = served, bare_app(served.context)
         self._app.include_router(downloads.router)
         self._app.include_router(progress.router)
+        self._app.include_router(pictures.router)
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
         body = b""

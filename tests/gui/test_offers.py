@@ -81,12 +81,12 @@ def show(dialog: OfferDialog, offer: OfferOrError, snapshot: Snapshot, qtbot: Qt
         dialog.show_offer(offer, snapshot)
 
 
-def test_the_question_names_the_joined_run_and_what_is_kept(dialog: OfferDialog, qtbot: QtBot) -> None:
+def test_the_question_names_the_joined_run_and_what_follows(dialog: OfferDialog, qtbot: QtBot) -> None:
     show(dialog, ELSEWHERE, FULL, qtbot)
     assert says(dialog, "This computer trains Emoji, a starter set,")
-    assert says(dialog, "what you contributed to Emoji, a starter set stays counted")
+    assert says(dialog, "If you join it, this computer trains both in turns.")
     assert dialog.accessibleName() == "Look at another run?"
-    assert "stays counted" in dialog.accessibleDescription()
+    assert "in turns" in dialog.accessibleDescription()
     with qtbot.waitSignal(dialog.look_wanted) as wanted:
         press(dialog, "&Look at the other run")
     assert wanted.args == [LINK]

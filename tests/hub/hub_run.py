@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from core.run.manifest import RunManifest
-from core.run.rules import DataRules, HubSource
+from core.run.training.data_rules import DataRules, HubSource
 from core.signing import SigningKey
 from tests.hub.stand_in_hub import REPO, REVISION
 from tests.swarms.tiny_run import MODEL, write_tiny_run

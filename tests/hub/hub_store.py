@@ -18,7 +18,9 @@ class Blob:
 
     @cached_property
     def git_digest(self) -> str:
-        return hashlib.sha1(b"blob %d\0" % len(self.content) + self.content).hexdigest()
+        digest = hashlib.sha1(b"blob %d\0" % len(self.content))
+        digest.update(self.content)
+        return digest.hexdigest()
 
     def entry(self, path: str) -> dict[str, Any]:
         size = len(self.content)
@@ -27,6 +29,26 @@ class Blob:
 
 
 Files = dict[str, Blob]
+
+
+def entries_in(files: Files, folder: str, *, is_deep: bool) -> list[dict[str, Any]]:
+    """Return what the Hub lists in a ``folder``, "" for all: what lies in it, or deep, each file below it."""
+    inside = _within(files, folder)
+    start = len(folder) + 1 if folder else 0
+    folders = {path[: path.index("/", start)] for path in inside if "/" in path[start:] and not is_deep}
+    here = [path for path in inside if is_deep or "/" not in path[start:]]
+    return [entry for path in sorted((*folders, *here)) for entry in entries_at(files, path)]
+
+
+def entries_at(files: Files, path: str) -> list[dict[str, Any]]:
+    """Return what the Hub says of the file or folder ``path``; nothing if there is none."""
+    if path in files:
+        return [files[path].entry(path)]
+    return [{"type": "directory", "path": path, "oid": "0" * 40, "size": 0}] if _within(files, path) else []
+
+
+def _within(files: Files, folder: str) -> Files:
+    return {path: blob for path, blob in files.items() if not folder or path.startswith(f"{folder}/")}
 
 
 @dataclass

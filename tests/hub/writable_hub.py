@@ -14,11 +14,11 @@ from urllib.parse import parse_qs, unquote
 
 import yaml
 
-from tests.hub.hub_store import Blob, Files, Repository
+from tests.hub.hub_store import Blob, Files, Repository, entries_at, entries_in
 from tests.loopback_server import served
 
 LICENCES = {"apache-2.0", "cc-by-4.0", "other"}
-LARGE = (".parquet", ".safetensors")
+LARGE = (".parquet", ".safetensors", ".pt", ".ckpt")
 """Suffixes of the files that it stores as large files, like a new repository's .gitattributes."""
 
 
@@ -139,15 +139,16 @@ class _WritableHubHandler(BaseHTTPRequestHandler):
             ]:
                 self._repository(owner, name.removesuffix(".git"), write=True)
                 self._batch()
-            case ["GET", "api", "datasets" | "models", owner, name, "tree", revision, *_]:
+            case ["GET", "api", "datasets" | "models", owner, name, "tree", revision, *folder]:
                 _, files = self._at(owner, name, revision)
-                self._json([blob.entry(path) for path, blob in sorted(files.items())])
+                is_deep = self._query.get("recursive", ["false"])[0].lower() in ("true", "1")
+                self._json(entries_in(files, "/".join(folder), is_deep=is_deep))
             case ["POST", "api", "datasets" | "models", owner, name, "paths-info", revision]:
                 _, files = self._at(owner, name, revision)
                 asked = parse_qs(self._body.decode()).get("paths", [])
-                self._json([files[path].entry(path) for path in asked if path in files])
+                self._json([entry for path in asked for entry in entries_at(files, path)])
             case ["GET", "api", "datasets" | "models", owner, name, *rest]:
-                revision = rest[1] if rest else "main"
+                revision = "/".join(rest[1:]) or "main"
                 oid, _ = self._at(owner, name, revision)
                 private = self.server.repositories[f"{owner}/{name}"].private
                 self._json({"id": f"{owner}/{name}", "sha": oid, "private": private, "siblings": []})

@@ -87,7 +87,8 @@ def test_builds_of_a_variant_come_from_its_own_index_and_all_else_from_the_commo
     project, common, own = (tmp_path / name for name in ("project", "common", "own"))
     project.mkdir()
     (project / "pyproject.toml").write_text(
-        '[project]\nname = "p"\nversion = "1"\n[project.optional-dependencies]\ntrainer = ["torch>=2", "numpy"]\n'
+        '[project]\nname = "p"\nversion = "1"\n[project.optional-dependencies]\n'
+        'trainer = ["torch>=2"]\ncoordinator = ["numpy"]\n'
     )
     (project / "constraints.txt").write_text("torch==2.13.0\n")
     for index, files in (

@@ -24,6 +24,7 @@ def surroundings() -> DaemonEnvironment:
     nvml = Nvml(RecordedNvml(newest(Path(settings["nvml"])))) if "nvml" in settings else Nvml()
     modules = ChildModules(
         trainer=settings.get("trainer", "tests.integration.paced_trainer"),
+        embedded=Path(settings["embedded"]) if "embedded" in settings else None,
         host="127.0.0.1",
         environment={"PYTHONPATH": os.environ["PYTHONPATH"], **settings.get("environment", {})},
         is_idle=settings.get("is_idle", False),  # whatever else runs here is not to keep the tests waiting

@@ -45,6 +45,17 @@ class FalseLeader(GradientAverager):
         return await super()._find_group(request, step)
 
 
+class SilentLeader(GradientAverager):
+    """Takes in whoever follows it, and begins no group."""
+
+    async def rpc_join_group(
+        self, request: averaging_pb2.JoinRequest, context: P2PContext
+    ) -> AsyncIterator[averaging_pb2.MessageFromLeader]:
+        """Accept the caller, and say nothing more."""
+        yield averaging_pb2.MessageFromLeader(code=averaging_pb2.ACCEPTED)
+        await asyncio.Event().wait()
+
+
 class EquivocatingReducer(GradientAverager):
     """Returns other aggregates to the first member that calls it than to the others."""
 
@@ -68,5 +79,5 @@ class EquivocatingReducer(GradientAverager):
                 yield message
 
 
-for hostile in (SilentReducer, FalseLeader, EquivocatingReducer):
+for hostile in (SilentReducer, FalseLeader, SilentLeader, EquivocatingReducer):
     hostile.__name__ = GradientAverager.__name__  # by which its methods are called

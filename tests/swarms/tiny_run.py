@@ -12,21 +12,14 @@ from tokenizers import Tokenizer, models, pre_tokenizers
 
 from core.codec.config import parse_config
 from core.data.shards import CodeRow, write_shard
+from core.families.text_to_image.rules import TextToImageRules
 from core.model.config import ModelConfig
 from core.run.contact import Contact, GateRules
 from core.run.encodings import Encoding
 from core.run.manifest import RunManifest
 from core.run.optimizer_rules import AdamWRules, AnyOptimizerRules, LambRules
-from core.run.rules import (
-    CodecRules,
-    DataRules,
-    LocalStepRules,
-    Overlap,
-    ScheduleRules,
-    SwarmRules,
-    TextRules,
-    TrainingRules,
-)
+from core.run.rules import LocalStepRules, Overlap, ScheduleRules, SwarmRules
+from core.run.training.data_rules import CodecRules, CodesBegin, DataRules, TextRules
 from core.signing import SigningKey
 from core.storage.files import FileRef
 
@@ -60,7 +53,10 @@ def write_tiny_run(
     model: ModelConfig = MODEL,
     epochs: int = 200,
     peak_lr: float = 0.02,
+    caption_dropout: float = 0.0,
+    codes_begin: CodesBegin = CodesBegin.DRAWN,
     optimizer: AnyOptimizerRules = OPTIMIZER,
+    row_group_rows: int | None = None,
     **swarm: Any,
 ) -> Path:
     """Make the files of a tiny run and its signed manifest in ``folder``; returns the manifest's path.
@@ -69,12 +65,13 @@ def write_tiny_run(
     files, the run's fits, but all of its weights are zero.
     """
     folder.mkdir(parents=True, exist_ok=True)
-    training = TrainingRules(
+    training = TextToImageRules(
         name="tiny",
         model=model,
+        codes_begin=codes_begin,
         codec=(codec or _blank_codec)(folder),
         text=TextRules(tokenizer=_tokenizer(folder), length=MODEL.text_length, vocab=MODEL.text_vocab),
-        data=DataRules(shards=(_shard(folder),)),
+        data=DataRules(shards=(_shard(folder, row_group_rows),), caption_dropout=caption_dropout),
         optimizer=optimizer,
         schedule=ScheduleRules(peak_lr=peak_lr, warmup_epochs=2, total_epochs=epochs),
         swarm=SwarmRules(**{**_SWARM, **swarm}),
@@ -135,7 +132,7 @@ def _tokenizer(folder: Path) -> FileRef:
     return FileRef.of(folder / "tokenizer.json", folder)
 
 
-def _shard(folder: Path) -> FileRef:
+def _shard(folder: Path, row_group_rows: int | None) -> FileRef:
     """Images that follow from their captions, so that there is something to learn."""
     draws = np.random.default_rng(0)
     rows = []
@@ -144,5 +141,5 @@ def _shard(folder: Path) -> FileRef:
         base = (number % 3) * 5 + number % 5
         codes = (base + draws.integers(0, 2, MODEL.image_length)).astype("<i2")
         rows.append(CodeRow(f"{first} {second}", codes.tobytes(), "UNLIKELY", 64, 64))
-    write_shard(folder / "shard.parquet", rows)
+    write_shard(folder / "shard.parquet", rows, row_group_rows=row_group_rows)
     return FileRef.of(folder / "shard.parquet", folder)

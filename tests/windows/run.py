@@ -1,7 +1,7 @@
 """Runs the tests that concern Windows, on Windows' Python under Wine: ``python -m tests.windows.run [TESTS]``.
 
 It needs root, for a Debian system of its own in .windows, and ends all that it has started with itself. What
-Wine lacks or does in another way, and therefore nobody has seen work, is in the README.
+Wine lacks or does in another way, and therefore nobody has seen work, is in docs/tried.md.
 """
 
 import os

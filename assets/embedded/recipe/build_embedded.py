@@ -1,4 +1,4 @@
-"""Makes the embedded run's data again: fetches the emoji, trains the tokenizer, encodes by the shipped codec.
+"""Makes the embedded runs' data again: fetches emoji, composes scenes, trains the tokenizer, encodes by the codec.
 
 Shards hold codes of one codec, so this runs again whenever ``codec/vqgan.safetensors`` changes.
 
@@ -9,7 +9,9 @@ import argparse
 import json
 from pathlib import Path
 
+from assets.embedded.recipe.compose import add_scenes
 from assets.embedded.recipe.fetch_emoji import lay_out
+from assets.embedded.recipe.scenes import SceneGrammar
 from assets.embedded.recipe.train_tokenizer import read_captions, train
 from core.data.building.build import BuildSettings, build_from_folder
 from core.data.checking.check import check_shards
@@ -21,6 +23,22 @@ CODEC = EMBEDDED / "codec"
 SHARD_ROWS = 1024
 PROMPTS = {
     "starter": (
+        "panda",
+        "red heart",
+        "two pizzas",
+        "sunflower",
+        "a pink cat",
+        "big rocket",
+        "a red car on a yellow square",
+        "thumbs up, medium skin tone",
+    ),
+    "starter-heldout": (
+        "blue panda",
+        "purple house",
+        "four stars",
+        "fox on green",
+    ),
+    "all": (
         "red heart",
         "smiling face with sunglasses",
         "pizza",
@@ -30,7 +48,7 @@ PROMPTS = {
         "thumbs up, medium skin tone",
         "green square",
     ),
-    "heldout": (
+    "all-heldout": (
         "blue heart",
         "green circle",
         "thumbs up, dark skin tone",
@@ -47,6 +65,7 @@ def main() -> None:
     arguments = parser.parse_args()
     work: Path = arguments.work
     lay_out(work, arguments.packages or work / "packages")
+    add_scenes(SceneGrammar.load(), work)
     index = build(work, CODEC, arguments.out)
     print(describe(arguments.out, index))
 

@@ -1,8 +1,11 @@
-"""Takes captions apart into a thing and its attribute, such as "red heart" or "thumbs up, dark skin tone"."""
+"""Takes captions apart into a thing and what is said of it, such as "red heart" or "thumbs up, dark skin tone"."""
 
 import re
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
+
+from assets.embedded.recipe.fetch_emoji import shapes
+from assets.embedded.recipe.scenes import SceneGrammar
 
 _TONED = re.compile(r"(?P<thing>[^,]+), (?P<tone>[a-z-]+) skin tone(?P<rest>.*)")
 
@@ -25,10 +28,8 @@ class Combination:
         colour, _, shape = caption.rpartition(" ")
         return cls(shape, colour) if colour in shapes.get(shape, ()) else cls(caption)
 
-    def is_variant_of(self, other: "Combination") -> bool:
-        """Return True if this is the thing of ``other`` with another attribute."""
-        return self.thing == other.thing and bool(self.attribute) and self.attribute != other.attribute
 
-    def is_unlike(self, other: "Combination") -> bool:
-        """Return True if neither thing nor attribute is that of ``other``."""
-        return self.thing != other.thing and self.attribute != other.attribute
+def combination_of(caption: str, grammar: SceneGrammar) -> Combination:
+    """Return what ``caption`` combines: that of the scene that the ``grammar`` has by this name, or of an emoji."""
+    scene = grammar.by_caption.get(caption)
+    return Combination(scene.thing, scene.attribute) if scene else Combination.parse(caption, shapes())

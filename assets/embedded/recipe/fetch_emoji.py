@@ -1,7 +1,7 @@
 """Fetches emoji pictures and their names from npm and lays them out as a folder of images with captions.
 
 The pictures are Noto Emoji (package emoji-datasource-google), the names CLDR's (package emojibase-data); the
-terms of both stand in ``../licenses``. ``sets.toml`` says which emoji make up which set.
+terms of both stand in ``../licenses``. ``sets.toml`` says which of them are held out.
 
     python -m assets.embedded.recipe.fetch_emoji --out build/emoji
 """
@@ -13,13 +13,14 @@ import shutil
 import subprocess
 import tarfile
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 SETS = Path(__file__).with_name("sets.toml")
 IMAGES = "package/img/google/64/"
+METADATA = "metadata.jsonl"
 DOUBLE_TONE_SEPARATOR = "-"
 
 
@@ -48,20 +49,6 @@ class Emoji:
     caption: str
 
 
-@dataclass(frozen=True)
-class Sets:
-    """Captions of the starter set and of the held-out set; all others are in ``all`` alone."""
-
-    starter: frozenset[str]
-    heldout: frozenset[str]
-
-    def splits(self, caption: str) -> list[str]:
-        """Return the sets that a caption belongs to; what is held out is in no other."""
-        if caption in self.heldout:
-            return ["heldout"]
-        return ["starter", "all"] if caption in self.starter else ["all"]
-
-
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
     parser.add_argument("--out", type=Path, required=True, help="folder for the images and metadata.jsonl")
@@ -74,16 +61,32 @@ def lay_out(out: Path, packages: Path) -> None:
     """Fill ``out`` with the pictures and ``metadata.jsonl``; packages in their folder are used again."""
     pictures, names = fetch(PICTURES, packages), fetch(NAMES, packages)
     captions = caption_rewrites()
-    emoji = sorted(
-        _list_emoji(_read_json(pictures, "package/emoji.json"), _labels(names), captions), key=_mixed
-    )
-    sets = load_sets({one.caption for one in emoji})
+    emoji = list(_list_emoji(_read_json(pictures, "package/emoji.json"), _labels(names), captions))
+    heldout = load_heldout({one.caption for one in emoji})
     out.mkdir(parents=True, exist_ok=True)
     _extract_images(pictures, {one.file_name for one in emoji}, out)
-    with (out / "metadata.jsonl").open("w", encoding="utf-8") as file:
-        for one in emoji:
-            line = {"file_name": one.file_name, "caption": one.caption, "split": sets.splits(one.caption)}
-            file.write(json.dumps(line | {"NSFW": "UNLIKELY"}) + "\n")
+    records = [
+        {
+            "file_name": one.file_name,
+            "caption": one.caption,
+            "split": ["all-heldout" if one.caption in heldout else "all"],
+            "NSFW": "UNLIKELY",
+        }
+        for one in emoji
+    ]
+    with (out / METADATA).open("w", encoding="utf-8") as file:
+        file.writelines(json.dumps(record) + "\n" for record in sorted(records, key=mixed))
+
+
+def read_records(folder: Path) -> list[dict[str, Any]]:
+    """Return the lines of the folder's metadata: a caption and a file name each."""
+    with (folder / METADATA).open(encoding="utf-8") as lines:
+        return [json.loads(line) for line in lines]
+
+
+def mixed(record: Mapping[str, Any]) -> bytes:
+    """Return a key that sorts records as by chance: readers shuffle within parts of a shard alone."""
+    return hashlib.sha256(f"{record['file_name']} {record['caption']}".encode()).digest()
 
 
 def fetch(package: Package, folder: Path) -> Path:
@@ -119,6 +122,12 @@ def caption_rewrites() -> dict[str, str]:
     return rewrites
 
 
+def shapes() -> dict[str, list[str]]:
+    """Return the colours of each shape among the emoji."""
+    found: dict[str, list[str]] = tomllib.loads(SETS.read_text())["shapes"]
+    return found
+
+
 def combinations() -> tuple[frozenset[str], frozenset[str]]:
     """Return the captions of all gestures, without and with each tone, and of all shapes in each colour."""
     sets = tomllib.loads(SETS.read_text())
@@ -127,18 +136,16 @@ def combinations() -> tuple[frozenset[str], frozenset[str]]:
     return frozenset(toned | set(sets["gestures"])), frozenset(shapes)
 
 
-def load_sets(known: set[str]) -> Sets:
-    """Read ``sets.toml``; a name that no emoji has is an error."""
+def load_heldout(known: set[str]) -> frozenset[str]:
+    """Return the captions that ``sets.toml`` holds out; a name that no emoji has is an error."""
     sets = tomllib.loads(SETS.read_text())
     gestures, shapes = combinations()
-    heldout = {caption for captions in sets["heldout"].values() for caption in captions}
-    chosen = {caption_of(label) for labels in sets["starter"].values() for label in labels}
-    unknown = sorted((gestures | shapes | heldout | chosen) - known)
-    if unknown:
+    heldout = frozenset(caption for captions in sets["heldout"].values() for caption in captions)
+    if unknown := sorted((gestures | shapes | heldout) - known):
         raise SystemExit(f"{SETS} names emoji that do not exist: {', '.join(unknown)}.")
     if outside := heldout - gestures - shapes:
         raise SystemExit(f"{SETS} holds out what is no combination: {', '.join(sorted(outside))}.")
-    return Sets(frozenset((chosen | gestures | shapes) - heldout), frozenset(heldout))
+    return heldout
 
 
 def _list_emoji(
@@ -164,11 +171,6 @@ def _labels(names: Path) -> dict[str, str]:
 def _key(code_points: str) -> str:
     # The packages differ in where they write the variation selector.
     return code_points.replace("-FE0F", "")
-
-
-def _mixed(emoji: Emoji) -> bytes:
-    # Readers shuffle within parts of a shard, so each part should hold a bit of everything.
-    return hashlib.sha256(emoji.file_name.encode()).digest()
 
 
 def _read_json(package: Path, member: str) -> Any:

@@ -59,9 +59,9 @@ def train(out: Path, images: Tensor, settings: CodecTraining, state: Path) -> No
 
 
 def read_images(folder: Path, resolution: int) -> Tensor:
-    """Read all PNGs of a folder, by name, on white: uint8 (n, 3, resolution, resolution)."""
+    """Read all PNGs of a folder and of those in it, by name, on white: uint8 (n, 3, resolution, resolution)."""
     pixels = [
-        square_pixels(open_image(path.read_bytes()), resolution) for path in sorted(folder.glob("*.png"))
+        square_pixels(open_image(path.read_bytes()), resolution) for path in sorted(folder.rglob("*.png"))
     ]
     if not pixels:
         raise SystemExit(f"{folder} has no PNG images.")

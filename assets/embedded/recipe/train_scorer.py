@@ -10,7 +10,6 @@ ones, where codes of another picture stand at some places: so do failed drawings
 import argparse
 import math
 import time
-import tomllib
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -19,8 +18,8 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-from assets.embedded.recipe.combination import Combination
-from assets.embedded.recipe.fetch_emoji import SETS
+from assets.embedded.recipe.combination import combination_of
+from assets.embedded.recipe.scenes import SceneGrammar
 from core.codec.vqgan import ImageCodec, load_codec
 from core.data.index import ShardIndex
 from core.data.shard_file import iterate_codes
@@ -66,11 +65,12 @@ class Rows:
     codes: Tensor
 
     @classmethod
-    def read(cls, embedded: Path, split: str) -> "Rows":
-        """Return the rows of a split of the shards that lie in the folder of the embedded run."""
+    def read(cls, embedded: Path, *splits: str) -> "Rows":
+        """Return the rows of splits of the shards that lie in the folder of the embedded run."""
         model, data = preset("emoji"), embedded / "data"
         pairs = [
             (row.caption, torch.from_numpy(codes).view(model.grid, model.grid))
+            for split in splits
             for entry in ShardIndex.load(data).splits[split]
             for row, codes in iterate_codes(data / entry.file, model.grid, model.image_vocab)
         ]
@@ -97,7 +97,7 @@ def main() -> None:
     embedded: Path = arguments.embedded
     codec = load_codec(embedded / "codec" / "config.yaml", embedded / "codec" / "vqgan.safetensors")
     settings = ScorerTraining(epochs=arguments.epochs, seed=arguments.seed)
-    scorer = train(Rows.read(embedded, "all"), codec, settings, tokenizer(embedded).vocab_size)
+    scorer = train(Rows.read(embedded, "starter", "all"), codec, settings, tokenizer(embedded).vocab_size)
     (embedded / FILE).parent.mkdir(exist_ok=True)
     scorer.save(embedded / FILE)
 
@@ -185,10 +185,10 @@ def _batches(captions: tuple[str, ...], batch: int, draws: torch.Generator) -> I
 
     Half of a batch is in families, whose members only details tell apart.
     """
-    shapes = tomllib.loads(SETS.read_text())["shapes"]
+    grammar = SceneGrammar.load()
     families: dict[str, list[int]] = {}
     for row, caption in enumerate(captions):
-        families.setdefault(Combination.parse(caption, shapes).thing, []).append(row)
+        families.setdefault(combination_of(caption, grammar).thing, []).append(row)
     members = list(families.values())
     order = torch.randperm(len(members), generator=draws).tolist()
     in_families = torch.tensor([row for family in order for row in members[family]])

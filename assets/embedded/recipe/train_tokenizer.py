@@ -7,16 +7,15 @@ Text is lower-cased and stripped of accents first. Padding and truncation belong
 """
 
 import argparse
-import json
 from collections.abc import Iterable
 from pathlib import Path
 
 from tokenizers import Regex, Tokenizer, decoders, models, normalizers, pre_tokenizers, processors, trainers
 
+from assets.embedded.recipe.fetch_emoji import read_records
+
 VOCAB_SIZE = 2048
 PAD, EOS, UNKNOWN = "<pad>", "</s>", "<unk>"
-STARTER_WEIGHT = 20
-"""Number of times that a caption of the starter set counts, so that its words get ids of their own."""
 
 
 def main() -> None:
@@ -28,12 +27,8 @@ def main() -> None:
 
 
 def read_captions(source: Path) -> list[str]:
-    """Return the captions of a folder that fetch_emoji laid out, those of the starter set several times."""
-    captions = []
-    with (source / "metadata.jsonl").open(encoding="utf-8") as lines:
-        for record in map(json.loads, lines):
-            captions += [record["caption"]] * (STARTER_WEIGHT if "starter" in record["split"] else 1)
-    return captions
+    """Return the captions of a folder of emoji and scenes: each word of the many scenes gets an id of its own."""
+    return [record["caption"] for record in read_records(source)]
 
 
 def train(captions: Iterable[str]) -> Tokenizer:

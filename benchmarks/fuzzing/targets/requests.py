@@ -2,13 +2,24 @@
 
 from pydantic import BaseModel, SecretStr, ValidationError
 
-from benchmarks.fuzzing.target import FuzzTarget
+from benchmarks.fuzzing.target import FuzzTarget, text_in
 from client.api.answers import Refused
 from client.api.commands import Join, Pause, SetPreference, SignIn
 from client.api.questions import GetStatus, Watch
 from client.service.channel.request_line import understand
-from coordinator.api.answers import BanAsked, ChallengeAsked, JoinAsked, MemberChange, RenewalAsked
+from coordinator.api.answers import (
+    BanAsked,
+    ChallengeAsked,
+    JoinAsked,
+    MemberChange,
+    RenewalAsked,
+    TeamChange,
+    TeamNamed,
+)
+from coordinator.database.team_tables import LONGEST_KEY
+from coordinator.errors import GateRefusal
 from coordinator.gate.challenges import Flow
+from coordinator.teams.names import key_of, normalised
 from core.messages.lines import encode
 
 
@@ -36,8 +47,18 @@ _REQUESTS: dict[str, BaseModel] = {
     ),
     "renewal_request": RenewalAsked(public_key=_BASE64, time=1_770_000_000, proof=_BASE64),
     "member_change": MemberChange(hidden=True),
+    "team_request": TeamNamed(name="Blue Brushes"),
+    "team_change": TeamChange(name="絵筆", leader="mallory"),
     "ban_request": BanAsked(name="mallory", reason="spam", at_once=True),
 }
+
+
+def _team_name(name: bytes) -> bool:
+    """Normalise a team's name, and make sure that what is stored stays what it is."""
+    text = normalised(text_in(name))
+    assert normalised(text) == text
+    assert 0 < len(key_of(text)) <= LONGEST_KEY
+    return True
 
 
 def _of_kind(name: str, request: BaseModel) -> FuzzTarget:
@@ -47,5 +68,6 @@ def _of_kind(name: str, request: BaseModel) -> FuzzTarget:
 
 TARGETS = (
     FuzzTarget("control_line", tuple(map(encode, _LINES)), _line),
+    FuzzTarget("team_name", ("Pa1nters é".encode(), "кисть 絵筆".encode()), _team_name, (GateRefusal,)),
     *(_of_kind(name, request) for name, request in _REQUESTS.items()),
 )

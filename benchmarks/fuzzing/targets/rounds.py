@@ -37,6 +37,7 @@ from core.swarm.rounds.group_list import (
     unpack_groups,
     unpack_positions,
 )
+from core.swarm.rounds.losses import pack_culprits, unpack_culprits
 from core.swarm.rounds.reduction import ReducedPart, pack_shares
 from core.swarm.rounds.summary import RoundSummary
 from core.swarm.wire.bits import pack_indices, unpack_indices
@@ -149,6 +150,7 @@ def _summary_with_part(message: averaging_pb2.AveragingData) -> object:
 TARGETS = (
     *(_of_form(name, form) for name, form in _FORMS.items()),
     FuzzTarget("indices", (pack_indices([0, 7, 2**31]),), unpack_indices),
+    FuzzTarget("culprits", (pack_culprits([bytes(34), bytes([1]) * 34]),), unpack_culprits),
     FuzzTarget("group_list", (pack_groups(_GROUPS),), unpack_groups, (MalformedPart,)),
     FuzzTarget("contributors", (pack_contributors(_CONTRIBUTORS),), unpack_contributors, (MalformedPart,)),
     FuzzTarget(

@@ -1,9 +1,13 @@
-"""Parsers of what organisers give away: join links, manifests, indices, shards, configurations, tokenizers."""
+"""Parsers of what organisers give away: join links, manifests, indices, shards, texts, configurations, tokenizers."""
 
 import io
 import tempfile
+from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 
+import pyarrow as pa
+import pyarrow.parquet as pq
 import torch
 from pydantic import ValidationError
 from safetensors.torch import save
@@ -23,9 +27,12 @@ from core.data.parquet.pages import must_fit
 from core.data.shard_file import iterate_codes
 from core.data.shard_head import ShardHead
 from core.data.shards import CodeRow, write_shard
+from core.data.text.documents import DocumentFile, TextFormat
 from core.errors import CodecError, DataError, ManifestError, MisfitError, TextError, VersionError
 from core.run.join_link import JoinLink
 from core.run.manifest import RunManifest
+from core.run.run_list import ListedGate, RunList, RunListing
+from core.signing import SigningKey
 from core.text import CaptionTokenizer
 from core.tokenizer_file import vocabulary_size
 
@@ -50,6 +57,10 @@ def _manifest(text: bytes) -> object:
 
 def _link(text: bytes) -> object:
     return JoinLink.parse(text_in(text))
+
+
+def _run_list(text: bytes) -> object:
+    return RunList.parse(text, "runs.json", fingerprint=None)
 
 
 def _index(text: bytes) -> object:
@@ -87,6 +98,17 @@ def _shard_rows(data: bytes) -> object:
     return list(iterate_codes(_SHARD.holding(data), _GRID, _VOCAB))
 
 
+def _documents(kind: TextFormat, data: bytes) -> object:
+    file = DocumentFile(io.BytesIO(data), "a file", kind, "text")
+    return [piece for group in range(file.row_groups) for piece in file.read(group)]
+
+
+def _text_table() -> bytes:
+    written = io.BytesIO()
+    pq.write_table(pa.table({"text": ["red heart", None, "blue heart"] * 3}), written, row_group_size=4)
+    return written.getvalue()
+
+
 def _shard(compression: Compression) -> bytes:
     rows = [CodeRow("red heart", bytes(2 * _GRID**2), "UNLIKELY", 64, 64)] * 3
     path = _SHARD.holding(b"")
@@ -110,6 +132,18 @@ _GATE_INFO = GateInfo(
 _PACE = RunPace(run="ab" * 32, epoch=7, measured=UpdatePace(epochs=5, seconds=60.0, contributors=3.0))
 _LINK = JoinLink("https://run.example/files/run.toml", manifest().fingerprint, "invitation-invitation")
 
+_CARD = RunListing(
+    link=str(JoinLink("https://run.example/files/run.toml", manifest().fingerprint)),
+    title="Cats",
+    gate=ListedGate.OPEN,
+    parameters=10,
+    gpu_bytes=1,
+    ram_bytes=1,
+    bytes_per_day=1,
+    picture="iVBORw0KGgo=",
+)
+_RUN_LIST = RunList.create("Ours", (_CARD,), SigningKey.generate(), 1, datetime(2026, 1, 1, tzinfo=UTC))
+
 TARGETS = (
     FuzzTarget(
         "join_link",
@@ -124,9 +158,19 @@ TARGETS = (
         (ManifestError, VersionError),
         (_DEEP, b"0x" + b"f" * 8000, b"[[", b"1979-05-27", b"inf", b"'''"),
     ),
+    FuzzTarget("run_list", (_RUN_LIST.text(),), _run_list, (ManifestError,)),
     FuzzTarget("data_index", ((_FOLDER / "data" / INDEX_NAME).read_bytes(),), _index, (DataError,)),
     FuzzTarget("shard_head", tuple(map(_shard, Compression)), _shard_head, (DataError,)),
     FuzzTarget("shard_rows", tuple(map(_shard, Compression)), _shard_rows, (DataError,)),
+    FuzzTarget("text_table", (_text_table(),), partial(_documents, "parquet"), (DataError,)),
+    FuzzTarget(
+        "text_lines",
+        (b'{"text": "red heart"}\n{"text": null}\n{"text": "\\ud83d\\ude00"}\n',),
+        partial(_documents, "json"),
+        (DataError,),
+        (b"[[", b'{"text":', b"\\ud800", b"1e999", b"\n"),
+    ),
+    FuzzTarget("plain_text", ("naïve\n😀".encode(),), partial(_documents, "text"), (DataError,)),
     FuzzTarget(
         "codec_config",
         (_CODEC,),

@@ -1,15 +1,17 @@
 """Attackers that know each other: they form groups of their own, in which they are the majority."""
 
+import copy
 from collections.abc import Callable
 from typing import Any
 
 from hivemind.averaging.matchmaking import Matchmaking
 from hivemind.proto import averaging_pb2
 
-from benchmarks.hostility.attackers.attacker import replace
+from benchmarks.hostility.attackers.attacker import Attacker, replace
 from benchmarks.hostility.attackers.gradients import SignFlip
 from benchmarks.hostility.seat import PeerSeat
 from core.swarm.averaging.matchmaking import GroupDeclarations
+from core.swarm.rounds.allreduce import AllReduce
 from core.swarm.wire.identity import PeerIdentity
 
 
@@ -47,3 +49,31 @@ class ColludersInOneGroup(SignFlip):
 
         replace(Matchmaking, "_check_reasons_to_reject", refusing)
         replace(GroupDeclarations, "get_averagers", choosing)
+
+
+class PoisonForFriends(Attacker):
+    """Sends honest reducers what it computed, and other hostile ones the opposite, ten times as long (row friends).
+
+    Whoever audits its work should look at parts that others reduced as well.
+    """
+
+    def __init__(self, seat: PeerSeat, *, factor: float = 10.0) -> None:
+        """Send friends the values times minus ``factor``."""
+        super().__init__(seat)
+        self._factor = factor
+
+    def prepare(self) -> None:
+        """Forge what goes to the other hostile peers."""
+        friends = colluders_of(self.seat)
+
+        def forging(contribution: Callable[..., Any]) -> Callable[..., Any]:
+            def made(own: Any, index: int, first: bool) -> Any:
+                if own.group.members[own.group.owners[index]].to_bytes() not in friends:
+                    return contribution(own, index, first)
+                forged = copy.copy(own)  # other threads read the true values meanwhile
+                forged._inputs = [-self._factor * item for item in own._inputs]
+                return contribution(forged, index, first)
+
+            return made
+
+        replace(AllReduce, "_contribution", forging)

@@ -12,8 +12,9 @@ import torch
 from benchmarks.hostility.attackers.attacker import Attacker, replace
 from benchmarks.hostility.seat import PeerSeat
 from core.data.streaming import stream
-from core.data.streaming.stream import MicroBatch
+from core.data.streaming.sample_stream import MicroBatch
 from core.run.manifest import RunManifest
+from core.run.training.families import picture_rules
 from core.swarm.own_round import OwnRound
 from core.swarm.rounds.allreduce import AllReduce
 
@@ -168,7 +169,7 @@ class LabelFlipper(Attacker):
 
     def prepare(self) -> None:
         """Flip the labels in what the stream of samples gives."""
-        vocabulary = RunManifest.load(self.seat.manifest).training.model.image_vocab
+        vocabulary = picture_rules(RunManifest.load(self.seat.manifest).training).model.image_vocab
         replace(
             stream.CodeStream,
             "take",

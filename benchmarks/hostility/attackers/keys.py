@@ -15,8 +15,9 @@ from benchmarks.hostility.attackers.record_forger import RecordForger, plain_val
 from benchmarks.hostility.seat import PeerSeat
 from core.model.transformer import Transformer
 from core.run.manifest import RunManifest
+from core.run.training.families import picture_rules
+from core.skeletons import shapes_alone
 from core.swarm.averaging.matchmaking import _ANY_GROUP_KEY_CHARACTERS
-from core.swarm.peer import initial_model_generator
 from core.swarm.rounds.partition import round_parts
 
 _TEN_YEARS = 10 * 365 * 86_400.0
@@ -27,7 +28,8 @@ _VALUE_BYTES, _VALUES_AT_ONCE = 11_500, 16
 def round_schema(manifest: RunManifest) -> bytes:
     """Return the digest of the parts of a round in the run of ``manifest``, as its averagers compute it."""
     training = manifest.training
-    model = Transformer(training.model, initial_model_generator(manifest))
+    with shapes_alone():
+        model = Transformer(picture_rules(training).model)
     parts = round_parts([item.shape for _, item in model.named_parameters()], training.swarm)
     return hashlib.sha256(repr(tuple(parts)).encode()).digest()
 

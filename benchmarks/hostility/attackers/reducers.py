@@ -6,13 +6,17 @@ from typing import Any
 
 from hivemind.averaging.allreduce import AveragingMode
 from hivemind.averaging.matchmaking import Matchmaking
+from hivemind.proto import averaging_pb2
 from hivemind.utils.serializer import MSGPackSerializer
 
 from benchmarks.hostility.attackers.attacker import Attacker, replace
 from benchmarks.hostility.seat import PeerSeat
+from core.swarm.averaging.group_averager import GroupAverager
 from core.swarm.averaging.round_averager import RoundAverager
+from core.swarm.combining.reducer import CombiningReducer
 from core.swarm.rounds import reduction
 from core.swarm.rounds.allreduce import AllReduce
+from core.swarm.wire.streams import PeerLost
 
 _SILENT_SECONDS = 3600.0
 
@@ -36,6 +40,61 @@ class LyingReducer(Attacker):
     def prepare(self) -> None:
         """Encode other values than what was aggregated, whatever the rule that aggregates."""
         replace(reduction, "encode", lambda encode: lying(encode, self._factor))
+
+
+class MuteLiar(LyingReducer):
+    """Lies as row 6 does, and shows no account of what it was sent (row 6-mute).
+
+    Its members object to the aggregate, so that the round fails; a reducer without an account should reduce nothing
+    in the next ones.
+    """
+
+    def prepare(self) -> None:
+        """Answer no question about an account."""
+        super().prepare()
+
+        async def mute(own: Any, request: Any, context: Any) -> AsyncIterator[Any]:
+            yield averaging_pb2.AveragingData(code=averaging_pb2.BAD_GROUP_ID)
+
+        replace(RoundAverager, "rpc_fetch_account", lambda served: _served_as(served, mute))
+
+
+class RefusingReducer(Attacker):
+    """Takes parts to reduce, gives each sender an error, and does not call the head of its group (row refusers).
+
+    Where groups combine, all reducers give nothing then. Members should learn who was lost, and have it reduce no
+    more.
+    """
+
+    def prepare(self) -> None:
+        """Refuse senders, and stay away from the head."""
+
+        async def refuse(own: Any, stream: Any, context: Any) -> AsyncIterator[Any]:
+            yield averaging_pb2.AveragingData(code=averaging_pb2.INTERNAL_ERROR)
+
+        async def stay_away(own: Any, reports: Any) -> AsyncIterator[Any]:
+            for order in list[Any]():
+                yield order
+            raise PeerLost("it was not called")
+
+        replace(RoundAverager, "rpc_aggregate_part", lambda served: _served_as(served, refuse))
+        replace(CombiningReducer, "_remote_orders", lambda orders: stay_away)
+
+
+class LeaderWithoutGroups(Attacker):
+    """Takes in whoever follows it, and begins no group (row silent-leaders).
+
+    Whoever followed one in vain should follow another next time.
+    """
+
+    def prepare(self) -> None:
+        """Accept followers, and say nothing more."""
+
+        async def accept(own: Any, request: Any, context: Any) -> AsyncIterator[Any]:
+            yield averaging_pb2.MessageFromLeader(code=averaging_pb2.ACCEPTED)
+            await asyncio.sleep(_SILENT_SECONDS)
+
+        replace(GroupAverager, "rpc_join_group", lambda served: _served_as(served, accept))
 
 
 def as_client(gathered: bytes) -> bytes:

@@ -30,6 +30,7 @@ from core.messages.children import Failed, Heartbeat, Hello
 from core.messages.lines import Channel, Message
 from core.messages.reach import ReachChanged, ReachFound
 from core.run.manifest import RunManifest
+from core.run.training.families import picture_rules
 from core.swarm.bandwidth import Line, Way
 from core.swarm.dht import Network
 from core.swarm.peer import Peer
@@ -88,10 +89,10 @@ def serve(start: StartHome, channel: Channel) -> None:
     manifest = RunManifest.load(start.manifest)
     local, wandering = manifest.training.swarm.local_steps, Wandering(start.seed)
     if local is not None:
-        model = mapped_model(manifest.training.model, start.parameters)
+        model = mapped_model(picture_rules(manifest.training).model, start.parameters)
         changing = [item.data for item in model.parameters()]
     else:
-        model, gradients = overlapping_model(manifest.training.model)
+        model, gradients = overlapping_model(picture_rules(manifest.training).model)
         changing = [gradients]
     network, found = _entering(start, manifest)
     peer = Peer.start(

@@ -12,6 +12,7 @@ from core.run.encodings import TopK
 from core.run.manifest import RunManifest
 from core.run.optimizer_rules import LambRules
 from core.run.rules import LocalStepRules, Overlap, ScheduleRules, SwarmRules
+from core.run.training.families import picture_rules
 from core.signing import SigningKey
 from tests.swarms.tiny_run import write_tiny_run
 
@@ -46,7 +47,7 @@ def write_run(folder: Path, model: ModelConfig, swarm: SwarmRules) -> Path:
 
     The files beside it are a tiny run's, which the homes do not read.
     """
-    tiny = RunManifest.load(write_tiny_run(folder)).training
+    tiny = picture_rules(RunManifest.load(write_tiny_run(folder)).training)
     training = tiny.model_copy(
         update={
             "model": model,

@@ -1,11 +1,10 @@
-"""Finds the application that fills the screen, such as a game, by the X11 window manager; Wayland does not report
-it.
-"""
+"""Finds the application that fills the screen, such as a game: by the X11 window manager, or a Wayland compositor."""
 
 import struct
 from collections.abc import Mapping
 
 from client.api.errors import DisplayError
+from client.machine.display.toplevels import WaylandWindows
 from client.machine.display.x11 import X11Connection
 from client.machine.processes import AN_APPLICATION, program_of
 from client.machine.readings import Known, Reading, Unknown
@@ -13,33 +12,40 @@ from client.machine.readings import Known, Reading, Unknown
 _SOURCE = "X11 window manager"
 _NO_DISPLAY = Unknown("The client was started outside of a desktop session, so it cannot see its windows.")
 _NO_MANAGER = Unknown("The window manager does not say which window is in use (EWMH).")
-_WAYLAND = Unknown(
-    "Wayland lets no program see whether another one fills the screen. Name your games as exclusive applications."
-)
 
 
 class Desktop:
     """Looks at the window in use; what fills another screen without being in use does not count."""
 
     def __init__(self, environment: Mapping[str, str]) -> None:
-        """Prepare to look at the desktop; `environment`: of the user's session."""
+        """Prepare to look at the desktop of a user's session, whose variables ``environment`` has."""
         self._environment = environment
         self._connection: X11Connection | None = None
+        self._wayland = WaylandWindows(environment)
 
     async def read(self) -> Reading[str | None]:
         """Return the name of the application that fills the screen."""
-        on_x11 = await self._read_x11() if self._environment.get("DISPLAY") else _NO_DISPLAY
         if not is_wayland(self._environment):
-            return on_x11
+            return await self._read_x11()
+        on_wayland = await self._wayland.read()
+        if isinstance(on_wayland, Known):
+            return on_wayland
         # Most games run on Xwayland, which shows its own windows, and no others.
-        return on_x11 if isinstance(on_x11, Known) and on_x11.value else _WAYLAND
+        on_x11 = await self._read_x11()
+        return on_x11 if isinstance(on_x11, Known) and on_x11.value else on_wayland
 
     async def close(self) -> None:
+        await self._wayland.close()
+        await self._close_x11()
+
+    async def _close_x11(self) -> None:
         connection, self._connection = self._connection, None
         if connection:
             await connection.close()
 
     async def _read_x11(self) -> Reading[str | None]:
+        if not self._environment.get("DISPLAY"):
+            return _NO_DISPLAY
         try:
             connection = await self._open()
             if not await connection.window_property(connection.server.root, "_NET_SUPPORTING_WM_CHECK"):
@@ -50,7 +56,7 @@ class Desktop:
 
     async def _open(self) -> X11Connection:
         if self._connection and self._connection.lost.is_set():
-            await self.close()
+            await self._close_x11()
         if not self._connection:
             self._connection = await X11Connection.open(self._environment)
         return self._connection

@@ -80,6 +80,21 @@ class WaylandConnection:
                 return made, bound
         raise DisplayError(f"The Wayland compositor lacks {interface}.", "A newer one may have it.")
 
+    def offered_version(self, interface: str) -> int:
+        """Return the highest version in which the compositor offers that interface; 0: it lacks it."""
+        return max(
+            (version for offered, version in self._globals.values() if offered == interface), default=0
+        )
+
+    def adopt(self, made: int, listener: _Listener) -> None:
+        """Hand the events of an object that the compositor has made to a listener."""
+        self._listeners[made] = listener
+
+    def release(self, target: int, destroy: int) -> None:
+        """Destroy an object that the compositor has made, by its request of that number."""
+        self._listeners.pop(target, None)
+        self.request(target, destroy)
+
     def new(self, listener: _Listener) -> int:
         """Return an identifier for an object that the next request makes."""
         made = self._free_ids.pop() if self._free_ids else next(self._new_ids)

@@ -10,6 +10,7 @@ from client.machine.readings import GpuReading, Known, Reading, Unknown
 
 _SOURCE = "NVIDIA's driver (NVML)"
 _CORE = 0  # NVML_TEMPERATURE_GPU
+_SM_CLOCK = 1  # NVML_CLOCK_SM
 
 
 @dataclass(frozen=True)
@@ -69,6 +70,7 @@ class Graphics:
         memory = nvml.ask("nvmlDeviceGetMemoryInfo", handle)
         milliwatts = nvml.ask_if_reported("nvmlDeviceGetPowerUsage", handle)
         millijoules = nvml.ask_if_reported("nvmlDeviceGetTotalEnergyConsumption", handle)
+        display = nvml.ask_if_reported("nvmlDeviceGetDisplayActive", handle)
         return GpuReading(
             index=index,
             name=str(nvml.ask("nvmlDeviceGetName", handle)),
@@ -79,7 +81,14 @@ class Graphics:
             celsius=nvml.ask_if_reported("nvmlDeviceGetTemperature", handle, _CORE),
             watts=None if milliwatts is None else milliwatts / 1000,
             joules=None if millijoules is None else millijoules / 1000,
+            throughput=self._throughput(handle),
+            drives_display=None if display is None else bool(display),
         )
+
+    def _throughput(self, handle: Any) -> float | None:
+        units = self._nvml.ask_if_reported("nvmlDeviceGetNumGpuCores", handle)
+        megahertz = self._nvml.ask_if_reported("nvmlDeviceGetMaxClockInfo", handle, _SM_CLOCK)
+        return None if units is None or megahertz is None else float(units * megahertz)
 
     def _used_by_others(self, index: int, handle: Any, own: Own) -> float | None:
         """Return the share of the GPU's time that other programs use.

@@ -6,7 +6,7 @@ from typing import Any
 
 from client.api.errors import NvmlAbsent, NvmlError
 
-_SUCCESS, _NOT_SUPPORTED, _NO_PERMISSION, _NOT_FOUND, _OLD_DRIVER = 0, 3, 4, 6, 13
+_SUCCESS, _INVALID_ARGUMENT, _NOT_SUPPORTED, _NO_PERMISSION, _NOT_FOUND, _OLD_DRIVER = 0, 2, 3, 4, 6, 13
 _REFUSALS = (_NOT_SUPPORTED, _NO_PERMISSION, _NOT_FOUND, _OLD_DRIVER)
 """Codes for values that a GPU does not report, after which the library still works; the numbers are those of
 nvml.h.
@@ -22,6 +22,10 @@ class Nvml:
         self._library = library
         self._is_open = False
         self._was_open = False
+
+    def another(self) -> "Nvml":
+        """Return the same driver for use in another thread."""
+        return Nvml(self._library)
 
     def handles(self) -> list[Any]:
         """Return handles of all GPUs, in the order of the PCI bus.
@@ -51,6 +55,19 @@ class Nvml:
             if _code(error) in _REFUSALS:
                 return None
             raise self._lost(error) from error
+
+    def order(self, function: str, *arguments: Any) -> bool:
+        """Change a setting by a function; return false if this user may not, or this GPU cannot.
+
+        Raise NvmlError if the driver is lost.
+        """
+        try:
+            self._call(function, *arguments)
+        except self._library.NVMLError as error:
+            if _code(error) in (*_REFUSALS, _INVALID_ARGUMENT):
+                return False
+            raise self._lost(error) from error
+        return True
 
     def samples_by_process(self, handle: Any, since: int) -> list[Any] | None:
         """Return samples of each process's use after ``since``, a time of the driver's.

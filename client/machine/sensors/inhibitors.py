@@ -5,6 +5,7 @@ from collections.abc import Awaitable, Callable
 from client.api.errors import BusError
 from client.machine.bus import Bus
 from client.machine.readings import Known, Reading, Unknown
+from client.machine.wake_lock.lock import APPLICATION
 
 _GNOME = "org.gnome.SessionManager"
 _GNOME_IDLE = 8
@@ -41,7 +42,8 @@ class Inhibitors:
                 refused.append(error.what)
         if not answered:
             return Unknown(f"It is not known which applications keep the screen on. {refused[-1]}")
-        return Known(tuple(dict.fromkeys(names)), ", ".join(answered))
+        others = (name for name in dict.fromkeys(names) if name != APPLICATION)
+        return Known(tuple(others), ", ".join(answered))
 
     async def _of_gnome(self) -> list[str]:
         (paths,) = await self._session.call(_GNOME, "/org/gnome/SessionManager", _GNOME, "GetInhibitors")

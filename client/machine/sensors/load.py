@@ -66,6 +66,11 @@ class Load:
             self._add(now)
         return self._latest
 
+    @property
+    def newest(self) -> CpuSample | None:
+        """Newest sample; None: there is none, or it is not settled which processes are the client's own."""
+        return self._samples[-1][1] if self._samples else None
+
     def _add(self, now: float) -> None:
         self._samples.append((now, self._sample(self._ours.members())))
         while len(self._samples) > 2 and self._samples[1][0] <= now - _WINDOW:

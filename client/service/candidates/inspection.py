@@ -7,8 +7,8 @@ from pathlib import Path
 
 from client.api.candidate import CandidateView
 from client.api.messages import Traffic
+from client.api.runs import LOCAL_SWARM
 from client.contribution.stats import TrainedRun
-from client.joining.allowed import ResourceLimits
 from client.joining.benchmark import BenchmarkSettings, SpeedMeasurement, measure_speed
 from client.joining.tasks import FetchedRun, FetchRun, FilesFetched, InspectedRun, LookUp
 from client.service.context import Context
@@ -25,27 +25,38 @@ class ProcessInspectors:
     """The `client.service.candidates.candidate.Inspectors` of a running daemon."""
 
     def __init__(
-        self, context: Context, tasks: TaskRunner, train: Callable[[Path], Awaitable[object]]
+        self,
+        context: Context,
+        tasks: TaskRunner,
+        train: Callable[[Path], Awaitable[object]],
+        enter_local_swarm: Callable[[], Awaitable[Path]],
     ) -> None:
-        """Prepare to inspect runs; ``train`` joins the run in a folder."""
+        """Prepare to inspect runs.
+
+        Args:
+            context: State of the daemon.
+            tasks: Runs the processes that look runs up, and fetch them.
+            train: Joins the run in a folder.
+            enter_local_swarm: Returns the manifest of the swarm on this computer once that can be entered.
+        """
         self._context, self._tasks, self._train = context, tasks, train
+        self._enter_local_swarm = enter_local_swarm
 
     async def look_up(self, location: str, key: str | None) -> InspectedRun:
         context, run = self._context, self._context.run
-        one_gpu = len(context.training_gpus) == 1  # of several, another is the emptiest
         task = LookUp(
-            location=location,
+            location=await self._place(location),
             key=key,
             paths=context.paths,
-            allowed=self._allowed,
+            allowed=context.limits,
             hub=self._context.hub,
-            held_gpu=run.gpu_memory if run and one_gpu else 0,
+            held_gpu=context.held_gpu,
             held_ram=run.ram(context.accounting.memory_held) if run else 0,
         )
         offered = await self._tasks.run(task, InspectedRun, _LOOK_UP_SECONDS)
         if offered.view.gate is not None:
             context.members.recall(offered.view.digest)
-        return offered
+        return offered.model_copy(update={"view": offered.view.model_copy(update={"location": location})})
 
     async def measure_speed(
         self, training: TrainingRules, seconds: float, show: Callable[[SpeedMeasurement], None]
@@ -60,7 +71,7 @@ class ProcessInspectors:
         log, modules = context.paths.log("benchmark"), context.modules
         logs.rotate(log)
         settings = BenchmarkSettings(
-            self._allowed,
+            context.limits,
             seconds,
             log,
             modules.benchmark,
@@ -76,10 +87,10 @@ class ProcessInspectors:
     ) -> Path:
         rate = self._context.budget_beside_trainer.download
         task = FetchRun(
-            location=seen.location,
+            location=await self._place(seen.location),
             key=seen.fingerprint,
             paths=self._context.paths,
-            allowed=self._allowed.model_copy(update={"download": rate}),
+            allowed=self._context.limits.model_copy(update={"download": rate}),
             digest=seen.digest,
         )
         run, life = TrainedRun(seen.digest, training.name), secrets.token_hex(8)
@@ -89,12 +100,12 @@ class ProcessInspectors:
 
         return (await self._tasks.run(task, FetchedRun, None, fetched=fetched, passed=count)).folder
 
+    async def _place(self, location: str) -> str:
+        """Return where the run of a ``location`` lies, for the processes that know no name of this daemon's."""
+        return str(await self._enter_local_swarm()) if location == LOCAL_SWARM else location
+
     async def train(self, folder: Path) -> None:
         await self._train(folder)
 
     def is_member(self, digest: str) -> bool:
         return self._context.members.is_member(digest)
-
-    @property
-    def _allowed(self) -> ResourceLimits:
-        return ResourceLimits.of(self._context.preferences)

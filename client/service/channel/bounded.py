@@ -19,6 +19,8 @@ _READING = 160
 """Longest text of a reading in characters; there are many readings."""
 _PROMPTS = 16
 _CANDIDATE_PROMPTS = 4
+_MOST_NEWS, _NEWS = 8, 1000
+"""Messages of an organiser, and the longest in characters."""
 _DESCRIPTION = 1000
 """Longest description in characters."""
 
@@ -49,6 +51,9 @@ def _cut(snapshot: Snapshot) -> Snapshot:
                 for item in snapshot.reasons
             ),
             "run": snapshot.run and _cut_run(snapshot.run),
+            "runs": tuple(
+                item.model_copy(update={"title": excerpt(item.title, _READING)}) for item in snapshot.runs
+            ),
             "candidate": snapshot.candidate and _cut_candidate(snapshot.candidate),
             "readings": tuple(map(_cut_reading, snapshot.readings)),
             "generations": tuple(map(_cut_generation, snapshot.generations)),
@@ -62,7 +67,10 @@ def _cut(snapshot: Snapshot) -> Snapshot:
 
 
 def _cut_run(run: RunView) -> RunView:
-    return run.model_copy(update={"sample_prompts": run.sample_prompts[:_PROMPTS]})
+    news = tuple(
+        item.model_copy(update={"text": shortened(item.text, _NEWS)}) for item in run.news[:_MOST_NEWS]
+    )
+    return run.model_copy(update={"sample_prompts": run.sample_prompts[:_PROMPTS], "news": news})
 
 
 def _cut_candidate(candidate: CandidateView) -> CandidateView:

@@ -1,7 +1,8 @@
 """Carries out what front ends ask of the daemon, one function for each kind of request."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Coroutine
+import shutil
+from collections.abc import Awaitable, Callable, Coroutine, Mapping
 from dataclasses import dataclass
 from datetime import timedelta
 from pathlib import Path
@@ -14,6 +15,7 @@ from client.api.commands import (
     CancelGeneration,
     CancelReceipts,
     CancelSignIn,
+    ChangeTeam,
     EnterGate,
     Finish,
     ForgetCandidate,
@@ -34,6 +36,7 @@ from client.api.commands import (
     SignIn,
     SignOut,
     StopMeasuring,
+    TeamAction,
 )
 from client.api.environment import (
     BeginSetup,
@@ -48,12 +51,13 @@ from client.api.environment import (
 )
 from client.api.errors import ControlError, NoRun, StatsError
 from client.api.requests import AnyRequest
+from client.api.runs import RemoveLocalSwarm, SetShare
 from client.joining.run_card import RunCard
 from client.service.channel.questions import Questions
 from client.service.context import Context
+from client.service.kept.joined_runs import KeptRun
 from client.service.parts import SessionParts
 from client.service.trainer.run import ActiveRun
-from client.service.updates.updates import Updates
 
 
 @dataclass(frozen=True)
@@ -62,10 +66,10 @@ class SessionCalls:
 
     consider: Callable[[], None]
     """Decides again what training may do."""
-    join: Callable[[Path], Awaitable[RunCard]]
-    """Joins the run in a folder, and trains it from then on."""
-    leave: Callable[[], Awaitable[None]]
-    """Leaves the joined run."""
+    join: Callable[[Path, bool], Awaitable[RunCard]]
+    """Joins the run in a folder, and trains it now: beside the other joined runs or, if true, instead of them."""
+    leave: Callable[[str], Awaitable[None]]
+    """Leaves the joined run of that digest."""
 
 
 class Orders:
@@ -77,17 +81,24 @@ class Orders:
         parts: SessionParts,
         session: SessionCalls,
         account: Account,
-        updates: Updates,
+        others: Mapping[type[Any], Callable[[Any], Awaitable[str | Done]]],
         quitting: asyncio.Event,
     ) -> None:
         """Prepare to carry out orders.
 
-        ``quitting`` is set once the daemon is to end; from then on every other request is refused.
+        Args:
+            context: What the daemon's parts share.
+            parts: The parts of the session.
+            session: Changes the run that is trained.
+            account: The volunteer's account.
+            others: Functions that carry out requests about other parts, which keep what they change, by the kind
+                of request.
+            quitting: Set once the daemon is to end; from then on every other request is refused.
         """
         self._context, self._parts = context, parts
         self._session, self._account, self._quitting = session, account, quitting
         self._questions = Questions(context, session.consider).by_kind
-        self._receipts = ReceiptFetch()
+        self._receipts, self._others = ReceiptFetch(), others
         self._by_kind: dict[type[Any], Callable[[Any], Awaitable[str | Done]]] = {
             Pause: self._pause,
             Resume: self._resume,
@@ -100,19 +111,21 @@ class Orders:
             JoinCandidate: self._join_candidate,
             ForgetCandidate: self._forget_candidate,
             Leave: self._leave,
+            RemoveLocalSwarm: self._remove_local_swarm,
+            SetShare: self._set_share,
             EnterGate: self._enter_gate,
             OpenPage: self._open_page,
             KeepReceipts: self._keep_receipts,
             CancelReceipts: self._cancel_receipts,
             KeepFrames: self._keep_frames,
             HideName: self._hide_name,
+            ChangeTeam: self._change_team,
             Generate: self._generate,
             CancelGeneration: self._cancel_generation,
             SetPreference: self._set_preference,
             SignIn: self._sign_in,
             CancelSignIn: self._cancel_sign_in,
             SignOut: self._sign_out,
-            **updates.by_kind,
             PlanSetup: self._plan_setup,
             BeginSetup: self._begin_setup,
             PauseSetup: self._pause_setup,
@@ -129,8 +142,11 @@ class Orders:
             raise ControlError("The daemon is about to end.", "Start it again in a moment, if you like.")
         if question := self._questions.get(type(request)):
             return await question(request)
-        text = await self._by_kind[type(request)](request)
-        await self._context.save()
+        if other := self._others.get(type(request)):
+            text = await other(request)
+        else:
+            text = await self._by_kind[type(request)](request)
+            await self._context.save()
         return text if isinstance(text, Done) else Done(id=request.id, text=text)
 
     @property
@@ -151,9 +167,11 @@ class Orders:
     async def _resume(self, _: Resume) -> str:
         context, run = self._context, self._run
         context.choices.resume()
+        context.joined.release_all()
         run.is_last_epoch = False
         run.training.retry()
         run.coordination.again()
+        self._parts.local_swarm.retry()
         self._session.consider()
         context.monitor.look()
         return context.decision.headline
@@ -170,8 +188,12 @@ class Orders:
         return "The daemon ends."
 
     async def _join(self, request: Join) -> str:
-        card = await self._session.join(Path(request.folder))
-        return f"This computer trains {card.title} from now on."
+        card = await self._session.join(Path(request.folder), request.instead)
+        others = len(self._context.joined.all) - 1
+        if not others:
+            return f"This computer trains {card.title} from now on."
+        beside = "another run" if others == 1 else f"{others} other runs"
+        return f"This computer trains {card.title} now, in turns with {beside}."
 
     async def _look_at_run(self, request: LookAtRun) -> str:
         await self._parts.candidate_run.look(request.location, request.key)
@@ -186,6 +208,7 @@ class Orders:
         return "The speed test was stopped."
 
     async def _join_candidate(self, request: JoinCandidate) -> str:
+        self._context.joined.require_room(request.digest)  # before gigabytes are fetched
         await self._parts.candidate_run.join(request.digest)
         return "Idlebrush is downloading the run's files. Training starts afterwards."
 
@@ -194,11 +217,37 @@ class Orders:
         return "The run was dismissed."
 
     async def _leave(self, request: Leave) -> str:
-        card, ended = self._run.card, ""
+        left, ended = self._left_by(request), ""
         if request.membership:  # first: if its keyring is locked, the whole order can be given again
-            ended = await self._context.members.end(card.digest)
-        await self._session.leave()
-        return f"This computer no longer trains {card.title}. {ended}".rstrip()
+            ended = await self._context.members.end(left.digest)
+        await self._session.leave(left.digest)
+        return f"This computer no longer trains {left.title}. {ended}".rstrip()
+
+    def _left_by(self, request: Leave) -> KeptRun:
+        """Return the run that is to be left; raise NoRun if it is not joined."""
+        joined = self._context.joined
+        found = joined.of(request.run) if request.run else joined.at(self._context.choices.run_folder)
+        if found is None:
+            raise NoRun
+        return found
+
+    async def _set_share(self, request: SetShare) -> str:
+        run = self._context.joined.set_share(request.run, request.share)
+        self._context.changed()
+        if not run.share:
+            return f"{run.title} is trained only while no other run can be."
+        return f"The share of {run.title} is {run.share}."
+
+    async def _remove_local_swarm(self, _: RemoveLocalSwarm) -> str:
+        swarm = self._parts.local_swarm
+        digest = swarm.digest
+        await swarm.require_removable()
+        if self._context.joined.of(digest) is not None:
+            await self._session.leave(digest)
+        await swarm.remove()
+        if digest:
+            await asyncio.to_thread(shutil.rmtree, self._context.paths.run(digest), ignore_errors=True)
+        return "The swarm on this computer was stopped, and its files were removed."
 
     async def _enter_gate(self, request: EnterGate) -> str:
         return await self._context.members.enter(self._parts.candidate_run.admission(request))
@@ -223,6 +272,17 @@ class Orders:
     async def _hide_name(self, request: HideName) -> str:
         await self._run.coordination.hide_name(request.hidden)
         return f"Your name is {'hidden from' if request.hidden else 'shown to'} others on the run's pages."
+
+    async def _change_team(self, request: ChangeTeam) -> str:
+        name = await self._run.coordination.change_team(request.action, request.name)
+        return {
+            TeamAction.FOUND: f"You lead the team {name}. Your samples count for it from now on.",
+            TeamAction.JOIN: f"Your samples count for the team {name} from now on.",
+            TeamAction.LEAVE: f"You left the team {name}. What you contributed stays with it.",
+            TeamAction.RENAME: f"The team is called {name} now.",
+            TeamAction.HAND_OVER: f"{request.name} leads the team {name} now.",
+            TeamAction.CLOSE: "The team was closed for all of its members.",
+        }[request.action]
 
     async def _generate(self, request: Generate) -> Done:
         name = self._parts.pictures.ask(request.wanted)

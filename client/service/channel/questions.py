@@ -1,4 +1,4 @@
-"""Answers what front ends ask about what was and what is chosen; nothing changes by it."""
+"""Answers what front ends ask about what was, what is chosen, and which runs there are; no training changes by it."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -7,11 +7,20 @@ from typing import Any, TypeVar
 from client.api.answers import Done
 from client.api.errors import NoRun
 from client.api.history import ContributionHistory, EpochPoint, RankPoint
-from client.api.questions import ShowBoard, ShowContribution, ShowEpochs, ShowPreferences, ShowRanks
+from client.api.questions import (
+    ShowBoard,
+    ShowContribution,
+    ShowEpochs,
+    ShowPreferences,
+    ShowRanks,
+    ShowTeams,
+)
+from client.api.runs import AddRunList, DirectoryRequest, FindRuns, RemoveRunList
 from client.contribution.database import ContributionDatabase, ask
-from client.contribution.history import history_of, merged, thinned
+from client.contribution.history import by_run, history_of, merged, thinned
 from client.contribution.tally import Calendar
 from client.preferences.preferences import describe
+from client.service.candidates.directory import read_lists
 from client.service.context import Context
 from client.service.trainer.run import ActiveRun
 
@@ -26,10 +35,14 @@ class Questions:
         self._context, self._consider, self._calendar = context, consider, Calendar()
         self.by_kind: dict[type[Any], Callable[[Any], Awaitable[Done]]] = {
             ShowBoard: self._board,
+            ShowTeams: self._teams,
             ShowContribution: self._contribution,
             ShowEpochs: self._epochs,
             ShowRanks: self._ranks,
             ShowPreferences: self._preferences,
+            FindRuns: self._directory,
+            AddRunList: self._directory,
+            RemoveRunList: self._directory,
         }
 
     @property
@@ -41,14 +54,22 @@ class Questions:
     async def _board(self, request: ShowBoard) -> Done:
         return Done(id=request.id, board=await self._run.coordination.board(request.query))
 
+    async def _teams(self, request: ShowTeams) -> Done:
+        return Done(id=request.id, teams=await self._run.coordination.teams(request.query))
+
     async def _contribution(self, request: ShowContribution) -> Done:
         run, now = None if request.all_runs else self._run.card.digest, self._context.now()
 
         def read(database: ContributionDatabase) -> ContributionHistory:
-            return history_of(database.hours(run), request.by, request.periods, now, self._calendar)
+            found = history_of(database.hours(run), request.by, request.periods, now, self._calendar)
+            runs = by_run(database.totals()) if run is None else ()
+            return found.model_copy(update={"runs": runs})
 
         nothing = history_of((), request.by, request.periods, now, self._calendar)
-        return Done(id=request.id, contribution=await self._read(read, nothing))
+        found = await self._read(read, nothing)
+        price = self._context.preferences.electricity_price
+        found = found.model_copy(update={"currency": price.currency if price else ""})
+        return Done(id=request.id, contribution=found)
 
     async def _epochs(self, request: ShowEpochs) -> Done:
         run, nothing = self._run, list[EpochPoint]()
@@ -67,6 +88,9 @@ class Questions:
     async def _preferences(self, request: ShowPreferences) -> Done:
         self._consider()  # a change that was just made in the file counts
         return Done(id=request.id, preferences=describe(self._context.preferences))
+
+    async def _directory(self, request: DirectoryRequest) -> Done:
+        return Done(id=request.id, directory=await read_lists(self._context, request))
 
     async def _read(self, question: Callable[[ContributionDatabase], T], nothing: T) -> T:
         """Read in a thread: years of hours take some tenths of a second, and the event loop must not wait for

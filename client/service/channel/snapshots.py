@@ -5,6 +5,7 @@ from datetime import datetime
 
 from client.account.account import Account
 from client.api.environment import EnvironmentView
+from client.api.remote.control import RemoteControlView
 from client.api.snapshot import (
     Activity,
     BudgetView,
@@ -15,15 +16,17 @@ from client.api.snapshot import (
     TrainerView,
     WaitReason,
 )
+from client.api.updates import UpdateView
+from client.machine.gpu.choice import gpu_views
 from client.machine.views import views
 from client.policy.policy import Effect, PauseReason, Reason
+from client.service.channel.joined_view import joined_views
 from client.service.channel.reach_view import reach_view
 from client.service.context import Context
 from client.service.environment.view import headline_without
 from client.service.parts import SessionParts
 from client.service.trainer.run import ActiveRun
 from client.service.trainer.state import State
-from client.service.updates.updates import Updates
 from core.messages.events import EpochProgress
 
 _BY_STATE = {
@@ -43,15 +46,26 @@ def snapshot_of(
     context: Context,
     parts: SessionParts,
     account: Account,
-    updates: Updates,
-    version: str,
-    started: datetime,
+    update: UpdateView | None,
+    remote: RemoteControlView,
+    process: tuple[str, datetime],
 ) -> Snapshot:
-    """Return the daemon's state as it is now; ``version`` and ``started`` are those of its process."""
+    """Return the daemon's state as it is now.
+
+    Args:
+        context: What the daemon's parts share.
+        parts: The parts of the session.
+        account: The volunteer's account.
+        update: Newer versions; None: this installation does not ask for any.
+        remote: Remote control of this computer.
+        process: Version of the daemon, and the time at which its process began.
+    """
+    version, started = process
     run, now = context.run, context.now()
     reasons = context.decision.reasons if context.monitor.has_looked else ()
     environment = parts.environment.view
-    activity, headline = what_it_does(context, environment)
+    ended = parts.local_swarm.view.problem if parts.local_swarm.is_trained else None
+    activity, headline = what_it_does(context, environment, ended)
     return Snapshot(
         version=version,
         pid=os.getpid(),
@@ -61,31 +75,45 @@ def snapshot_of(
         reasons=tuple(_reason(item) for item in reasons),
         run_mode=context.preferences.run_mode,
         snoozed_until=context.choices.snoozed_until(now),
+        runs=joined_views(context.joined.all, context.choices.run_folder, now),
         run=run.card.view(run.folder) if run else None,
         progress=_progress(run) if run else None,
         trainer=_trainer(context, run) if run else None,
         reach=reach_view(run.reach, upnp=context.preferences.upnp) if run and run.reach else None,
         budget=_budget(context),
+        power=context.power.view,
         contribution=context.accounting.contribution.summary(run.card.trained, now) if run else None,
         account=account.view,
         sign_in=account.sign_in_view or context.members.sign_in_view,
         candidate=parts.candidate_run.view,
-        update=updates.view,
+        local_swarm=parts.local_swarm.view,
+        remote=remote,
+        update=update,
         environment=environment,
         membership=run.coordination.membership_view if run else None,
         standing=run.coordination.standing if run else None,
+        uncredited=run.coordination.uncredited if run else None,
         generations=parts.pictures.views(in_use=any(item.code is PauseReason.IN_USE for item in reasons)),
         logs=str(context.paths.logs),
         gallery=str(parts.pictures.gallery.folder),
         timelapse=str(run.timelapse) if run else "",
-        readings=views(context.readings),
-        problem=_problem(context, account, environment),
+        readings=(*views(context.readings), *context.power.lines),
+        gpus=gpu_views(context.gpu_choice) if run and context.trainer_computes_on_gpu else (),
+        problem=_problem(context, account, environment, ended),
         notices=tuple(context.notices),
     )
 
 
-def what_it_does(context: Context, environment: EnvironmentView | None = None) -> tuple[Activity, str]:
-    """Return the activity, and one sentence about it; ``environment`` is None where none is needed."""
+def what_it_does(
+    context: Context, environment: EnvironmentView | None = None, ended: ProblemView | None = None
+) -> tuple[Activity, str]:
+    """Return the activity, and one sentence about it.
+
+    Args:
+        context: State of the daemon.
+        environment: The trainer's environment; None: none is needed.
+        ended: Error that ended the swarm on this computer, whose run is trained; None: it has not ended so.
+    """
     if context.run is None:
         return Activity.OFF, "Off: no run was joined."
     if not context.monitor.has_looked:
@@ -104,8 +132,12 @@ def what_it_does(context: Context, environment: EnvironmentView | None = None) -
         return Activity.PAUSED, _paused(context)
     if state is State.BACKING_OFF and context.run.training.problem is not None:
         return Activity.WAITING, f"Waiting: {context.run.training.problem.what}"
+    if state is State.IDLE and ended is not None:
+        return Activity.ATTENTION, f"Attention: {ended.what}"
     if (what := context.run.coordination.waits_for) and state in (State.IDLE, State.TRAINING):
         return Activity.WAITING, f"Waiting: {what}"
+    if state is State.FINISHING and context.run.makes_way and not context.run.is_last_epoch:
+        return Activity.TRAINING, "Training: another run has its turn after this epoch."
     if state is State.TRAINING and (progress := context.run.progress) and progress.waiting:
         return Activity.WAITING, WaitReason[progress.waiting.name].headline
     if effect is Effect.THROTTLE and state is State.TRAINING:
@@ -162,11 +194,15 @@ def _budget(context: Context) -> BudgetView:
     )
 
 
-def _problem(context: Context, account: Account, environment: EnvironmentView | None) -> ProblemView | None:
-    """Return the problem that needs the volunteer most."""
+def _problem(
+    context: Context, account: Account, environment: EnvironmentView | None, ended: ProblemView | None
+) -> ProblemView | None:
+    """Return the problem that needs the volunteer most; ``ended`` is that of the swarm on this computer."""
     run = context.run
     failed = run.training.problem if run and run.training.state is State.FAILED else None
     coordination = run.coordination.problem if run else None
+    if coordination is None and failed is None and ended is not None:
+        return ended
     for error in (coordination, failed, context.kept.problem, account.problem):
         if error is not None:
             return ProblemView(code=error.code, what=error.what, remedy=error.remedy)

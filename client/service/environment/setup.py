@@ -60,6 +60,11 @@ class EnvironmentSetup:
         return self._context.python.is_there and not is_exchanged
 
     @property
+    def is_waiting_for_all(self) -> bool:
+        """True while whatever computes has to end, so that an environment can be put in place or taken back."""
+        return self._process.is_placing or self._updates_wsl or bool(self.trial.fault)
+
+    @property
     def is_fetching(self) -> bool:
         """True if a set-up may be using the connection now."""
         progress = self._process.progress

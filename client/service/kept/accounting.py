@@ -1,4 +1,4 @@
-"""Keeps account of a trainer while it lives: its contribution, the energy of its GPUs, the memory that it holds."""
+"""Keeps account of a trainer while it lives: its contribution, the energy that it uses, the memory that it holds."""
 
 import asyncio
 import logging
@@ -8,8 +8,9 @@ from pathlib import Path
 
 from client.contribution.stats import Contribution
 from client.joining.run_card import RunCard
-from client.machine.readings import GpuReading
 from client.machine.sensors.ram import disk_used
+from client.preferences.preferences import Preferences
+from client.service.power.energy import EnergyCounters, used_between, with_price
 from client.service.trainer.state import State, is_alive
 from client.service.trainer.training import Training
 from client.side_thread import in_thread
@@ -31,15 +32,25 @@ class Accounting:
     ) -> None:
         self.contribution, self._now, self._memory_every = contribution, now, memory_every
         self._memory_seen = now()
-        self._joules: tuple[int, float] | None = None
+        self._counters: EnergyCounters | None = None
         self._looking: asyncio.Task[None] | None = None
         self._knows_no_sharing = False
         self.memory_held = 0
         """Bytes of RAM that the trainer held when it was last looked at; 0 without one."""
 
-    def keep(self, card: RunCard, training: Training, gpu: GpuReading | None, ram_limit: int | None) -> None:
-        """Take a look: ``gpu`` is the one that trains, ``ram_limit`` the bytes that the volunteer allows."""
-        self._count_energy(card, training, gpu)
+    def keep(
+        self, card: RunCard, training: Training, counters: EnergyCounters, preferences: Preferences
+    ) -> None:
+        """Take a look.
+
+        Args:
+            card: The run that is trained.
+            training: Its trainer.
+            counters: Energy as of now.
+            preferences: Choices of the volunteer.
+        """
+        self._count_energy(card, training, counters, preferences)
+        ram_limit = preferences.ram_limit
         if not is_alive(training.state):
             self.memory_held = 0
         every = _WHILE_FROZEN if self.memory_held and training.state is State.FROZEN else self._memory_every
@@ -67,13 +78,14 @@ class Accounting:
                 " this system does not report shared memory separately."
             )
 
-    def _count_energy(self, card: RunCard, training: Training, gpu: GpuReading | None) -> None:
-        """Count the energy that the GPU has used since the last look, while it trains."""
-        before, self._joules = self._joules, (gpu.index, gpu.joules) if gpu and gpu.joules else None
-        if before is None or self._joules is None or before[0] != self._joules[0]:
-            return
-        if training.state in (State.TRAINING, State.FINISHING):
-            self.contribution.add_energy(card.trained, self._joules[1] - before[1], self._now())
+    def _count_energy(
+        self, card: RunCard, training: Training, counters: EnergyCounters, preferences: Preferences
+    ) -> None:
+        """Count the energy that was used since the last look, while it trains."""
+        before, self._counters = self._counters, counters
+        if before is not None and training.state in (State.TRAINING, State.FINISHING):
+            used = with_price(used_between(before, counters), preferences, counters.at)
+            self.contribution.add_energy(card.trained, used, counters.at)
 
 
 COUNT_EVERY = timedelta(minutes=10)

@@ -27,7 +27,7 @@ class DaemonState(BaseModel):
 
     version: Literal[1] = 1
     run_folder: Path | None = None
-    """Folder of the run to train; None: no run is joined."""
+    """Folder of the joined run that is trained now; None: no run is joined."""
     consented_at: AwareDatetime | None = None
     """Time at which the volunteer agreed that this computer trains; None: ask first."""
     snoozed_at: AwareDatetime | None = None
@@ -111,6 +111,10 @@ class VolunteerChoices:
     def join(self, folder: Path) -> None:
         self._snooze = None
         self._change(run_folder=folder, consented_at=self._now(), finished=False, mode=None, crashes=())
+
+    def train(self, folder: Path) -> None:
+        """Train another run that was joined before; the crashes of the one before are not its own."""
+        self._change(run_folder=folder, crashes=())
 
     def leave(self) -> None:
         self._change(run_folder=None, finished=False)

@@ -25,6 +25,7 @@ CHECKPOINT_EVERY = 1
 """Number of epochs that a pause that ends the trainer, or a crash, may cost."""
 FRAME_EVERY = 10
 """Epochs between frames of the run's time-lapse."""
+LOOPBACK = "127.0.0.1"
 _LEAST_SHARE = 0.01
 
 
@@ -35,6 +36,9 @@ class ChildModules:
     trainer: str = "client.trainer"
     generator: str = "client.generator"
     benchmark: str = "client.benchmark"
+    local_swarm: str = "client.local_swarm"
+    embedded: Path | None = None
+    """Folder of the runs for a swarm on this computer; None: the embedded ones."""
     host: str = "0.0.0.0"
     """Address to listen at."""
     trainer_host: TrainerHost = field(default_factory=host_of_system)
@@ -71,24 +75,28 @@ def trainer_program(
     modules: ChildModules,
     interpreter: Interpreter | None,
     admission: SecretStr | None = None,
+    *,
+    is_alone: bool = False,
 ) -> Program:
     """Return the program of the trainer for the run in ``folder``, on that GPU or on the processor.
 
     Rotate its log if that has grown. ``interpreter`` is the Python that runs it; None: this process's own.
+    ``is_alone`` is true where the whole swarm is on this computer, so that no other one has to reach it.
     """
     logs.rotate(paths.log("trainer"))
+    host = LOOPBACK if is_alone else modules.host
     start = Start(
         manifest=folder / MANIFEST,
         state_dir=folder / PEER,
         initial_peers=(),
-        listen=(f"/ip4/{modules.host}/tcp/{preferences.listening_port or 0}",),
+        listen=(f"/ip4/{host}/tcp/{preferences.listening_port or 0}",),
         seed=secrets.randbits(31),
         threads=allowed.threads,
         micro_batch=LARGEST_MICRO_BATCH,
         checkpoint_every=CHECKPOINT_EVERY,
         samples=SampleRequest(every=FRAME_EVERY),
-        finds_reach=True,
-        upnp=preferences.upnp,
+        finds_reach=not is_alone,
+        upnp=preferences.upnp and not is_alone,
         gpus=(gpu.index,) if gpu else (),
         gpu_memory=gpu_memory(preferences, allowed, gpu, modules.trainer_host.gpu_headroom) if gpu else None,
         ram=allowed.ram,

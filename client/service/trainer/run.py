@@ -64,6 +64,8 @@ class ActiveRun:
     """The GPU that the trainer was given, by its index; None: it computes on the processor."""
     is_last_epoch: bool = False
     """True if the volunteer asked to stop once the epoch is over."""
+    makes_way: bool = False
+    """True if another run is to be trained once the epoch is over, so that no trainer of this one starts."""
 
     def hear(self, trainer: RunningTrainer, progress: Progress, now: datetime) -> None:
         """Take note of where the trainer stands, and of how fast it has become so."""

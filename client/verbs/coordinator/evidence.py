@@ -70,7 +70,7 @@ def uphold(number: Number, home: HomeOption = HERE, why: Why = "") -> None:
 
 
 def lift(number: Number, home: HomeOption = HERE, why: Why = "") -> None:
-    """Grant the appeal against evidence: the swarm takes the user back within seconds."""
+    """Grant the appeal against evidence: the swarm takes the user back within half a minute."""
     from coordinator.gate.moderation import COMMAND_LINE, grant
     from coordinator.home import Home
     from coordinator.opened import opened

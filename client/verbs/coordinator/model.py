@@ -63,7 +63,8 @@ def publish(
     from coordinator.publisher.orders import request_publication, require_publication
 
     with opened(Home(home)) as opened_run:
-        require_publication(opened_run.database, opened_run.settings.checkpoints.publish_to, epoch)
+        training, settings = opened_run.manifest.training, opened_run.settings.checkpoints
+        require_publication(opened_run.database, training, settings.publish_to, epoch)
         order = request_publication(opened_run.database, epoch, by=COMMAND_LINE)
         _follow(opened_run, order, wait, "with HF_TOKEN in its environment")
 

@@ -23,7 +23,10 @@ Folder = Annotated[Path, typer.Argument(metavar="DIR", help="The coordinator's f
 def init(
     folder: Folder,
     run: Annotated[
-        str, typer.Option(help="Run to create: embedded, embedded-all, or the file of a manifest or a draft.")
+        str,
+        typer.Option(
+            help="Run to create: embedded, embedded-all, embedded-text, or the file of a manifest or a draft."
+        ),
     ] = "embedded",
     title: Annotated[
         str | None, typer.Option(help="Title of the run. Default: the title in the manifest.")

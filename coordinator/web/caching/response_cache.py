@@ -12,6 +12,7 @@ from starlette.concurrency import run_in_threadpool
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from coordinator.web.caching.headers import PERSONAL, SHARED, varying
+from coordinator.web.caching.moving_picture import MOVING_PICTURE
 from coordinator.web.caching.recording import Headers, RecordedResponse, recorded
 
 _MOST_BYTES = 1 << 20
@@ -22,9 +23,11 @@ _AT_ONCE = 4
 """Number of responses computed in parallel, so that readers leave threads and CPU time to people who join."""
 _PASSED_ON = (
     "/api/events",
+    "/evaluation/",
     "/files/",
     "/frames/",
     "/packages/",
+    "/pictures/",
     "/source.tar.gz",
     "/run.toml",
     "/metrics",
@@ -32,6 +35,8 @@ _PASSED_ON = (
 )
 """Paths that are not cached: they are endless or large, or they are cheap and report the current state."""
 _ASSETS = "/static/"
+HANDBOOK = "/docs/"
+"""Address of the handbook's first page; its other files lie under it, and their queries name their versions."""
 _PERSONAL = (b"authorization", b"cookie")
 
 Key = tuple[str, bytes, bool, Hashable]
@@ -102,7 +107,10 @@ class ResponseCache:
 
     async def _shared(self, scope: Scope) -> _Kept:
         is_page = b"text/html" in _header(scope, b"accept")
-        key = (scope["path"], scope["query_string"], is_page, self._variant(scope))
+        # No query has something made once more that takes seconds, or is the same whatever the query.
+        is_same = scope["path"] == MOVING_PICTURE or scope["path"].startswith(HANDBOOK)
+        query = b"" if is_same else scope["query_string"]
+        key = (scope["path"], query, is_page, self._variant(scope))
         kept = self._kept.get(key)
         if kept is not None and self._clock() < kept.until:
             return kept
@@ -139,13 +147,15 @@ def _is_read(scope: Scope) -> bool:
 
 
 def _is_public(scope: Scope) -> bool:
-    """Return true if all clients get the same response, as signed-in ones do for the site's own files too."""
+    """Return true if all clients get the same response, as signed-in ones do for files that are the run's or ours."""
     path = scope["path"]
-    if path.startswith(_ASSETS):
+    if path.startswith(_ASSETS) or path == MOVING_PICTURE:
         return True
-    return path != "/me" and not (
-        path.startswith("/me/") or any(key in _PERSONAL for key, _ in scope["headers"])
-    )
+    return path != "/me" and not (path.startswith("/me/") or _is_somebodys(scope))
+
+
+def _is_somebodys(scope: Scope) -> bool:
+    return any(key in _PERSONAL for key, _ in scope["headers"])
 
 
 def _is_for_ever(answer: RecordedResponse) -> bool:
@@ -174,7 +184,8 @@ async def _send_kept(kept: _Kept, scope: Scope, send: Send) -> None:
     # The site's own files are the same for who is signed in.
     headers += [(b"etag", kept.etag), (b"vary", vary if kept.until == inf else varying(vary))]
     if b"cache-control" not in given:
-        headers.append((b"cache-control", (SHARED if kept.is_for_everybody else PERSONAL).encode()))
+        may_be_kept = kept.is_for_everybody and not _is_somebodys(scope)
+        headers.append((b"cache-control", (SHARED if may_be_kept else PERSONAL).encode()))
     if status == 200 and kept.etag in _header(scope, b"if-none-match"):
         status, body = 304, b""
     elif kept.compressed is not None and b"gzip" in _header(scope, b"accept-encoding"):

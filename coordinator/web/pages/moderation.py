@@ -1,4 +1,4 @@
-"""The moderators' page: evidence by which the swarm sets users aside, false work, bans, and the audit log."""
+"""The moderators' page: evidence by which the swarm sets users aside, false work, teams, bans, and the log."""
 
 import json
 from typing import Annotated, cast, get_args
@@ -12,6 +12,8 @@ from coordinator.gate import audit, evidence, moderation
 from coordinator.gate.moderation import EvidenceDecision
 from coordinator.ledger.checked_work import PAGE, false_work
 from coordinator.publisher.retention import CheckpointStatus
+from coordinator.teams import teams
+from coordinator.teams.board import newest_teams
 from coordinator.web.given import GivenContext, Sessions, Viewer
 from coordinator.web.pages.own import Form
 from coordinator.web.rendering import render
@@ -21,6 +23,7 @@ router = APIRouter(include_in_schema=False)
 _LONGEST_REASON = 500
 _ENTRIES = 30
 _MOST_BANNED = 200
+_MOST_TEAMS = 200
 
 
 def _moderator(request: Request, context: GivenContext, sessions: Sessions) -> Viewer:
@@ -53,6 +56,7 @@ def page(request: Request, context: GivenContext, moderator: _Moderator) -> Resp
             "most_false_work": PAGE,
             "generation": context.manifest.state.generation,
             "epochs": sorted(set(session.scalars(kept))),
+            "teams": newest_teams(session, _MOST_TEAMS),
             "banned": session.scalars(banned.limit(_MOST_BANNED)).all(),
             "entries": audit.entries(session, limit=_ENTRIES),
             "appeals": context.settings.appeals,
@@ -98,6 +102,13 @@ def lift_ban(context: GivenContext, moderator: _Moderator, user: _Number, form: 
         by = session.get_one(User, moderator.user)
         moderation.unban_by(session, found.name, by=by, now=context.clock())
     return RedirectResponse("/moderation", 303)
+
+
+@router.post("/moderation/teams/{number}/remove")
+def remove_team(context: GivenContext, moderator: _Moderator, number: _Number, form: Form) -> Response:
+    with context.database.session() as session:
+        teams.remove(session, number, actor=moderator.name, now=context.clock())
+    return RedirectResponse("/moderation#teams", 303)
 
 
 @router.get("/moderation/evidence/{number}.json")

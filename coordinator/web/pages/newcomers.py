@@ -16,6 +16,7 @@ from coordinator.packages import visitor
 from coordinator.web.calculation import Calculation, CalculatorForm, calculate, models, needs_of
 from coordinator.web.figures import epochs_made, prompts_of, run_facts, run_now, sheets
 from coordinator.web.given import GivenContext
+from coordinator.web.pages.notebooks import offered
 from coordinator.web.rendering import JOIN, render
 from coordinator.web.traffic import newcomer_traffic
 from core.errors import MemoryPlanError
@@ -34,7 +35,7 @@ def first(request: Request, context: GivenContext) -> Response:
     manifest = context.manifest
     prompts = prompts_of(manifest)
     with context.database.reading() as session:
-        newest = sheets(session, prompts, most=1)
+        newest = sheets(context, session, most=1)
         values = {
             "now": run_now(session),
             "totals": totals(session),
@@ -68,6 +69,7 @@ def join(request: Request, context: GivenContext) -> Response:
         "systems": packages.systems() if packages else {},
         "fitting": fitting,
         "others": others,
+        "notebooks": offered(context.manifest.training.writes_texts),
     }
     # A proxy would hold a copy for each spelling of a browser's name, and ask for most of them only once.
     headers = {"Vary": ", ".join(visitor.HEADERS), "Cache-Control": "no-cache"}

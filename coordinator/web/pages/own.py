@@ -13,6 +13,7 @@ from coordinator.gate.evidence import how_to_appeal, standing_against
 from coordinator.gate.moderation import is_moderator
 from coordinator.ledger.receipts import receipts
 from coordinator.ledger.volunteer import volunteer
+from coordinator.teams.teams import closed_without, team_of
 from coordinator.web.given import GivenContext, Sessions, Viewer, is_from_own_page
 from coordinator.web.rendering import render
 
@@ -43,7 +44,7 @@ def _known(request: Request, sessions: Sessions) -> Viewer:
 
 
 Form = Annotated[dict[str, str], Depends(_form)]
-_Known = Annotated[Viewer, Depends(_known)]
+KnownViewer = Annotated[Viewer, Depends(_known)]
 
 
 @router.get("/me")
@@ -59,6 +60,8 @@ def own(request: Request, context: GivenContext, sessions: Sessions) -> Response
             "evidence": standing_against(session, user) if user is not None else None,
             "appeal": how_to_appeal(context.settings.appeals),
             "volunteer": volunteer(session, viewer.name, context.clock(), viewer.user),
+            "team": team_of(session, viewer.user),
+            "closes": user is not None and closed_without(session, user) is not None,
             "peers": session.scalars(
                 select(KnownPeer).where(KnownPeer.user_id == viewer.user).order_by(KnownPeer.id)
             ).all(),
@@ -80,7 +83,7 @@ def enter(sessions: Sessions, form: Form) -> Response:
 
 
 @router.post("/me/name")
-def change_name(context: GivenContext, viewer: _Known, form: Form) -> Response:
+def change_name(context: GivenContext, viewer: KnownViewer, form: Form) -> Response:
     with context.database.session() as session:
         user = session.get(User, viewer.user)
         if user is not None:
@@ -96,7 +99,7 @@ def leave(request: Request, sessions: Sessions, form: Form) -> Response:
 
 
 @router.get("/me/receipts.json")
-def download(context: GivenContext, viewer: _Known) -> Response:
+def download(context: GivenContext, viewer: KnownViewer) -> Response:
     with context.database.reading() as session:
         user = session.get(User, viewer.user)
         run = context.manifest.training_digest

@@ -1,18 +1,18 @@
-"""Pages about the progress of the run: the dashboard, the gallery of pictures, and the checkpoints."""
+"""Pages about the progress of the run: the dashboard, and the checkpoints."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from fastapi import APIRouter, HTTPException, Request
+from fastapi import APIRouter, Request
 from markupsafe import Markup
 from sqlalchemy import select
-from starlette.responses import FileResponse, Response
+from starlette.responses import Response
 
-from coordinator.database.tables import Checkpoint, Frame
+from coordinator.database.tables import Checkpoint
 from coordinator.ledger.board import totals
-from coordinator.ledger.history import NEWEST, HistoryPoint, history, may_be_shown
+from coordinator.ledger.history import NEWEST, HistoryPoint, history
 from coordinator.web.charts import Scale, curve
-from coordinator.web.figures import prompts_of, run_facts, run_now, sheets
+from coordinator.web.figures import run_facts, run_now
 from coordinator.web.given import GivenContext
 from coordinator.web.rendering import render
 from coordinator.web.wording import rate, volume, whole
@@ -23,11 +23,7 @@ from core.swarm.wire.device_class import DeviceClass
 router = APIRouter(include_in_schema=False)
 
 _POINTS = 200
-_MOST_FRAMES = 60
-_KINDS = {".png": "image/png", ".webp": "image/webp"}
 _MOST_CHECKPOINTS = 50
-_PICTURE = {"Cache-Control": "public, max-age=31536000, s-maxage=60, immutable"}
-"""Headers of a picture, which never changes; yet a proxy asks each minute whether a moderator took it down."""
 
 
 @dataclass(frozen=True)
@@ -95,6 +91,7 @@ def dashboard(request: Request, context: GivenContext) -> Response:
         values = {"now": run_now(session), "totals": totals(session)}
     given = {
         "run": run_facts(context.manifest),
+        "news": context.manifest.contact.news,
         "epochs": epochs[: -NEWEST - 1 : -1],
         "curves": [(one, _drawn(one, epochs)) for one in _CURVES],
         "devices": [device.value for device in DeviceClass],
@@ -112,29 +109,6 @@ def _drawn(one: _HistoryChart, epochs: Sequence[HistoryPoint]) -> Markup:
 
 def _epoch(number: float) -> str:
     return f"epoch {whole(number)}"
-
-
-@router.get("/gallery")
-def gallery(request: Request, context: GivenContext) -> Response:
-    prompts = prompts_of(context.manifest)
-    with context.database.reading() as session:
-        frames = sheets(session, prompts, _MOST_FRAMES)
-    return render(request, "gallery.html", {"prompts": prompts, "frames": frames})
-
-
-@router.get("/frames/{generation}/{epoch}/{digest}")
-def frame(context: GivenContext, generation: int, epoch: int, digest: str) -> FileResponse:
-    if not 0 <= generation < 2**31 or not 0 <= epoch < 2**31:
-        raise HTTPException(404)
-    with context.database.reading() as session:
-        known = (Frame.generation == generation, Frame.epoch == epoch, may_be_shown())
-        row = session.scalar(select(Frame).where(*known))
-    if row is None or len(digest) < 16 or not row.sha256.startswith(digest):
-        raise HTTPException(404)
-    place = (context.home.frames / row.file).resolve()
-    if not place.is_relative_to(context.home.frames.resolve()) or not place.is_file():
-        raise HTTPException(404)
-    return FileResponse(place, media_type=_KINDS.get(place.suffix, "image/png"), headers=_PICTURE)
 
 
 @router.get("/checkpoints")

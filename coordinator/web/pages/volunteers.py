@@ -5,6 +5,7 @@ from typing import Annotated
 from urllib.parse import urlencode
 
 from fastapi import APIRouter, HTTPException, Query, Request
+from markupsafe import Markup
 from starlette.responses import Response
 
 from coordinator.ledger.badges import BADGES
@@ -12,12 +13,14 @@ from coordinator.ledger.board import BoardPage, BoardPeriod, Measure, View, lead
 from coordinator.ledger.receipts import certify
 from coordinator.ledger.volunteer import Volunteer, volunteer
 from coordinator.web.caching.headers import PERSONAL
-from coordinator.web.charts import Scale, bars, curve
+from coordinator.web.charts import Scale, bars, curve, year
 from coordinator.web.context import WebContext
 from coordinator.web.given import GivenContext, Sessions, Viewer
 from coordinator.web.rendering import render
-from coordinator.web.wording import whole
+from coordinator.web.wording import day as written_day
+from coordinator.web.wording import duration, whole
 from core.admission.receipts import SignedCertificate
+from core.contribution.year import CalendarDay, YearCalendar, year_of
 
 router = APIRouter(include_in_schema=False)
 _Name = Annotated[str, Query(max_length=128, pattern=r"^[^\x00]*$")]
@@ -74,16 +77,31 @@ def _address(by: Measure, since: BoardPeriod, offset: int) -> str:
 @router.get("/volunteers/{name}")
 def page(request: Request, context: GivenContext, sessions: Sessions, name: str) -> Response:
     viewer = sessions.viewer(request)
-    shown = _volunteer(context, name, viewer)
+    shown = shown_volunteer(context, name, viewer)
     days = shown.days[-_DAYS:]
+    calendar = year_of({day.day: day.samples for day in shown.days}, context.clock().date())
     ranks = [(float(rank.day.toordinal()), float(-rank.rank)) for rank in shown.ranks[-_DAYS:]]
     values = {
         "volunteer": shown,
         "all_badges": BADGES,
         "days": bars([(day.day, day.samples) for day in days], context.clock().date()),
         "ranks": curve(ranks, "Rank", "l5", _RANKS, _day_of),
+        "calendar": calendar,
+        "year": _drawn_year(calendar, shown),
     }
     return render(request, "volunteer.html", values)
+
+
+def _drawn_year(calendar: YearCalendar, shown: Volunteer) -> Markup:
+    seconds = {day.day: day.compute_seconds for day in shown.days}
+
+    def told(day: CalendarDay) -> str:
+        if not day.level:
+            return f"{written_day(day.day)}: nothing"
+        return f"{written_day(day.day)}: {whole(day.amount)} samples, computed {duration(seconds[day.day])}"
+
+    days = "1 day" if calendar.active_days == 1 else f"{calendar.active_days} days"
+    return year(calendar, f"{whole(calendar.total)} samples on {days} of the last 12 months", told)
 
 
 @router.get("/volunteers/{name}/certificate")
@@ -107,7 +125,8 @@ def _certified(context: WebContext, shown: Volunteer) -> SignedCertificate:
     return certify(shown, manifest.contact.title, manifest.training_digest, context.gate_key)
 
 
-def _volunteer(context: WebContext, name: str, viewer: Viewer | None) -> Volunteer:
+def shown_volunteer(context: WebContext, name: str, viewer: Viewer | None) -> Volunteer:
+    """Return a volunteer whom the viewer may see; HTTPException 404 for others."""
     page = None
     if len(name) <= _LONGEST_NAME and "\0" not in name:  # which PostgreSQL does not even look for
         with context.database.reading() as session:
@@ -119,7 +138,7 @@ def _volunteer(context: WebContext, name: str, viewer: Viewer | None) -> Volunte
 
 def _credited(context: WebContext, name: str, viewer: Viewer | None) -> Volunteer:
     """Return a volunteer with some credit; HTTPException 404 for others, of whom nothing can be certified."""
-    page = _volunteer(context, name, viewer)
+    page = shown_volunteer(context, name, viewer)
     if not page.days:
         raise HTTPException(404)
     return page

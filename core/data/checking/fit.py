@@ -6,19 +6,23 @@ joined, without the libraries that read rows, tensors and tokens; `core.data.che
 
 import json
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from core.codec.config import CodecConfig, read_config
 from core.data.shard_head import ShardHead, open_shard
 from core.errors import CodecError, MisfitError
-from core.run.rules import TextRules, TrainingRules
+from core.run.training.data_rules import TextRules
 from core.storage.files import FileRef
 from core.tokenizer_file import read_content, vocabulary_size
+
+if TYPE_CHECKING:
+    from core.families.text_to_image.rules import TextToImageRules
 
 _HEADER_BYTES = 1 << 20
 """Longest header of a codec's weights that is read, in bytes; that of the embedded codec has 15,456."""
 
 
-def check_files(training: TrainingRules, folder: Path) -> None:
+def check_files(training: "TextToImageRules", folder: Path) -> None:
     """Check the files of a run in a folder, whose digests were verified before; no row is read.
 
     Args:
@@ -39,7 +43,7 @@ def check_files(training: TrainingRules, folder: Path) -> None:
         raise no_rows()
 
 
-def _has_rows(training: TrainingRules, ref: FileRef, folder: Path) -> bool:
+def _has_rows(training: "TextToImageRules", ref: FileRef, folder: Path) -> bool:
     """Check the shard of a file in a folder; return true if it has a row group."""
     with open_shard(folder / ref.path, ref.path) as file:
         shard = ShardHead(file, ref.path)
@@ -47,12 +51,12 @@ def _has_rows(training: TrainingRules, ref: FileRef, folder: Path) -> bool:
         return bool(shard.row_groups)
 
 
-def local_shards(training: TrainingRules) -> tuple[FileRef, ...]:
+def local_shards(training: "TextToImageRules") -> tuple[FileRef, ...]:
     """Return the shards that ``training`` names beside the manifest, that of the held-out rows last."""
     return (*training.data.shards, *((training.data.heldout,) if training.data.heldout else ()))
 
 
-def check_codec(training: TrainingRules, config: CodecConfig) -> None:
+def check_codec(training: "TextToImageRules", config: CodecConfig) -> None:
     """Check that the codec of ``config`` has as many codes as the model of ``training`` draws with.
 
     The grid of the configuration may differ: a codec encodes images of any size.
@@ -121,7 +125,7 @@ def check_tokenizer(text: TextRules, size: int) -> None:
         )
 
 
-def check_shard(training: TrainingRules, shard: ShardHead) -> None:
+def check_shard(training: "TextToImageRules", shard: ShardHead) -> None:
     """Check the size of the images of ``shard``, which ``training`` names, as far as its head tells.
 
     Raises:
@@ -134,7 +138,7 @@ def check_shard(training: TrainingRules, shard: ShardHead) -> None:
         check_image(training, side, f"row 0 of row group 0 of {shard.name}")
 
 
-def check_image(training: TrainingRules, side: int, where: str) -> None:
+def check_image(training: "TextToImageRules", side: int, where: str) -> None:
     """Check that the model of ``training`` draws ``side`` by ``side`` codes, as the image of the row ``where`` has.
 
     Raises:

@@ -4,29 +4,32 @@ The organiser's run is checked before it is made, as its rules can never be chan
 its first epoch: a client that joins has only looked at the heads of the files (`core.data.checking.fit`).
 """
 
-import threading
 from collections import Counter
 from collections.abc import Iterator
 from itertools import islice
 from math import isqrt
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from core.data.checking.fit import check_image, local_shards, no_rows
+from core.data.checking.hub_time import within
 from core.data.layout import BATCH_ROWS, MAX_VOCAB
 from core.data.listing import Listing, Shard
 from core.data.shards import CodeRow, decode_codes
 from core.data.streaming.rows import ShardRows, hub_rows
-from core.errors import DataError, MisfitError
-from core.network.pause_token import Ended, PauseToken
+from core.errors import MisfitError
 from core.run.filters import DropReason, drop_reason
-from core.run.rules import HubSource, TrainingRules
+from core.run.training.data_rules import HubSource
 from core.storage.files import FileRef
+
+if TYPE_CHECKING:
+    from core.families.text_to_image.rules import TextToImageRules
 
 HUB_SECONDS = 60.0
 """Seconds in which the Hub must list a data set and send its first rows."""
 
 
-def check_rows(training: TrainingRules, folder: Path) -> None:
+def check_rows(training: "TextToImageRules", folder: Path) -> None:
     """Check the first rows of the shards in a folder, whose digests were verified before, and that one is kept.
 
     Args:
@@ -46,7 +49,7 @@ def check_rows(training: TrainingRules, folder: Path) -> None:
 
 
 def check_hub(
-    training: TrainingRules, source: HubSource, seconds: float = HUB_SECONDS, hub: Listing | None = None
+    training: "TextToImageRules", source: HubSource, seconds: float = HUB_SECONDS, hub: Listing | None = None
 ) -> None:
     """Check the first rows of the first shard of a data set on the Hub.
 
@@ -60,29 +63,18 @@ def check_hub(
         MisfitError: the shard does not fit the model; the remedy says what to change.
         DataError: the data set has no shard, the shard cannot be read, or the Hub does not answer in time.
     """
-    token = PauseToken()
-    timer = threading.Timer(seconds, token.end)
-    timer.start()
-    try:
+    with within(seconds, source.repo) as token:
         _check_shard(training, hub_rows(source, token, lambda text: None, hub), 0)
-    except Ended as error:
-        raise DataError(
-            f"The Hub did not give the data set {source.repo} within {seconds:.0f} seconds.",
-            "Check the connection to the Hub and run the same command again.",
-        ) from error
-    finally:
-        timer.cancel()
-        timer.join()  # a trainer forks next
 
 
-def _check_shard(training: TrainingRules, rows: ShardRows, shard: int) -> None:
+def _check_shard(training: "TextToImageRules", rows: ShardRows, shard: int) -> None:
     """Check the first rows of the shard of that number: the size of their images, and the range of their codes."""
     if rows.row_groups(shard):
         for where, row in islice(rows.read(shard, 0), BATCH_ROWS):
             _check_row(training, row, where)
 
 
-def _check_row(training: TrainingRules, row: CodeRow, where: str) -> None:
+def _check_row(training: "TextToImageRules", row: CodeRow, where: str) -> None:
     grid, codes = training.model.grid, training.model.image_vocab
     side = isqrt(len(row.code) // 2)
     if 2 * side**2 == len(row.code):
@@ -95,7 +87,7 @@ def _check_row(training: TrainingRules, row: CodeRow, where: str) -> None:
         )
 
 
-def _check_filters(training: TrainingRules, rows: ShardRows) -> None:
+def _check_filters(training: "TextToImageRules", rows: ShardRows) -> None:
     """Check that the filters of the run keep a row; rows are read up to the first that they keep."""
     dropped = Counter[DropReason]()
     for row in _all_rows(rows):

@@ -22,7 +22,7 @@ from core.data.pushing.hub_repository import HubRepository, HubUnavailable
 from core.data.pushing.upload import Upload
 from core.errors import DataError
 from core.network.persistence import delay
-from core.run.rules import HubSource
+from core.run.training.data_rules import HubSource
 
 _log = logging.getLogger(__name__)
 

@@ -5,7 +5,7 @@ of an epoch are drawn by the head that it begins at. So no peer knows them befor
 choose them, and what one computed at an older head is of other rows.
 """
 
-from core.data.streaming.walk import permutation
+from core.data.streaming.walk import is_drawn, permutation
 
 
 def epoch_order(seed: str, epoch: int, head: bytes, rows: int, lap: int = 0) -> list[int]:
@@ -32,3 +32,12 @@ def assigned_rows(seed: str, epoch: int, head: bytes, rows: int, *, first: int, 
         lap, place = divmod(first + len(found), rows)
         found += epoch_order(seed, epoch, head, rows, lap)[place : place + count - len(found)]
     return found
+
+
+def has_no_caption(share: float, seed: str, epoch: int, head: bytes, number: int) -> bool:
+    """Return True if a peer computes a row of an epoch without its caption: it does so for about a ``share`` of rows.
+
+    The peer's ``seed``, the ``epoch`` and its ``head`` are those of `epoch_order`; ``number`` counts the rows that
+    the peer took in the epoch before this one.
+    """
+    return is_drawn(share, seed, "no caption", epoch, head.hex(), number)

@@ -1,7 +1,7 @@
 """Makes the next item in the background while the current one is used."""
 
 import threading
-from collections.abc import Generator
+from collections.abc import Callable, Generator
 from typing import Generic, TypeVar
 
 T = TypeVar("T")
@@ -16,8 +16,14 @@ class Prefetch(Generic[T]):
     daemon, because it may wait for the network when the program ends.
     """
 
-    def __init__(self, items: Generator[T]) -> None:
-        self._items = items
+    def __init__(self, items: Generator[T], interrupt: Callable[[], None] = lambda: None) -> None:
+        """Prepare; no item is made yet.
+
+        Args:
+            items: Makes the items.
+            interrupt: Called by `close`, to end what the thread waits for or works at.
+        """
+        self._items, self._interrupt = items, interrupt
         self._changed = threading.Condition()
         self._next: list[T] = []
         """The item that is ready; empty if there is none."""
@@ -50,7 +56,8 @@ class Prefetch(Generic[T]):
             raise self._error or RuntimeError("nothing is read any more: it is closed")
 
     def close(self) -> None:
-        """Make no more items, and wait a moment for the thread, which the caller has interrupted if it can."""
+        """Make no more items, interrupt the thread, and wait a moment for it."""
+        self._interrupt()
         with self._changed:
             self._closed = True
             self._changed.notify_all()

@@ -14,8 +14,7 @@ import numpy as np
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError
 
 from core.data.listing import RefusedError
-from core.data.shards import CodeRow
-from core.data.streaming.rows import ShardRows
+from core.data.streaming.rows import SampleRows
 from core.errors import DataError
 
 
@@ -29,6 +28,14 @@ def permutation(count: int, *key: str | int) -> list[int]:
     draws = np.frombuffer(hashlib.shake_256(name).digest(8 * count), dtype="<u8")
     order: list[int] = np.argsort(draws, kind="stable").tolist()
     return order
+
+
+def is_drawn(share: float, *key: str | int) -> bool:
+    """Return True for about this ``share`` of all keys, for ever the same ones."""
+    if not share:
+        return False
+    name = "\n".join(map(str, key)).encode()
+    return int.from_bytes(hashlib.sha256(name).digest()[:8], "little") < share * 2**64
 
 
 def peer_seed(run_seed: int, peer: str) -> str:
@@ -61,12 +68,23 @@ class WalkStep(Generic[T]):
     after: Position
 
 
-Prepare = Callable[[CodeRow, str], T | None]
+def shard_order(count: int, seed: str, passes: int = 0) -> list[int]:
+    """Return the order in which a pass takes shards.
+
+    Args:
+        count: Number of shards.
+        seed: Seed of the order.
+        passes: Number of passes completed before.
+    """
+    return permutation(count, seed, "shards", passes)
+
+
+Prepare = Callable[[Any, str], T | None]
 """Makes a sample of a row and the text that names it, or None if the row is left out; raises DataError."""
 
 
 def walk(
-    rows: ShardRows, seed: str, start: Position, prepare: Prepare[T], left: Callable[[str, DataError], None]
+    rows: SampleRows, seed: str, start: Position, prepare: Prepare[T], left: Callable[[str, DataError], None]
 ) -> Generator[WalkStep[T]]:
     """Yield the rest of a pass: shards in a drawn order, and the row groups of each in a drawn order as well.
 
@@ -82,7 +100,7 @@ def walk(
     Raises:
         RefusedError: the data set as a whole is not handed out.
     """
-    shards = permutation(len(rows.shards), seed, "shards", start.passes)
+    shards = shard_order(len(rows.shards), seed, start.passes)
     for place in range(start.shard, len(shards)):
         here = start if place == start.shard else Position(start.passes, place)
         try:
@@ -94,7 +112,7 @@ def walk(
 
 
 def _walk_shard(
-    rows: ShardRows, seed: str, start: Position, shard: int, prepare: Prepare[T]
+    rows: SampleRows, seed: str, start: Position, shard: int, prepare: Prepare[T]
 ) -> Generator[WalkStep[T]]:
     groups = permutation(rows.row_groups(shard), seed, "row groups", start.passes, shard)
     for group in range(start.row_group, len(groups)):

@@ -5,11 +5,12 @@ from collections.abc import Callable, Generator, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import islice
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from core.data.streaming.rows import ShardRows
+from core.data.streaming.rows import SampleRows
 from core.data.streaming.walk import Position, Prepare, WalkStep, permutation, walk
 from core.errors import DataError
 from core.swarm.auditing.row_spans import DIGEST_BYTES, WindowPlace
@@ -40,7 +41,7 @@ class LeftShards:
 
 
 CodedSample = tuple[str, NDArray[np.integer]]
-"""A caption, and codes of shape (grid * grid,)."""
+"""A caption, and codes or tokens of shape (codes of a sample,)."""
 
 WINDOW_BYTES = 1 << 26
 """Approximate largest size of a window in bytes; long captions or large images end it before its last row."""
@@ -79,8 +80,8 @@ class Window:
     """Number of windows before this one."""
     start: Position
     captions: list[str]
-    codes: NDArray[np.int16]
-    """Shape (rows, grid * grid)."""
+    codes: NDArray[np.signedinteger[Any]]
+    """Codes or tokens, of shape (rows, codes of a sample)."""
     order: list[int]
     """Order in which the rows are taken, where no epoch assigns another one."""
 
@@ -96,14 +97,16 @@ class Window:
 class Windows:
     """Cuts a walk into windows."""
 
-    rows: ShardRows
+    rows: SampleRows
     prepare: Prepare[CodedSample]
     width: int
-    """Number of codes of an image."""
+    """Number of codes of a sample."""
     seed: str
     sizes: WindowSizes
     left: Callable[[str, DataError], None]
     """Receiver of the name of each shard that is left before its end, and of the error."""
+    dtype: type[np.signedinteger[Any]] = np.int16
+    """Type of the codes of its windows."""
 
     def following(self, start: Position, number: int) -> Generator[Window]:
         """Yield all windows from ``start`` on, pass after pass, without empty ones.
@@ -146,7 +149,7 @@ class Windows:
         """Return the next window and the position at its end, which is its start if the pass is over."""
         size, taken, end = self.sizes.size(number), 0, start
         captions: list[str] = []
-        codes = np.empty((size, self.width), np.int16)
+        codes = np.empty((size, self.width), self.dtype)
         for step in islice(steps, size):
             end = step.after
             if step.sample is None:

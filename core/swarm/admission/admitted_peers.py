@@ -17,6 +17,7 @@ from core.swarm.admission.admission import Admission
 from core.swarm.admission.call_rates import CallRate, CallRates, TooManyCalls
 from core.swarm.admission.refusal import PeerRefused
 from core.swarm.wire.stream_bounds import HeldRefusals
+from core.tasks import within
 
 _log = logging.getLogger(__name__)
 
@@ -77,6 +78,12 @@ class AdmittedPeers:
         token = self._tokens.get(peer)
         return token.name if token is not None else ""
 
+    def peers_of(self, user: str) -> tuple[PeerID, ...]:
+        """Return the peers of the ``user`` of that name that have valid tokens, the last ones seen first."""
+        now = self._admission.clock()
+        found = [peer for peer, token in self._tokens.items() if token.name == user and token.expires > now]
+        return tuple(reversed(found))
+
     def refresh(self) -> None:
         """Begin a look-up without waiting for it, because new peers are about to call."""
         self._look()
@@ -114,7 +121,7 @@ class AdmittedPeers:
         await asyncio.sleep(self._looked_at + LOOK_SECONDS - self._clock())
         self._looked_at = self._clock()
         with suppress(TimeoutError):
-            for text in await asyncio.wait_for(self._look_up(), _ANSWER_SECONDS):
+            for text in await within(_ANSWER_SECONDS, self._look_up()):
                 self._note(text)
 
     def _note(self, text: str) -> None:

@@ -21,6 +21,13 @@ _RATES = {
     "rpc_fetch_pieces": CallRate(per_second=8.0, at_once=64),
     "rpc_project_state": CallRate(per_second=2.0, at_once=32),
     "rpc_join_group": CallRate(per_second=4.0, at_once=64),
+    "rpc_aggregate_part": CallRate(per_second=4.0, at_once=64),
+    "rpc_follow_head": CallRate(per_second=4.0, at_once=64),
+    "rpc_combine_parts": CallRate(per_second=4.0, at_once=64),
+    "rpc_describe_group": CallRate(per_second=4.0, at_once=64),
+    "rpc_fetch_account": CallRate(per_second=4.0, at_once=32),
+    "rpc_report_finding": CallRate(per_second=1.0, at_once=16),
+    "rpc_suspect_work": CallRate(per_second=1.0, at_once=16),
 }
 """Calls that a peer may make: far more than one that computes has reason to, and few enough to serve."""
 

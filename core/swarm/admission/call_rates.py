@@ -2,8 +2,9 @@
 
 import logging
 import time
-from collections import OrderedDict
-from collections.abc import Callable
+from collections import Counter, OrderedDict
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 
 from hivemind.p2p import PeerID
@@ -75,3 +76,25 @@ class CallRates:
             return
         found.is_logged, self._logged_at = True, now
         _log.warning("Peer %s calls %s too often: it is refused while it does.", caller, self._method)
+
+
+class WaitingCalls:
+    """The calls that wait for what this peer may learn soon, bounded by the bytes that they hold meanwhile."""
+
+    def __init__(self, most_bytes: int = 256 << 20, of_user: int = 32 << 20) -> None:
+        """Let calls with ``most_bytes`` wait at a time, and with as many bytes ``of_user``."""
+        self._most, self._of_user = most_bytes, of_user
+        self._held = Counter[bytes]()
+
+    @contextmanager
+    def one_of(self, user: bytes, size: int) -> Iterator[bool]:
+        """Count a call with ``size`` bytes of a peer of ``user`` within the context; yield false if it is to go."""
+        if self._held.total() + size > self._most or self._held[user] + size > self._of_user:
+            yield False
+            return
+        self._held[user] += size
+        try:
+            yield True
+        finally:
+            self._held[user] -= size
+            self._held = +self._held  # without users that hold nothing any more

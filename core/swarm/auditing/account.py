@@ -3,7 +3,7 @@
 import asyncio
 import struct
 from collections.abc import Callable, Iterator
-from typing import Any
+from typing import Any, NamedTuple
 
 from hivemind.p2p import PeerID
 from hivemind.proto import averaging_pb2, runtime_pb2
@@ -15,6 +15,18 @@ from core.swarm.wire.encoding import MalformedPart, decode_received
 from core.swarm.wire.streams import messages
 
 _PART = struct.Struct("<I")
+
+
+class ContributionWithheld(Exception):
+    """A reducer shows nothing of what a sender sent it, or something that its aggregate is not of."""
+
+
+class ShownContribution(NamedTuple):
+    """Contribution of a sender to a part, as its reducer shows it."""
+
+    values: PartValues
+    message: averaging_pb2.AveragingData
+    """The message with the statement of its sender."""
 
 
 def question(group: bytes, part: int) -> averaging_pb2.AveragingData:
@@ -53,8 +65,8 @@ async def fetch_account(
     stub_of: Callable[[PeerID], Any],
     silence_seconds: float,
     max_weight: float,
-) -> dict[int, tuple[PartValues, float]]:
-    """Return the contributions to a part as they were signed: values and samples by the positions of their senders.
+) -> dict[int, ShownContribution]:
+    """Return the contributions to a part as they were signed, by the positions of their senders.
 
     Args:
         witness: knows the round, and verifies statements.
@@ -69,10 +81,10 @@ async def fetch_account(
         PeerLost: the reducer cannot be reached, or fell silent.
         MalformedPart: its account lacks a contribution, or holds one that its sender did not sign.
     """
+    found: dict[int, ShownContribution] = {}
+    due = sorted(included)
     reducer = witness.group.members[witness.group.owners[index]]
     call = stub_of(reducer).rpc_fetch_account(question(witness.group.id, index))
-    found: dict[int, tuple[PartValues, float]] = {}
-    due = sorted(included)
     async for message in messages(call, silence_seconds=silence_seconds):
         if message.code != averaging_pb2.PART_FOR_AVERAGING:
             raise MalformedPart("The reducer has no account of the part.")
@@ -81,7 +93,7 @@ async def fetch_account(
         if position is None or position in found or not 0 < message.weight <= max_weight:
             raise MalformedPart("The account of a part holds a contribution twice, or an impossible one.")
         values = await asyncio.to_thread(_stated_values, witness, index, position, part, message)
-        found[position] = values, message.weight
+        found[position] = ShownContribution(values, message)
     if missing := [position for position in due if position not in found]:
         raise MalformedPart(f"The account of a part lacks {len(missing)} of {len(due)} contributions.")
     return {position: found[position] for position in due}

@@ -13,7 +13,13 @@ from hivemind.proto import averaging_pb2
 
 from core.admission.peer_key import PeerKey
 from core.failure_series import in_words
-from core.swarm.auditing.account import answers, asked_part, fetch_account
+from core.swarm.auditing.account import (
+    ContributionWithheld,
+    ShownContribution,
+    answers,
+    asked_part,
+    fetch_account,
+)
 from core.swarm.auditing.backoff import PeerFault
 from core.swarm.auditing.conduct import PeerConducts
 from core.swarm.auditing.draw import AuditRules, CommittedPlace, draw_of, drawn_part
@@ -29,15 +35,16 @@ from core.swarm.rounds.reduction import NothingToReduce, ReducedPart
 from core.swarm.wire.encoding import MalformedPart
 from core.swarm.wire.limits import TimeLimits
 from core.swarm.wire.streams import PeerLost, messages
+from core.tasks import within
 
 _log = logging.getLogger(__name__)
 
 _ROUNDS_KEPT = 2
 """Rounds of which contributions are kept: the last one, and the one under way."""
-_ANSWERS_TO_A_MEMBER = 8
-"""Accounts of a round that one member gets: of a drawn part, of a strange one, and of those that it verifies."""
-_FINDINGS_OF_A_ROUND = 4
-"""Findings that are verified in a round, each of another auditor."""
+ANSWERS_TO_A_MEMBER = 20
+"""Accounts of a round that one member gets: of drawn and strange parts, of those that it verifies, and of work."""
+_FINDINGS_OF_A_ROUND = 8
+"""Findings that are verified in a round, each of an auditor of another user that was drawn for it."""
 _STRANGE_OF_A_ROUND = 3
 """Parts that are audited in a round beside a drawn one, as they are strange beside this peer's own work."""
 _drawn = SystemRandom()
@@ -66,8 +73,10 @@ class AuditedRound:
     """Set once ``parts`` and ``root`` are known."""
     answered: Counter[PeerID] = field(default_factory=Counter)
     """Accounts that each member got."""
-    findings: set[PeerID] = field(default_factory=set)
-    """Members whose findings were taken."""
+    reporting: set[object] = field(default_factory=set)
+    """Users of which one member has reported a finding with a draw of its own."""
+    findings: int = 0
+    """Number of findings that were verified."""
     blamed: set[PeerID] = field(default_factory=set)
     """Reducers that were blamed: once a round, however many of their parts are found false."""
     judged: dict[int, AuditVerdict] = field(default_factory=dict)
@@ -107,14 +116,25 @@ class Auditor:
         self._rounds: OrderedDict[bytes, AuditedRound] = OrderedDict()
         self._tasks: set[asyncio.Task[None]] = set()
 
-    def witness(self, epoch: int, parent: bytes, group: Group, rows: RowClaim | None = None) -> RoundWitness:
-        """Return the witness of the round of ``group`` at ``epoch``, which the commit ``parent`` led to.
+    def witness(
+        self,
+        epoch: int,
+        parent: bytes,
+        group: Group,
+        rows: RowClaim | None = None,
+        limits: TimeLimits | None = None,
+    ) -> RoundWitness:
+        """Return the witness of a round that begins; older ones than the one before can no longer be audited.
 
-        ``rows`` are those behind what this peer sends; None in runs whose work is not recomputed.
-        Older rounds than the one before can no longer be audited.
+        Args:
+            epoch: epoch of the round.
+            parent: root of the commit that led to it.
+            group: its group.
+            rows: the rows behind what this peer sends; None in runs whose work is not recomputed.
+            limits: the limits of the exchange; without them nothing is asked of others before it is over.
         """
         made = RoundWitness(self._run, epoch, parent, group, key=self._statements, keys=self._keys, rows=rows)
-        self._rounds[group.id] = AuditedRound(made)
+        self._rounds[group.id] = AuditedRound(made, limits=limits)
         while len(self._rounds) > _ROUNDS_KEPT:
             _, oldest = self._rounds.popitem(last=False)
             oldest.witness.received.close()
@@ -166,7 +186,8 @@ class Auditor:
     async def _look_into(self, found: AuditedRound, strange: Sequence[int]) -> None:
         for index in _drawn.sample(strange, min(len(strange), _STRANGE_OF_A_ROUND)):
             verdict = await self._verdict(found, index)
-            if verdict is AuditVerdict.FALSE_AGGREGATE:
+            # also without an account: who turns its parts and shows nothing fails every round else
+            if verdict is not AuditVerdict.SOUND:
                 self._blame(found, index, verdict)
 
     async def settled(self) -> None:
@@ -218,24 +239,67 @@ class Auditor:
         except PeerLost as error:
             _log.info("Peer %s was not told of a finding: %s", member, in_words(error))
 
+    async def contribution_of(
+        self, group: bytes, sender: int, index: int
+    ) -> averaging_pb2.AveragingData | None:
+        """Return what a sender sent another reducer in a committed round, signed, as that reducer shows it.
+
+        The reducer's aggregate must be of what it shows: it could show something else here than in other audits.
+
+        Args:
+            group: id of the group of the round.
+            sender: position of the sender.
+            index: index of a part that another peer reduced.
+
+        Returns:
+            The message; None if the committed part is without the sender. Who does not know the committed part, as an
+            auxiliary peer, takes what is shown as it is, and nothing follows if nothing is.
+
+        Raises:
+            ContributionWithheld: the reducer shows nothing in time, or something else. It is to blame.
+        """
+        found = self._rounds.get(group)
+        if found is None or found.limits is None:
+            return None
+        seconds = found.limits.reducer_seconds
+        if not found.parts:
+            try:
+                async with asyncio.timeout(seconds):
+                    return (await self._account(found, index, frozenset({sender})))[sender].message
+            except (PeerLost, MalformedPart, TimeoutError) as error:
+                _log.info(
+                    "Part %d of a sender whose work is audited is not shown: %s", index, in_words(error)
+                )
+                return None
+        if sender not in found.parts[index].included:
+            return None
+        try:
+            async with asyncio.timeout(seconds):  # the heads that an audit needs are not kept for longer
+                verdict, shown = await self._examined(found, index)
+        except TimeoutError:
+            verdict, shown = AuditVerdict.NO_ACCOUNT, {}
+        if verdict is AuditVerdict.SOUND:
+            return shown[sender].message
+        self._blame(found, index, verdict)
+        raise ContributionWithheld
+
     async def _verdict(self, found: AuditedRound, index: int) -> AuditVerdict:
         """Return what the audit of the part with that ``index`` comes to; each is audited once."""
-        if index in found.judged:
-            return found.judged[index]
+        if index not in found.judged:
+            found.judged[index], _ = await self._examined(found, index)
+        return found.judged[index]
+
+    async def _examined(
+        self, found: AuditedRound, index: int
+    ) -> tuple[AuditVerdict, Mapping[int, ShownContribution]]:
+        """Return what the audit of the part with that ``index`` comes to, and what its reducer shows of it."""
         assert found.reduction is not None
-        assert found.limits is not None
         part, committed, witness = self._parts[index], found.parts[index], found.witness
         reducer = witness.group.members[witness.group.owners[index]]
+        shown: Mapping[int, ShownContribution] = {}
         try:
-            contributions = await fetch_account(
-                witness,
-                index,
-                part,
-                committed.included,
-                stub_of=self._stub_of,
-                silence_seconds=found.limits.reducer_seconds,
-                max_weight=self._max_weight,
-            )
+            shown = await self._account(found, index, committed.included)
+            contributions = {at: (item.values, item.message.weight) for at, item in shown.items()}
             again = await found.reduction.reduce_again(index, contributions)
             sound = await asyncio.to_thread(agrees, part, committed, again)
             verdict, why = (AuditVerdict.SOUND, "") if sound else (AuditVerdict.FALSE_AGGREGATE, "")
@@ -243,7 +307,6 @@ class Auditor:
             verdict, why = AuditVerdict.NO_ACCOUNT, f" ({error})"
         except (NothingToReduce, RuntimeError, ValueError) as error:
             verdict, why = AuditVerdict.FALSE_AGGREGATE, f" ({in_words(error)})"
-        found.judged[index] = verdict
         _log.log(
             logging.INFO if verdict is AuditVerdict.SOUND else logging.WARNING,
             "Epoch %d: audit of part %d of reducer %s: %s%s.",
@@ -253,7 +316,21 @@ class Auditor:
             verdict.value,
             why,
         )
-        return verdict
+        return verdict, shown
+
+    async def _account(
+        self, found: AuditedRound, index: int, included: frozenset[int]
+    ) -> Mapping[int, ShownContribution]:
+        assert found.limits is not None
+        return await fetch_account(
+            found.witness,
+            index,
+            self._parts[index],
+            included,
+            stub_of=self._stub_of,
+            silence_seconds=found.limits.reducer_seconds,
+            max_weight=self._max_weight,
+        )
 
     def _blame(self, found: AuditedRound, index: int, verdict: AuditVerdict) -> None:
         group = found.witness.group
@@ -280,8 +357,8 @@ class Auditor:
             yield averaging_pb2.AveragingData(code=averaging_pb2.BAD_GROUP_ID)
             return
         found.answered[caller] += 1
-        if found.answered[caller] > _ANSWERS_TO_A_MEMBER:
-            if found.answered[caller] == _ANSWERS_TO_A_MEMBER + 1:
+        if found.answered[caller] > ANSWERS_TO_A_MEMBER:
+            if found.answered[caller] == ANSWERS_TO_A_MEMBER + 1:
                 _log.warning("Peer %s asks for more accounts of a round than it may.", caller)
             yield averaging_pb2.AveragingData(code=averaging_pb2.PROTOCOL_VIOLATION)
             return
@@ -316,21 +393,28 @@ class Auditor:
             self._blame(found, finding.part, verdict)
 
     async def _is_due(self, found: AuditedRound, finding: AuditFinding, caller: PeerID) -> bool:
-        """Return true if ``caller`` was drawn for what it reports, and had reported nothing of that round."""
+        """Return true if ``caller`` was drawn for what it reports, and its user had reported nothing of that round.
+
+        Only findings of drawn members count towards the most of a round: else a few hostile ones would keep it busy.
+        """
         group = found.witness.group
-        if caller not in group.members or caller in found.findings:
+        if caller not in group.members or not finding.is_by(caller.to_bytes(), self._run):
             return False
-        if len(found.findings) >= _FINDINGS_OF_A_ROUND:
+        user = group.user_of_member(group.members.index(caller))
+        if user in found.reporting:
             return False
-        found.findings.add(caller)
+        found.reporting.add(user)
         try:  # others may have the commit somewhat earlier
-            await asyncio.wait_for(found.committed.wait(), _COMMIT_SECONDS)
+            await within(_COMMIT_SECONDS, found.committed.wait())
         except TimeoutError:
             return False
-        if finding.root != found.root or not finding.is_by(caller.to_bytes(), self._run):
+        if finding.root != found.root:
             return False
         drawn = drawn_part(
             finding.draw, group.members.index(caller), group.owners, len(group.senders), self._rules
         )
         own = group.members[group.owners[finding.part]] if finding.part < len(group.owners) else None
-        return drawn == finding.part and own != self._me
+        if drawn != finding.part or own == self._me or found.findings >= _FINDINGS_OF_A_ROUND:
+            return False
+        found.findings += 1
+        return True

@@ -19,7 +19,9 @@ class PeerFault(StrEnum):
     OTHER_AGGREGATE = "returned another aggregate than the group committed"
     NO_ACCOUNT = "did not show what it had aggregated"
     FALSE_FINDING = "accused a reducer whose account is sound"
+    NO_ROWS = "named no rows of its work, round after round"
     FALSE_WORK = "sent other values than the rows that it names give"
+    SILENT_LEADER = "took this peer into a group, and never began it"
     OPPOSED = "turned the aggregate of a group against what the others computed"
 
 
@@ -28,7 +30,7 @@ class Exclusion(IntEnum):
 
     NONE = 0
     REDUCING = 1
-    """The peer gets no part to reduce."""
+    """The peer gets no part to reduce, and is followed only where no other one looks for followers."""
     GROUPS = 2
     """The peer is neither followed nor taken into a group."""
 
@@ -57,17 +59,40 @@ _STRIKES = {
     PeerFault.OTHER_AGGREGATE: 4,
     PeerFault.NO_ACCOUNT: 1,
     PeerFault.FALSE_FINDING: 1,
+    PeerFault.NO_ROWS: 4,
     PeerFault.FALSE_WORK: 6,
+    PeerFault.SILENT_LEADER: 3,
     PeerFault.OPPOSED: 4,
 }
 """Strikes for a fault: lines are lost by accident, a group or an aggregate is not falsified by accident."""
-_ACCIDENTAL = frozenset(
-    {PeerFault.LOST_PARTS, PeerFault.SILENT_SENDER, PeerFault.NO_ACCOUNT, PeerFault.FALSE_FINDING}
+ACCIDENTAL = frozenset(
+    {
+        PeerFault.LOST_PARTS,
+        PeerFault.SILENT_SENDER,
+        PeerFault.NO_ACCOUNT,
+        PeerFault.FALSE_FINDING,
+        PeerFault.SILENT_LEADER,
+    }
 )
 """Faults that honest peers may have, and that never exclude a peer from groups, however often they occur.
 
 A slow line loses parts and accounts in every round. A reducer and a sender that collude can show an honest auditor
 another account than the other members.
+"""
+
+
+OF_USER = frozenset(
+    {
+        PeerFault.FALSE_GROUP,
+        PeerFault.FALSE_AGGREGATE,
+        PeerFault.OTHER_AGGREGATE,
+        PeerFault.NO_ROWS,
+        PeerFault.FALSE_WORK,
+    }
+)
+"""Faults that are remembered of a user with all its peers: with its next peer it would go on else.
+
+The others are those of a line or a computer, or are shown by nothing but this peer's own values.
 """
 
 
@@ -92,7 +117,7 @@ def after_fault(
     left = _left(conduct, round_number, rules)
     strikes = left + _STRIKES[fault]
     is_first = fault is PeerFault.OPPOSED and left < _STRIKES[fault]  # noise may explain it, beside accidents
-    if fault in _ACCIDENTAL or is_first:
+    if fault in ACCIDENTAL or is_first:
         strikes = max(left, min(strikes, rules.strikes_for_groups - 1))
     rounds = min(rules.first_rounds << min(strikes - 1, 32), rules.most_rounds)
     return Conduct(strikes, max(conduct.until, round_number + 1 + rounds))

@@ -38,6 +38,8 @@ class RoundLosses:
     """True if the aggregate of this group was committed: its reducers had it, and have ended the exchange since."""
     is_late: bool = False
     """True if most of the others may have given this member up, as they had begun long before it."""
+    most_refuse: bool = False
+    """True if reducers of most users, beside the leader's, said that they have no such group."""
 
     @classmethod
     def of(
@@ -47,6 +49,7 @@ class RoundLosses:
         *,
         is_committed: bool,
         is_late: bool = False,
+        have_others_committed: bool = False,
     ) -> Self:
         """Return what was missed in an exchange.
 
@@ -55,18 +58,22 @@ class RoundLosses:
             leader: the peer that announced its group; None if that was this member.
             is_committed: true if the aggregate of the group was committed.
             is_late: true if most of the others may have given this member up, as they had begun long before it.
+            have_others_committed: true if another group's aggregate was: one that comes too late gives up without a
+                word.
         """
         group, me = reduction.group, reduction.rank
+        head = None if have_others_committed else reduction.silent_head
         senders = set(group.senders) - {me} if group.parts_of(me) else ()
         return cls(
             reducers=frozenset(group.members[owner] for owner in set(group.owners) - {me}),
             senders=frozenset(group.members[sender] for sender in senders),
-            lost=reduction.lost_reducers,
+            lost=reduction.lost_reducers | ({head} if head is not None else set()),
             refusing=reduction.refusing_reducers,
             silent=reduction.silent_senders,
             leader=leader,
             is_committed=is_committed,
             is_late=is_late,
+            most_refuse=_most_refuse(reduction, leader),
         )
 
 
@@ -75,9 +82,9 @@ def faults_of(losses: RoundLosses) -> Mapping[PeerID, PeerFault]:
 
     Where all others failed, of which there are several, this member's own line or machine is the likelier cause, and
     no one is blamed. Nor is the other one of two peers: each line is as likely the cause, and they need each other.
-    Where several reducers know nothing of the group, they have more likely been announced another one: the leader is
-    to blame for that. One alone may have left the group, and is missing like one that is silent. Where the group's
-    aggregate was committed, they knew the group: this member came too late if all refused it, and blames none. Nor
+    Where the reducers of most users know nothing of the group, they may have been announced another one, or say so to
+    have the leader blamed: all of them are. Fewer are missing like those that are silent. Where the group's aggregate
+    was committed, they knew the group: this member came too late if all refused it, and blames none. Nor
     does one that was late by itself blame any that refuse it or have sent nothing: they may have gone on without it.
     """
     faults: dict[PeerID, PeerFault] = {}
@@ -88,9 +95,8 @@ def faults_of(losses: RoundLosses) -> Mapping[PeerID, PeerFault]:
         lost, misled, silent = lost - misled, frozenset(), frozenset()
     if losses.is_committed:
         lost -= misled if misled == losses.reducers else frozenset()
-    elif losses.leader is not None and len(misled - {losses.leader}) >= _SEVERAL:
+    elif losses.leader is not None and losses.most_refuse and len(misled - {losses.leader}) >= _SEVERAL:
         faults[losses.leader] = PeerFault.UNKNOWN_GROUP
-        lost -= misled
     if not _are_all(silent, losses.senders):
         faults |= dict.fromkeys(silent, PeerFault.SILENT_SENDER)
     if not _are_all(losses.lost, losses.reducers):
@@ -98,6 +104,14 @@ def faults_of(losses: RoundLosses) -> Mapping[PeerID, PeerFault]:
             peer: PeerFault.LOST_PARTS for peer in lost if faults.get(peer) is not PeerFault.UNKNOWN_GROUP
         }
     return faults
+
+
+def _most_refuse(reduction: AllReduce, leader: PeerID | None) -> bool:
+    group = reduction.group
+    others = {at for at in set(group.owners) - {reduction.rank} if group.members[at] != leader}
+    refusing = {at for at in others if group.members[at] in reduction.refusing_reducers}
+    users, all_users = (set(map(group.user_of_member, each)) for each in (refusing, others))
+    return 2 * len(users) > len(all_users)
 
 
 def equivocating(
@@ -148,7 +162,7 @@ def _opposes(witness: RoundWitness, sender: int, reference: OwnReference) -> boo
         for part, message in sent
         if message is not None
     )
-    return found.is_opposed or reference.is_too_long(found)
+    return reference.is_opposed(found) or reference.is_too_long(found)
 
 
 def _are_all(failed: Collection[PeerID], others: Collection[PeerID]) -> bool:

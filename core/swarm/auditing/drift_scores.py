@@ -35,7 +35,7 @@ class DriftGains:
     own: float
     """Fall on rows that its peer names."""
     others: float
-    """Fall on as many other rows of the same window."""
+    """Fall on as many other rows."""
 
     @property
     def outcome(self) -> DriftOutcome:

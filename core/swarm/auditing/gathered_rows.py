@@ -22,6 +22,10 @@ class GatheredRows:
         joined = self._spans[-1].joined(span) if self._spans else None
         self._spans[-1:] = [joined] if joined is not None else [*self._spans[-1:], span]
 
+    def clear(self) -> None:
+        """Note that all work was dropped which no round has taken."""
+        self._spans = []
+
     def hand_over(self, batch: Batch) -> RowClaim:
         """Return the rows of ``batch``, and keep those that stay behind it; nothing is claimed if they do not fit."""
         whole = sum(span.count for span in self._spans) == batch.samples + batch.left

@@ -5,7 +5,7 @@ computed something else (measured: ``python -m benchmarks.hostility.recomputatio
 """
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 import torch
 
@@ -15,7 +15,11 @@ from core.swarm.rounds.partition import Part, as_received
 
 
 def difference(
-    parts: Sequence[Part], sent: Mapping[int, PartValues], recomputed: Sequence[torch.Tensor]
+    parts: Sequence[Part],
+    sent: Mapping[int, PartValues],
+    recomputed: Sequence[torch.Tensor],
+    *,
+    least_rms: float = 0.0,
 ) -> float:
     """Return the distance of what was ``sent`` from what was ``recomputed``, as a share of the length of that.
 
@@ -23,15 +27,33 @@ def difference(
         parts: the parts of the round.
         sent: values of some of them by their indices.
         recomputed: mean gradients in the shapes of the parameters.
+        least_rms: root of the mean square that the recomputed values count for at least: a single part may hold next
+            to nothing, of which coarse encodings leave little.
     """
     apart = length = 0.0
+    count = 0
     for index, values in sent.items():
         due = as_received(parts[index], parts[index].gather(recomputed))
         apart += float((dense_of(values) - due).double().square().sum())
         length += float(due.double().square().sum())
+        count += due.numel()
+    length = max(length, count * least_rms**2)
     if not length:  # of words that no caption has, for instance
         return math.inf if apart else 0.0
     return math.sqrt(apart / length)
+
+
+def rms_of(parts: Sequence[Part], indices: Iterable[int], recomputed: Sequence[torch.Tensor]) -> float:
+    """Return the root of the mean square of the ``parts`` with those ``indices``.
+
+    They are taken from what was ``recomputed``, mean gradients in the shapes of the parameters.
+    """
+    squares = count = 0.0
+    for index in indices:
+        due = parts[index].gather(recomputed)
+        squares += float(due.double().square().sum())
+        count += due.numel()
+    return math.sqrt(squares / count) if count else 0.0
 
 
 def verdict_on(found: float) -> WorkVerdict:

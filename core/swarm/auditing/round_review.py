@@ -74,7 +74,7 @@ class RoundReview:
         """
         if not (self._is_audited or self._is_recomputed):
             return None
-        return self._auditor.witness(request.epoch, request.head, group, rows)
+        return self._auditor.witness(request.epoch, request.head, group, rows, request.limits)
 
     async def committed(
         self,
@@ -94,7 +94,7 @@ class RoundReview:
             begun: how the exchange began.
         """
         is_own = outcome.standing in _OF_OWN_GROUP
-        await self._blame(reduction, witness, begun, is_committed=is_own)
+        await self._blame(reduction, witness, begun, is_committed=is_own, have_others_committed=not is_own)
         parts = self._runner.parts_of(reduction.group) if is_own else {}
         reducers = [reduction.group.members[owner] for owner in reduction.group.owners]
         for peer in equivocating(reducers, reduction.results, parts) - {self._peer_id}:
@@ -129,6 +129,32 @@ class RoundReview:
         if had_nothing_to_commit:
             self._note_work(witness)
 
+    def broken_off(self, reduction: AllReduce, begun: BegunExchange) -> None:
+        """Review a round that was given up as it took too long, although its exchange had ended.
+
+        Else whoever only delays what follows would be blamed for nothing. ``reduction`` is this peer's exchange, and
+        ``begun`` says how it began.
+        """
+        self._blame_losses(reduction, begun, is_committed=False)
+
+    def _blame_losses(
+        self,
+        reduction: AllReduce,
+        begun: BegunExchange,
+        *,
+        is_committed: bool,
+        have_others_committed: bool = False,
+    ) -> None:
+        losses = RoundLosses.of(
+            reduction,
+            begun.leader,
+            is_committed=is_committed,
+            is_late=begun.is_late,
+            have_others_committed=have_others_committed,
+        )
+        for peer, fault in faults_of(losses).items():
+            self._conducts.blame(peer, fault)
+
     def _strange_parts(self, group: Group) -> Sequence[int]:
         return self._runner.strange_parts(group) if self._is_audited else ()
 
@@ -143,11 +169,12 @@ class RoundReview:
         begun: BegunExchange,
         *,
         is_committed: bool,
+        have_others_committed: bool = False,
     ) -> None:
         """Remember who failed this peer in an exchange, and who turned an aggregate to which it objected."""
-        losses = RoundLosses.of(reduction, begun.leader, is_committed=is_committed, is_late=begun.is_late)
-        for peer, fault in faults_of(losses).items():
-            self._conducts.blame(peer, fault)
+        self._blame_losses(
+            reduction, begun, is_committed=is_committed, have_others_committed=have_others_committed
+        )
         if witness is None or witness.group.id not in self._runner.objected_to:
             return
         for peer in await asyncio.to_thread(opposing, witness, self._runner.reference, self._peer_id):

@@ -98,6 +98,11 @@ class RoundWitness:
         rows, _ = self._read(self._introductions.get(sender, b""))
         return RowClaim.unpack(rows) if rows else RowClaim()
 
+    def rows_in(self, message: averaging_pb2.AveragingData) -> RowClaim:
+        """Return the rows that a ``message`` names, which has the introduction of its sender."""
+        rows, _ = self._read(message.peer_id[SIGNATURE_BYTES:])
+        return RowClaim.unpack(rows) if rows else RowClaim()
+
     def _read(self, introduced: bytes) -> tuple[bytes | None, bytes]:
         """Return the packed rows in what a sender ``introduced``, None if the run has none, and the rest of it.
 

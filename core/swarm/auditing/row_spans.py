@@ -3,6 +3,7 @@
 import struct
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import NamedTuple, Self
 
 from core.swarm.wire.encoding import MalformedPart
@@ -62,7 +63,7 @@ class RowClaim:
                 found.append(span)
             else:
                 found[-1] = joined
-        return cls(tuple(found) if len(found) <= MOST_SPANS else ())
+        return cls(tuple(found) if len(found) <= MOST_SPANS and not _overlap(found) else ())
 
     @property
     def rows(self) -> int:
@@ -81,7 +82,19 @@ class RowClaim:
         spans = tuple(map(_unpacked, _SPAN.iter_unpack(packed)))
         if not all(span.count for span in spans):
             raise MalformedPart("A claim of rows has a span without rows.")
+        if _overlap(spans):
+            raise MalformedPart("A claim of rows names some of them twice.")
         return cls(spans)
+
+
+def _overlap(spans: Sequence[RowSpan]) -> bool:
+    """Return true if some row is named twice: it would be computed once, and counted twice."""
+    ordered = sorted(spans, key=lambda span: (span.epoch, span.head, span.window, span.first))
+    return any(
+        (before.epoch, before.head, before.window) == (span.epoch, span.head, span.window)
+        and before.first + before.count > span.first
+        for before, span in pairwise(ordered)
+    )
 
 
 def _packed(span: RowSpan) -> bytes:

@@ -14,7 +14,7 @@ Between both it is doubtful. What was seen once among 767 audits of honest work,
 and knows the data by heart, is 0.5. Zeros are 1, and other rows or labels more.
 """
 _SUSPECTED = 4.0
-"""Need to audit a user whose work is doubtful, or that others accuse, as a multiple of a newcomer's."""
+"""Need to audit a user whose work is doubtful or was false, or that others accuse, as a multiple of a newcomer's."""
 
 
 class WorkVerdict(StrEnum):
@@ -46,7 +46,8 @@ class TrustInUser:
 
         BOINC replicates the work of hosts the less, the more of it was valid (adaptive replication).
         """
-        is_suspected = self.is_doubtful or self.accused_in is not None
+        is_caught = self.false > 0 and not self.sound
+        is_suspected = self.is_doubtful or is_caught or self.accused_in is not None
         return _SUSPECTED if is_suspected else 1 / (1 + self.sound)
 
     @property

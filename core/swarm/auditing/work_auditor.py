@@ -7,15 +7,18 @@ are gone: so others audit the accused in their next rounds.
 
 import asyncio
 import logging
+import math
 from collections import OrderedDict
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass, field, replace
+from random import SystemRandom
 from typing import Any
 
 from hivemind.p2p import PeerID
 from hivemind.proto import averaging_pb2
 
 from core.failure_series import in_words
+from core.swarm.auditing.account import ContributionWithheld
 from core.swarm.auditing.backoff import PeerFault
 from core.swarm.auditing.conduct import MOST_PEERS, PeerConducts
 from core.swarm.auditing.round_witness import RoundWitness
@@ -35,6 +38,17 @@ Useless drifts are counted apart from false work, so that who told of a doubt ca
 _USELESS_DRIFT = b"useless drift"
 """Name of a group in a suspicion of a drift, and no more than that."""
 _SILENCE_SECONDS = 10.0
+_FOREIGN_PARTS = 2
+"""Parts of a sample that other peers reduced."""
+UNNAMED_ROUNDS = 8
+"""Rounds in a row without rows after which a peer is to blame for that."""
+_drawn = SystemRandom()
+
+ContributionOf = Callable[[bytes, int, int], Awaitable[averaging_pb2.AveragingData | None]]
+"""Asks a reducer what a sender sent it: by the id of the group, the sender's position, and the index of the part.
+
+It returns None where that cannot be had, and raises ContributionWithheld if the reducer shows nothing.
+"""
 
 
 @dataclass(frozen=True)
@@ -52,6 +66,12 @@ class WorkSample:
     """The rows that it names."""
     parts: Mapping[int, bytes]
     """Encoded values by the indices of parts, as packed runtime tensors."""
+    foreign: Mapping[int, bytes] = field(default_factory=dict)
+    """Encoded values of parts that others reduced, by their indices: a peer may send its friends something else."""
+    contradiction: str = ""
+    """Contradiction of this sample with what the peer signed for another reducer, in words after "it", or empty."""
+    is_withheld: bool = False
+    """True if none of the others that were asked showed what the peer had sent them."""
 
     @property
     def name(self) -> str:
@@ -69,6 +89,7 @@ class WorkAuditor:
         stub_of: Callable[[PeerID], Any],
         most_parts: int | None,
         on_suspicion: Callable[[bool], None] = lambda suspected: None,
+        contribution_of: ContributionOf | None = None,
     ) -> None:
         """Trust nobody yet.
 
@@ -78,9 +99,11 @@ class WorkAuditor:
             stub_of: gives the RPC stub of a peer.
             most_parts: parts that a sample has at most; None: all that this peer reduced.
             on_suspicion: called with true while a peer is accused by others, and not found sound since.
+            contribution_of: asks another reducer what a sender sent it; None if samples hold own parts alone.
         """
         self._me, self._conducts, self._stub_of = peer_id, conducts, stub_of
         self._most_parts, self._on_suspicion = most_parts, on_suspicion
+        self._contribution_of = contribution_of
         self._witness: RoundWitness | None = None
         self._trust: OrderedDict[object, TrustInUser] = OrderedDict()
         self._users: dict[PeerID, object] = {}
@@ -88,32 +111,102 @@ class WorkAuditor:
         self._accusers: dict[tuple[object, bool], int] = {}
         """Number of the round in which each user accused another one last, of false work or of a useless drift."""
         self._round = 0
+        self._unnamed: dict[PeerID, int] = {}
+        """Rounds in a row in which a peer named no rows."""
 
     def note(self, witness: RoundWitness) -> None:
         """Note a round that was committed, of which ``witness`` has what was sent to this peer."""
         self._witness = witness
         self._round += 1
+        self._note_unnamed(witness)
         for user, trust in list(self._trust.items()):
             if trust.accused_in is not None and trust.accused_in <= self._round - _SUSPICION_ROUNDS:
                 self._trust[user] = replace(trust, accused_in=None)
         self._tell_suspicion()
 
-    def choose(self, draw: WorkDraw, epoch: int, head: bytes, own_weight: float) -> WorkSample | None:
+    def _note_unnamed(self, witness: RoundWitness) -> None:
+        """Blame peers that name no rows round after round: nobody could audit what they send.
+
+        A peer that was started again names none once.
+        """
+        group, held = witness.group, self._held(witness)
+        for at in {at for index in held for at in witness.received.senders(index)}:
+            peer = group.sender(at)
+            if peer == self._me or witness.claim_of(at).rows:
+                self._unnamed.pop(peer, None)
+                continue
+            self._unnamed[peer] = self._unnamed.pop(peer, 0) + 1
+            if self._unnamed[peer] >= UNNAMED_ROUNDS:
+                del self._unnamed[peer]
+                self._conducts.blame(peer, PeerFault.NO_ROWS)
+        while len(self._unnamed) > MOST_PEERS:
+            del self._unnamed[next(iter(self._unnamed))]
+
+    async def sample(
+        self, draw: WorkDraw, epoch: int, head: bytes, own_weight: float, most_rows: float = math.inf
+    ) -> WorkSample | None:
         """Return a sample of the work that a drawn peer sent in the last round; None if there is none to audit.
+
+        It has some parts that other peers reduced. Else a peer would send true gradients to honest reducers, and
+        others to those that it knows.
 
         Args:
             draw: this peer's draw for the ``head``.
             epoch: epoch of the round, at which its work was computed.
             head: root of the commit at which the epoch began.
             own_weight: samples that this peer computed for it.
+            most_rows: rows from which on work is more than this peer can audit; it is drawn only if all is.
         """
+        found = self._choose(draw, epoch, head, own_weight, most_rows)
+        witness = self._witness
+        if found is None or witness is None or self._contribution_of is None:
+            return found
+        position = witness.group.position_of(PeerID(found.peer))
+        assert position is not None, "it was chosen among the senders"
+        foreign: dict[int, bytes] = {}
+        withheld = 0
+        for index in self._foreign(witness.group, position):
+            try:
+                message = await self._contribution_of(witness.group.id, position, index)
+            except ContributionWithheld:
+                withheld += 1
+                continue
+            if message is None:
+                continue
+            foreign[index] = message.tensor_part.SerializeToString()
+            if (message.weight, witness.rows_in(message)) != (found.weight, found.rows):
+                found = replace(found, contradiction="told another reducer of other rows or samples.")
+            if len(foreign) == _FOREIGN_PARTS:
+                break
+        return replace(found, foreign=foreign, is_withheld=withheld > 0 and not foreign)
+
+    def _foreign(self, group: Group, sender: int) -> list[int]:
+        """Draw parts that others reduced, each of another peer, so that nobody foresees which.
+
+        Those that the ``sender`` and its user's peers reduced prove nothing: it may sign for them what it likes.
+        """
+        me, values, own = group.members.index(self._me), len(group.owners) - 1, group.user_of(sender)
+        owners = [
+            owner for owner in sorted(set(group.owners[:values]) - {me}) if group.user_of_member(owner) != own
+        ]
+        drawn = _drawn.sample(owners, min(2 * _FOREIGN_PARTS, len(owners)))
+        return [
+            _drawn.choice([index for index in group.parts_of(owner) if index < values]) for owner in drawn
+        ]
+
+    def _choose(
+        self, draw: WorkDraw, epoch: int, head: bytes, own_weight: float, most_rows: float
+    ) -> WorkSample | None:
+        """Return a sample of the parts that this peer reduced, of a drawn peer."""
         witness = self._witness
         if witness is None or (witness.epoch, witness.parent) != (epoch, head):
             return None
         group = witness.group
         held = [index for index in self._held(witness) if index < len(group.owners) - 1]
         senders = {at for index in held for at in witness.received.senders(index)}
-        needs = {at: self.trust_in(group, at).need for at in senders if group.sender(at) != self._me}
+        others = {at for at in senders if group.sender(at) != self._me}
+        small = {at for at in others if 0 < witness.claim_of(at).rows < most_rows}
+        needs = {at: self.trust_in(group, at).need for at in small or others}
         chosen = draw.chosen(group.id, needs)
         if chosen is None:
             return None

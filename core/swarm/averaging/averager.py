@@ -3,6 +3,7 @@
 import asyncio
 import functools
 import logging
+import math
 from collections.abc import Callable, Collection, Coroutine, Sequence
 from typing import Any
 
@@ -179,7 +180,7 @@ class GradientAverager(RoundAverager):
         return self._call("_catch_up", request=request, donors=[donor.to_bytes() for donor in donors])
 
     def drawn_work(
-        self, draw: WorkDraw, epoch: int, head: bytes, own_weight: float
+        self, draw: WorkDraw, epoch: int, head: bytes, own_weight: float, most_rows: float = math.inf
     ) -> "MPFuture[WorkSample | None]":
         """Return what a drawn peer sent in the last round, if this peer reduced some of it.
 
@@ -188,8 +189,11 @@ class GradientAverager(RoundAverager):
             epoch: epoch of the round.
             head: root of the commit at which it began.
             own_weight: samples that this peer computed for it.
+            most_rows: rows from which on work is more than this peer can audit.
         """
-        return self._call("_drawn_work", draw=draw, epoch=epoch, head=head, own_weight=own_weight)
+        return self._call(
+            "_drawn_work", draw=draw, epoch=epoch, head=head, own_weight=own_weight, most_rows=most_rows
+        )
 
     def judge_work(self, peer: bytes, verdict: WorkVerdict) -> None:
         """Draw the consequences of a ``verdict`` on the work of ``peer``, the id of that peer."""
@@ -314,12 +318,16 @@ class GradientAverager(RoundAverager):
 
     @_kept
     async def _drawn_work(
-        self, *, draw: WorkDraw, epoch: int, head: bytes, own_weight: float, future: MPFuture
+        self,
+        *,
+        draw: WorkDraw,
+        epoch: int,
+        head: bytes,
+        own_weight: float,
+        most_rows: float,
+        future: MPFuture,
     ) -> None:
-        async def work() -> WorkSample | None:
-            return self._work_auditor.choose(draw, epoch, head, own_weight)
-
-        await fulfil(future, work())
+        await fulfil(future, self._work_auditor.sample(draw, epoch, head, own_weight, most_rows))
 
     @_kept
     async def _judge_work(self, *, peer: bytes, verdict: WorkVerdict, future: MPFuture) -> None:

@@ -23,6 +23,7 @@ from hivemind.p2p import P2PContext, PeerID
 from hivemind.proto import averaging_pb2
 from hivemind.utils.asyncio import achain, as_aiter
 
+from core.swarm.admission.call_rates import WaitingCalls
 from core.swarm.auditing.backoff import PeerFault
 from core.swarm.auditing.conduct import PeerConducts
 from core.swarm.averaging.matchmaking import FalseGroup, aim, group_of, named_by_content, require_own_entry
@@ -34,6 +35,7 @@ from core.swarm.rounds.events import RoundEvent
 from core.swarm.rounds.group import Group
 from core.swarm.rounds.round import NoGroup, RoundFailed, RoundRequest
 from core.swarm.wire.own_certificate import OwnCertificate
+from core.tasks import within
 
 
 class GroupAverager(ServingAverager):
@@ -69,10 +71,19 @@ class GroupAverager(ServingAverager):
         self._called: dict[bytes, asyncio.Event] = {}
         """Groups that wait for their first sender, in the averager's process of an auxiliary peer."""
         self._callers: dict[bytes, dict[PeerID, float | None]] = {}
-        """Monotonic times at which each member of a running group first sent to it, in the averager's process."""
+        """Monotonic times at which each member of a running group first sent to this peer, in the averager's process.
+
+        Its own is the time at which it learnt of the group.
+        """
         self._owner = participant.identity.owner
         self._certificate = OwnCertificate(participant.admission)
-        self._conducts = PeerConducts()
+        self._conducts = (
+            PeerConducts(user_of=self._admitted.user_of, peers_of=self._admitted.peers_of)
+            if self._admitted is not None
+            else PeerConducts()
+        )
+        self._early = WaitingCalls()
+        """Calls for groups that this peer may learn of."""
 
     @property
     def seconds_since_call(self) -> float:
@@ -117,6 +128,8 @@ class GroupAverager(ServingAverager):
             certificate=self._certificate,
             leads=self._mode(request) is not AveragingMode.CLIENT,
             avoided=self._conducts.avoided(request.expected_peers - 1),
+            last=self._conducts.refused,
+            on_silent=lambda leader: self._conducts.blame(leader, PeerFault.SILENT_LEADER),
         )
         self._matchmaking.client_mode = self._mode(request) is AveragingMode.CLIENT
         self._expect_membership()
@@ -145,7 +158,7 @@ class GroupAverager(ServingAverager):
         """
         with self._register_allreduce_group(info):
             running = self._running_groups[info.group_id]
-            self._callers[info.group_id] = dict.fromkeys(info.peer_ids)
+            self._callers[info.group_id] = dict.fromkeys(info.peer_ids) | {self.peer_id: time.monotonic()}
             try:
                 yield running
             finally:
@@ -156,9 +169,12 @@ class GroupAverager(ServingAverager):
     def _is_late(self, group: Group, seconds: float) -> bool:
         """Return true if most of the other users that send to ``group`` had begun ``seconds`` before now.
 
-        Those may have given this peer up. One hostile member that calls early makes nobody late.
+        Those may have given this peer up. One hostile member that calls early makes nobody late. Nobody calls a peer
+        that reduces nothing: it is late if it learnt of the group so long ago.
         """
         now, callers = time.monotonic(), self._callers[group.id]
+        if not group.parts_of(group.members.index(self.peer_id)):
+            return now - (callers[self.peer_id] or now) > seconds
         senders = range(len(group.senders))
         others = [at for at in senders if group.sender(at) != self.peer_id]
         begun = [at for at in others if now - (callers[group.sender(at)] or now) > seconds]
@@ -173,9 +189,7 @@ class GroupAverager(ServingAverager):
         called = self._called.setdefault(group.id, asyncio.Event())
         try:
             # longer than trainers compute on after they began to look: a group that withdrew must not hold this peer
-            await asyncio.wait_for(
-                called.wait(), 2 * self._rules.matchmaking_seconds + self._rules.allreduce_seconds
-            )
+            await within(2 * self._rules.matchmaking_seconds + self._rules.allreduce_seconds, called.wait())
             step.allow_allreduce()
         except TimeoutError as error:
             raise RoundFailed("No member of the group began to exchange.") from error
@@ -221,32 +235,38 @@ class GroupAverager(ServingAverager):
         """
         self._called_at.value = time.monotonic()
         request = await self._first(stream)
-        reduction = await self._exchange_of(request.group_id, context.remote_id)
+        size = request.ByteSize()
+        reduction = await self._exchange_of(request.group_id, context.remote_id, size, sends=True)
         if reduction is None:
             yield averaging_pb2.AveragingData(code=averaging_pb2.BAD_GROUP_ID)
             return
         async for message in reduction.rpc_aggregate_part(achain(as_aiter(request), stream), context):
             yield message
 
-    async def _exchange_of(self, group: bytes, sender: PeerID | None = None) -> AllReduce | None:
+    async def _exchange_of(
+        self, group: bytes, caller: PeerID, size: int, *, sends: bool = False
+    ) -> AllReduce | None:
         """Return the exchange of a ``group`` (its id) once it has begun; None if this peer has none of it.
 
-        A ``sender`` that calls is noted.
+        So it is for a ``caller`` that ``sends`` its values and is no member; one that is a member is noted. While it
+        waits, the call holds a message of ``size`` bytes.
         """
-        if group not in self._running_groups:
+        if group not in self._running_groups and not self._pending_groups_registered.is_set():
             # the leader's message may have reached others of the group before us
-            await asyncio.wait_for(self._pending_groups_registered.wait(), self._rules.allreduce_seconds)
-        if group in self._called:
-            self._called[group].set()
+            with self._early.one_of(self._holder_of(caller), size) as may_wait:
+                if may_wait:
+                    await within(self._rules.allreduce_seconds, self._pending_groups_registered.wait())
         running = self._running_groups.get(group)
         if running is None:
             return None
         callers = self._callers[group]
-        if sender in callers and callers[sender] is None:
-            callers[sender] = time.monotonic()
-        return cast(
-            AllReduce | None, await asyncio.wait_for(asyncio.shield(running), self._rules.allreduce_seconds)
-        )
+        if sends and caller not in callers:
+            return None
+        if group in self._called:
+            self._called[group].set()
+        if sends and callers[caller] is None:
+            callers[caller] = time.monotonic()
+        return cast(AllReduce | None, await within(self._rules.allreduce_seconds, asyncio.shield(running)))
 
     async def rpc_follow_head(
         self, stream: AsyncIterator[averaging_pb2.AveragingData], context: P2PContext
@@ -255,7 +275,7 @@ class GroupAverager(ServingAverager):
 
         ``stream`` holds the reports after a message that names the group; ``context`` names the caller.
         """
-        combiner = await self._combiner_of((await self._first(stream)).group_id)
+        combiner = await self._combiner_of(await self._first(stream), context.remote_id)
         if combiner is None:
             yield averaging_pb2.AveragingData(code=averaging_pb2.BAD_GROUP_ID)
             return
@@ -270,7 +290,7 @@ class GroupAverager(ServingAverager):
         ``stream`` holds the means after a message that names this peer's group; ``context`` names the caller.
         """
         request = await self._first(stream)
-        combiner = await self._combiner_of(request.group_id)
+        combiner = await self._combiner_of(request, context.remote_id)
         if combiner is None:
             yield averaging_pb2.AveragingData(code=averaging_pb2.BAD_GROUP_ID)
             return
@@ -282,9 +302,9 @@ class GroupAverager(ServingAverager):
     ) -> AsyncIterator[averaging_pb2.AveragingData]:
         """Tell the head of another group who reduces each part of a group.
 
-        ``request`` names the group; ``context`` is not used.
+        ``request`` names the group; ``context`` names the caller.
         """
-        combiner = await self._combiner_of(request.group_id)
+        combiner = await self._combiner_of(request, context.remote_id)
         yield (
             averaging_pb2.AveragingData(code=averaging_pb2.BAD_GROUP_ID)
             if combiner is None
@@ -292,11 +312,13 @@ class GroupAverager(ServingAverager):
         )
 
     async def _first(self, stream: AsyncIterator[averaging_pb2.AveragingData]) -> averaging_pb2.AveragingData:
-        return await asyncio.wait_for(anext(stream), self._rules.allreduce_seconds)
+        return await within(self._rules.allreduce_seconds, anext(stream))
 
-    async def _combiner_of(self, group: bytes) -> PartsCombiner | None:
-        """Return this peer's part in the combination of a ``group`` (its id); None if it has none."""
-        reduction = await self._exchange_of(group)
+    async def _combiner_of(
+        self, request: averaging_pb2.AveragingData, caller: PeerID
+    ) -> PartsCombiner | None:
+        """Return this peer's part in the combination of the group that ``request`` names; None if it has none."""
+        reduction = await self._exchange_of(request.group_id, caller, request.ByteSize())
         return None if reduction is None else reduction.combiner
 
 

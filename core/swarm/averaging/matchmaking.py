@@ -36,6 +36,11 @@ from core.swarm.wire.records import bounded, parse_all
 _ANY_GROUP_KEY_CHARACTERS = 16
 _LEADING_SHARE = 0.25
 """Share of the time to find a group in which a peer that accepts connections waits for followers and follows none."""
+_SILENT_SHARE = 0.5
+"""Share of the time in which a leader that took this peer in must begin, after which it counts as silent.
+
+One that has a follower begins when its own time is up. One that lets its followers go late has cost them the search.
+"""
 LOOK_SECONDS = 0.5
 """Seconds between two looks for a group; a look begins at once where another peer has begun a group before."""
 
@@ -61,6 +66,8 @@ class GroupDeclarations(GroupKeyManager):
     """Gives the peers that follow this one."""
     avoided: Collection[PeerID] = ()
     """Peers that are not followed."""
+    last: Collection[PeerID] = ()
+    """Peers that are followed only where no other one looks for followers."""
     turned_away: set[PeerID]
     """Avoided peers that look for a group as well."""
 
@@ -103,7 +110,8 @@ class GroupDeclarations(GroupKeyManager):
             if record.looks or not only_active
         ]
         self.turned_away.update(peer for peer, _ in looking if peer in self.avoided)
-        return [(peer, until) for peer, until in looking if peer not in self.avoided]
+        left = [(peer, until) for peer, until in looking if peer not in self.avoided]
+        return [(peer, until) for peer, until in left if peer not in self.last] or left
 
     async def declare_averager(
         self, group_key: str, peer_id: PeerID, expiration_time: float, looking_for_group: bool = True
@@ -140,6 +148,8 @@ def aim(
     certificate: OwnCertificate = OPEN_RUN,
     leads: bool = True,
     avoided: Collection[PeerID] = (),
+    last: Collection[PeerID] = (),
+    on_silent: Callable[[PeerID], None] = lambda leader: None,
 ) -> None:
     """Let only peers meet that are at the same epoch and came there by the same commit.
 
@@ -159,6 +169,8 @@ def aim(
         leads: false for a peer that accepts no connections.
         avoided: peers that are neither followed nor taken as followers. Others may lead them and this peer in one
             group: were it left for that, none would form.
+        last: peers that are followed only where no other one looks for followers.
+        on_silent: called with a leader that took this peer in, and let its time pass without a group.
     """
     here = hashlib.sha256(repr((schema, request.epoch, request.head)).encode()).hexdigest()
     place = f"{here[:_ANY_GROUP_KEY_CHARACTERS]}{_place_of(dht.peer_id, here, request, rules)}"
@@ -166,6 +178,8 @@ def aim(
     matchmaking.schema_hash = here.encode()
     vars(matchmaking).pop("_check_reasons_to_reject", None)
     _note_leader(matchmaking, dht.peer_id)
+    _note_silence(matchmaking, on_silent)
+    matchmaking.group_key_manager.last = last
     window = request.limits.matchmaking_seconds
     # a group must not wait for peers that it takes no more, if they were there at the last look
     absent = len(vars(matchmaking).get("turned_away", set()) & set(avoided))
@@ -234,6 +248,30 @@ def _note_leader(matchmaking: Any, peer_id: PeerID) -> None:
         return await type(matchmaking).follower_assemble_group(matchmaking, leader, message)
 
     matchmaking.follower_assemble_group = noted
+
+
+def _note_silence(matchmaking: Any, on_silent: Callable[[PeerID], None]) -> None:
+    """Let ``on_silent`` learn of leaders that take this peer in and say nothing more, until it waits no longer.
+
+    Two that take all others in by turns would keep a swarm from forming any group.
+    """
+
+    async def asked(leader: PeerID) -> Any:
+        matchmaking.asked_last = leader  # one that gives its followers to another is not silent
+        matchmaking.was_accepted_to_group.clear()  # by the one that gave this peer to another
+        began, taken_in = time.monotonic(), asyncio.create_task(matchmaking.was_accepted_to_group.wait())
+        patience = matchmaking.get_request_expiration_time() - get_dht_time() + matchmaking.request_timeout
+        try:
+            found = await type(matchmaking)._request_join_group(matchmaking, leader)
+        finally:
+            was_taken_in = taken_in.done()
+            taken_in.cancel()
+        was_silent = time.monotonic() - began >= _SILENT_SHARE * patience
+        if found is None and was_taken_in and was_silent and matchmaking.asked_last == leader:
+            on_silent(leader)
+        return found
+
+    matchmaking._request_join_group = asked
 
 
 def _place_of(peer: PeerID, here: str, request: RoundRequest, rules: SwarmRules) -> str:

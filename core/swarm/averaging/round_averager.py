@@ -127,6 +127,7 @@ class RoundAverager(GroupAverager):
             self._stub,
             _MOST_PARTS_OF_A_SAMPLE if self._rules.local_steps is None else None,
             on_suspicion=functools.partial(setattr, self._has_accused, "value"),
+            contribution_of=auditor.contribution_of if self._rules.local_steps is None else None,
         )
         return auditor, work_auditor
 
@@ -228,6 +229,10 @@ class RoundAverager(GroupAverager):
         before = [self.line.averager.passed(way) for way in Way]
         try:
             outcome, exchanged = await self._runner.run(request, reduction)
+        except asyncio.CancelledError:
+            if reduction.has_ended:
+                self._review.broken_off(reduction, begun)
+            raise
         except RoundFailed as ended:
             had_nothing = isinstance(ended, NothingToCommit)
             await self._review.failed(request, reduction, witness, begun, had_nothing_to_commit=had_nothing)

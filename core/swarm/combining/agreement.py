@@ -10,12 +10,13 @@ import contextlib
 import hashlib
 import logging
 import math
-import time
-from collections.abc import Awaitable, Callable, Collection, Iterable, Sequence
+from collections import Counter, OrderedDict
+from collections.abc import Awaitable, Callable, Collection, Container, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import count
 
 from core.swarm.combining.group_log import GroupLog
+from core.swarm.quorum.votes import voice_of
 from core.swarm.rounds.combination import (
     CombinationLimits,
     ReducedGroup,
@@ -26,6 +27,7 @@ from core.swarm.rounds.combination import (
 from core.swarm.rounds.group_list import pack_groups, unpack_groups
 from core.swarm.wire.encoding import MalformedPart
 from core.swarm.wire.group_records import GroupRecord, GroupStage
+from core.swarm.wire.records import MOST_MEMBERS
 
 _log = logging.getLogger(__name__)
 
@@ -33,6 +35,12 @@ LOOK_SECONDS = 0.5
 """Seconds between two looks of a head for what the others have written."""
 _STORES = 2
 """Times that a record is written if nobody stores it: without it, the others go on without the group."""
+_MOST_LATE, _LATE_EPOCHS = 1024, 8
+_GROUPS_OF_USER, _SHARE_OF_USER = 2, 4
+"""Groups of an epoch that peers of one user may head, and the part of all that they may, as a divisor, if it is more.
+
+More are rare by chance, and easily made up.
+"""
 _TURN = 3
 """Times to settle after which the next head proposes: in that time the one before has written and been seen."""
 
@@ -44,19 +52,64 @@ class EpochGroups:
     peers: tuple[int, ...]
     """Number of peers of each group that has formed, reduced or not."""
     are_reducing: bool
-    """True if a group has formed and not reduced yet."""
+    """True if a group that is waited for has formed, and not reduced yet."""
     reduced: tuple[ReducedGroup, ...]
 
 
-def groups_in(records: Iterable[GroupRecord], most_samples: float = math.inf) -> EpochGroups:
+class LateHeads:
+    """Users whose groups formed and had not reduced when this peer ended its wait for them, in the last epochs.
+
+    Their groups are not waited for in some epochs, or until one has reduced in time: a head that only says that a
+    group has formed would hold up each epoch of the swarm else.
+    """
+
+    def __init__(self) -> None:
+        """Wait for everybody."""
+        self._late: OrderedDict[str, int] = OrderedDict()
+        """Epochs in which a user's groups are still not waited for."""
+
+    def __contains__(self, record: object) -> bool:
+        return isinstance(record, GroupRecord) and _head_of(record) in self._late
+
+    def note(self, records: Iterable[GroupRecord]) -> None:
+        """Note the ``records`` of an epoch as they are when the wait ends."""
+        self._late = OrderedDict((head, left - 1) for head, left in self._late.items() if left > 1)
+        for record in records:
+            if record.stage is GroupStage.REDUCED:
+                self._late.pop(_head_of(record), None)
+            elif record.stage is GroupStage.FORMED:
+                self._late.setdefault(_head_of(record), _LATE_EPOCHS)
+        while len(self._late) > _MOST_LATE:
+            self._late.popitem(last=False)
+
+
+def _head_of(record: GroupRecord) -> str:
+    return voice_of(record.user, record.peer_id)
+
+
+def groups_in(
+    records: Iterable[GroupRecord],
+    most_samples: float = math.inf,
+    most_peers: int = MOST_MEMBERS,
+    late: Container[GroupRecord] = (),
+) -> EpochGroups:
     """Return the groups of ``records``, which are of one epoch; those that have ended are left out.
 
-    A group with more samples than ``most_samples`` a member has not reduced: its head claims what cannot be.
+    A group with more samples than ``most_samples`` a member has not reduced, and one of more than ``most_peers`` has
+    not formed: its head claims what cannot be. Of the groups that one user's peers head some count. Those that are
+    ``late`` are not waited for.
     """
-    found = [record for record in records if record.stage is not GroupStage.FAILED]
+    live = [
+        record for record in records if record.stage is not GroupStage.FAILED and record.peers <= most_peers
+    ]
+    found, headed = [], Counter[str]()
+    for record in sorted(live, key=lambda item: item.peer_id):
+        headed[record.user] += 1
+        if not record.user or headed[record.user] <= max(_GROUPS_OF_USER, len(live) // _SHARE_OF_USER):
+            found.append(record)
     return EpochGroups(
         tuple(item.peers for item in found),
-        any(item.stage is GroupStage.FORMED for item in found),
+        any(item.stage is GroupStage.FORMED and item not in late for item in found),
         tuple(
             ReducedGroup(item.group, item.samples, item.members, (item.peer_id,), item.contributors)
             for item in found
@@ -99,11 +152,13 @@ class GroupAgreement:
         expected_peers: int,
         most_groups: int,
         most_samples: float = math.inf,
+        most_peers: int = MOST_MEMBERS,
+        late: LateHeads | None = None,
         limits: CombinationLimits,
         settle_seconds: float,
         is_committed: Callable[[], Awaitable[bool]],
         is_outvoted: Callable[[], bool],
-        clock: Callable[[], float] = time.monotonic,
+        clock: Callable[[], float] | None = None,
         sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
     ) -> None:
         """Prepare to agree.
@@ -114,18 +169,21 @@ class GroupAgreement:
             expected_peers: peers known to be at the epoch.
             most_groups: most groups that one commit covers.
             most_samples: most samples that a member of a group may count for.
+            most_peers: most members of a group.
+            late: heads that are not waited for, which learns of others; None if all are.
             limits: the patience of groups with each other.
             settle_seconds: seconds that a proposal stands before it is believed.
             is_committed: tells if the epoch has been committed by others.
             is_outvoted: tells, as of the last look for a commit, if others have more votes than the own group, and
                 need these.
-            clock: gives the present time in seconds.
+            clock: gives the present time in seconds; None takes the time of the running event loop.
             sleep: waits for some seconds.
         """
         self._own, self._log, self._expected_peers, self._most_groups = own, log, expected_peers, most_groups
-        self._most_samples = most_samples
+        self._most_samples, self._most_peers, self._late = most_samples, most_peers, late or LateHeads()
         self._limits, self._settle, self._is_committed = limits, settle_seconds, is_committed
-        self._is_outvoted, self._clock, self._sleep = is_outvoted, clock, sleep
+        self._is_outvoted, self._sleep = is_outvoted, sleep
+        self._clock = clock or asyncio.get_running_loop().time
 
     async def others_commit(self, seconds: float) -> bool:
         """Return true once the own parts are in vain, and false if ``seconds`` pass without that.
@@ -194,9 +252,10 @@ class GroupAgreement:
             records, waited = await self._read(), self._clock() - began
             if believed(records, 1):
                 return await self._settled(1)
-            groups_there = groups_in(records, self._most_samples)
+            groups_there = groups_in(records, self._most_samples, self._most_peers, self._late)
             if ready is None and self._is_time(groups_there, waited):
                 ready = waited
+                self._late.note(records)
             if ready is not None:
                 groups = chosen_groups(groups_there.reduced, self._most_groups)
                 if len(groups) == 1 and groups[0].id == self._own.group:

@@ -2,11 +2,10 @@
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Collection
 
 from hivemind.p2p import PeerID
 from hivemind.proto import averaging_pb2
-from hivemind.utils.asyncio import aiter_with_timeout
 
 from core.swarm.combining.agreement import GroupAgreement
 from core.swarm.combining.orders import GiveParts, HeadOrder, ReducerReport, pack_order, unpack_report
@@ -14,11 +13,12 @@ from core.swarm.combining.plan import PassagePlan, neighbours
 from core.swarm.rounds.combination import CombinationLimits, ReducedGroup
 from core.swarm.rounds.group import Group
 from core.swarm.rounds.group_list import digest_of_contributors
+from core.swarm.rounds.losses import pack_culprits
 from core.swarm.rounds.reduction import ReducedPart
 from core.swarm.wire.encoding import MalformedPart
 from core.swarm.wire.group_records import GroupStage
 from core.swarm.wire.streams import PeerLost, beats_until, is_beat
-from core.tasks import end_tasks
+from core.tasks import each_within, end_tasks
 
 _log = logging.getLogger(__name__)
 
@@ -28,6 +28,11 @@ _LATE = 2
 
 class HeadFailed(Exception):
     """The group cannot combine, nor give its own parts: a reducer was lost."""
+
+    def __init__(self, why: str, culprits: Collection[bytes] = ()) -> None:
+        """Make the error with its reason ``why``; ``culprits`` are the ids of the reducers that are to blame."""
+        super().__init__(why)
+        self.culprits = frozenset(culprits)
 
 
 class GroupHead:
@@ -68,6 +73,12 @@ class GroupHead:
         }
         self._connected, self._gone = set[bytes](), set[bytes]()
         """Reducers that have called, and those that were lost after all had reduced."""
+        self._failing = set[bytes]()
+        """Reducers that reported a failure in the last step."""
+        self._absent = frozenset[bytes]()
+        """Reducers that had not called in time; empty before that is over."""
+        self._culprits = frozenset[bytes]()
+        """Reducers by which the group failed."""
         self._has_others = agreement.may_be_joined(len(group.members))
 
     # --- to and from the reducers -------------------------------------------------------------------------------
@@ -98,7 +109,8 @@ class GroupHead:
                     yield beat
                 order = waiting.result()
                 if order is None:
-                    yield averaging_pb2.AveragingData(code=averaging_pb2.CANCELLED)
+                    named = pack_culprits(self._culprits)
+                    yield averaging_pb2.AveragingData(code=averaging_pb2.CANCELLED, peer_id=named)
                     return
                 yield pack_order(order)
                 if isinstance(order, GiveParts):
@@ -110,7 +122,7 @@ class GroupHead:
 
     async def _take_reports(self, stream: AsyncIterator[averaging_pb2.AveragingData], name: bytes) -> None:
         try:
-            async for message in aiter_with_timeout(stream, self._limits.silence_seconds):
+            async for message in each_within(self._limits.silence_seconds, stream):
                 if not is_beat(message):
                     self.report(name, unpack_report(message))
         except (TimeoutError, MalformedPart) as error:
@@ -134,6 +146,9 @@ class GroupHead:
         waiting = asyncio.create_task(self._miss_absent_reducers())
         try:
             order = await self._course(last)
+        except HeadFailed as failure:
+            self._culprits = failure.culprits
+            raise
         finally:
             self._order(order)
             await end_tasks([waiting])
@@ -143,14 +158,15 @@ class GroupHead:
     async def _miss_absent_reducers(self) -> None:
         await asyncio.sleep(self._absent_seconds)
         own = self._group.members[self._group.owners[-1]].to_bytes()
-        for name in self._orders.keys() - self._connected - {own}:
+        self._absent = frozenset(self._orders.keys() - self._connected - {own})
+        for name in self._absent:
             self.report(name, None)
 
     async def _course(self, last: Callable[[], Awaitable[ReducedPart | None]]) -> GiveParts:
         if self._has_others:
             await self._agreement.announce(GroupStage.FORMED)
         if await self._reports_of(0, self._reducing_seconds) is not None:
-            raise HeadFailed("A part could not be reduced.")
+            raise HeadFailed("A part could not be reduced.", self._failing)
         reduced = await last()
         if reduced is None:
             raise HeadFailed("The last part could not be reduced.")
@@ -223,6 +239,7 @@ class GroupHead:
         many ``seconds``.
         """
         waiting, lost = self._orders.keys() - self._gone, None
+        self._failing = set[bytes]()
         try:
             async with asyncio.timeout(seconds):
                 while waiting:
@@ -233,14 +250,18 @@ class GroupHead:
                     elif report.attempt == attempt:
                         waiting.discard(name)
                         if report.lost is not None:
+                            self._failing.add(name)
                             lost = (lost or frozenset()) | report.lost
         except TimeoutError as error:
-            raise HeadFailed(f"{len(waiting)} reducers of the own group did not report in time.") from error
+            why = f"{len(waiting)} reducers of the own group did not report in time."
+            raise HeadFailed(why, waiting) from error
         return lost
 
     def _note_lost(self, reducer: bytes, attempt: int) -> None:
         if not attempt:
-            raise HeadFailed(f"Reducer {PeerID(reducer)} of the own group was lost.")
+            raise HeadFailed(
+                f"Reducer {PeerID(reducer)} of the own group was lost.", self._absent | {reducer}
+            )
         _log.warning(
             "Reducer %s of the own group was lost; its parts are fetched from others.", PeerID(reducer)
         )

@@ -14,7 +14,6 @@ from typing import Any
 
 from hivemind.p2p import PeerID
 from hivemind.proto import averaging_pb2
-from hivemind.utils.asyncio import aiter_with_timeout
 
 from core.failure_series import in_words
 from core.swarm.aggregation.contributions import PartValues
@@ -36,7 +35,7 @@ from core.swarm.rounds.reduction import ReducedPart
 from core.swarm.wire.bits import unpack_indices
 from core.swarm.wire.encoding import MalformedPart, decode_received, encode
 from core.swarm.wire.streams import beats_until, is_beat
-from core.tasks import end_tasks
+from core.tasks import each_within, end_tasks
 
 _log = logging.getLogger(__name__)
 
@@ -343,7 +342,7 @@ class Passage:
     async def _take_in(self, stream: AsyncIterator[averaging_pb2.AveragingData], link: TreeLink) -> None:
         delivered, why = 0, "it closed the stream"
         try:
-            async for message in aiter_with_timeout(stream, self._limits.silence_seconds):
+            async for message in each_within(self._limits.silence_seconds, stream):
                 if message.code == averaging_pb2.CANCELLED:
                     self.break_off(lost_groups(message))
                     return

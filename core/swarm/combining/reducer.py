@@ -27,6 +27,7 @@ from core.swarm.combining.plan import PassagePlan, pack_reducers, unpack_reducer
 from core.swarm.rounds.combination import CombinationLimits, ReducedGroup, combined_id
 from core.swarm.rounds.group import Group
 from core.swarm.rounds.group_list import Contributor
+from core.swarm.rounds.losses import unpack_culprits
 from core.swarm.rounds.own_parts import OwnParts
 from core.swarm.rounds.partition import Part
 from core.swarm.rounds.reduction import ReducedPart
@@ -100,6 +101,8 @@ class CombiningReducer:
             await asyncio.gather(*leading)
         except (HeadFailed, PeerLost, MalformedPart) as error:
             _log.warning("Group %s gives its members nothing: %s", self.group.id.hex()[:8], error)
+            lost_head = frozenset({self._head_id.to_bytes()})
+            self.own.give_up(error.culprits if isinstance(error, HeadFailed) else lost_head)
         finally:  # up to the first wait: a second cancellation would break that off
             self.own.give_up()
             left = [task for passage in self._passages.values() for task in passage.close()]
@@ -142,7 +145,8 @@ class CombiningReducer:
             plan, parts = passed[order.attempt]
             self.own.give(parts, combined_id(plan.groups), order.delays)
         else:
-            raise HeadFailed(f"The head gives passage {order.attempt}, which was not whole here.")
+            why = f"The head gives passage {order.attempt}, which was not whole here."
+            raise HeadFailed(why, {self._head_id.to_bytes()})
 
     # --- orders -------------------------------------------------------------------------------------------------
 
@@ -167,10 +171,15 @@ class CombiningReducer:
     async def _remote_orders(
         self, reports: asyncio.Queue[ReducerReport | None]
     ) -> AsyncGenerator[HeadOrder, None]:
-        call = self.stub_of(self._head_id).rpc_follow_head(self._outgoing(reports))
+        call, order = self.stub_of(self._head_id).rpc_follow_head(self._outgoing(reports)), None
         async for message in messages(call, silence_seconds=self.head_seconds):
+            if message.code == averaging_pb2.CANCELLED:
+                raise HeadFailed("The head gave the group up.", unpack_culprits(message.peer_id))
             if not is_beat(message):
-                yield unpack_order(message, len(self.parts))
+                order = unpack_order(message, len(self.parts))
+                yield order
+        if not isinstance(order, GiveParts):  # as the stream of a peer that was killed seems
+            raise PeerLost("it closed the stream")
 
     async def _outgoing(
         self, reports: asyncio.Queue[ReducerReport | None]
@@ -214,7 +223,7 @@ class CombiningReducer:
             keep_contributors=self.keep_contributors,
         )
         if plan.id in self._passages:
-            raise HeadFailed("The head ordered a passage twice.")
+            raise HeadFailed("The head ordered a passage twice.", {self._head_id.to_bytes()})
         self._passages[plan.id] = passage
         self._tell_news()
         return await passage.run()
@@ -238,6 +247,11 @@ class CombiningReducer:
                 break
             return unpack_reducers(message.tensor_part.buffer, len(self.parts))
         raise PeerLost("it does not know the group")
+
+    def note_failed(self, reducer: bytes) -> None:
+        """Note that the ``reducer`` with that id gives this peer, as a sender, nothing more; a head does not wait."""
+        if self.head is not None:
+            self.head.report(reducer, None)
 
     # --- called by other peers ----------------------------------------------------------------------------------
 

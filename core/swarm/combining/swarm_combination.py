@@ -7,7 +7,7 @@ from hivemind.p2p import PeerID
 
 from core.run.rules import SwarmRules
 from core.swarm.aggregation.rule import AggregationRule, across_groups
-from core.swarm.combining.agreement import GroupAgreement
+from core.swarm.combining.agreement import GroupAgreement, LateHeads
 from core.swarm.combining.group_log import GroupLog
 from core.swarm.combining.reducer import CombiningReducer
 from core.swarm.rounds.combination import combination_limits, seconds_to_give
@@ -49,6 +49,7 @@ class SwarmCombination:
         """
         self._peer_id, self._parts, self._rules, self._rule = peer_id, parts, rules, across_groups(rule)
         self._groups, self._commits, self._kept, self._stub_of = groups, commits, kept, stub_of
+        self._late = LateHeads()
 
     def combiner(self, group: Group, request: RoundRequest, own: OwnParts) -> CombiningReducer:
         """Return this peer's part for a round.
@@ -100,6 +101,8 @@ class SwarmCombination:
             expected_peers=request.expected_peers,
             most_groups=self._rules.most_groups,
             most_samples=float(self._rules.most_samples),
+            most_peers=self._rules.group_size,
+            late=self._late,
             limits=combination_limits(request.limits, self._rules),
             settle_seconds=request.limits.settle_seconds,
             is_committed=is_committed,

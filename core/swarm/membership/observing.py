@@ -20,6 +20,7 @@ from core.swarm.membership.swarm_view import present_in, timely
 from core.swarm.neighbours import entrances
 from core.swarm.wire.records import ProgressRecord
 from core.swarm.wire.summaries import shard_keys, shard_of
+from core.tasks import within
 
 _ANSWER_SECONDS = 20.0
 """Seconds that the DHT's process may be silent; a dead one would stay silent for ever."""
@@ -216,4 +217,4 @@ class SwarmObserver:
 
 async def _answered(asked: Any) -> Any:
     """Return what was ``asked`` of the DHT's process; raise TimeoutError if it does not answer."""
-    return await asyncio.wait_for(asked, _ANSWER_SECONDS)
+    return await within(_ANSWER_SECONDS, asked)

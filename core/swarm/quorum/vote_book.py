@@ -2,7 +2,7 @@
 
 import logging
 from collections import Counter, deque
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 
 from hivemind.p2p import PeerID
 
@@ -32,7 +32,7 @@ class VoteBook:
         """Begin without a vote; ``is_pardoned`` tells if the organiser has lifted what a double vote leads to."""
         self._is_pardoned = is_pardoned
         self._votes: dict[int, dict[bytes, deque[Vote]]] = {}
-        self._doubts = Counter[PlaceOfWriter]()
+        self._doubts, self._slow = Counter[PlaceOfWriter](), Counter[PlaceOfWriter]()
         self._last_votes: dict[str, int] = {}
         self._decided: deque[int] = deque(maxlen=RECENT)
         self._missed: dict[str, int] = {}
@@ -65,10 +65,12 @@ class VoteBook:
 
     def votes(self, epoch: int) -> list[Vote]:
         """Return the votes of ``epoch``, without those of writers in doubt and of users that voted twice."""
+        return self.credible(self.all_votes(epoch))
+
+    def credible(self, votes: Iterable[Vote]) -> list[Vote]:
+        """Return those of ``votes`` that are of no writer in doubt, and of no user that voted twice."""
         proven = self.proven
-        return [
-            vote for vote in self.all_votes(epoch) if self.doubts(vote) < DOUBTS and vote.voice not in proven
-        ]
+        return [vote for vote in votes if self.doubts(vote) < DOUBTS and vote.voice not in proven]
 
     def standing(self, epoch: int, parent: bytes) -> list[Vote]:
         """Return each writer's newest vote for the step from ``epoch`` after ``parent``, but none for nothing."""
@@ -87,9 +89,18 @@ class VoteBook:
         ]
 
     def writers(self, record: CommitRecord) -> list[PeerID]:
-        """Return the peers that voted for the root of ``record``, which are asked for its bytes."""
+        """Return the peers that voted for the root of ``record``, which are asked for its bytes.
+
+        One of each user comes before the others: a user with many peers would keep who asks busy else.
+        """
         voting = (vote for vote in self.all_votes(record.epoch) if vote.record.root == record.root)
-        return [PeerID(writer) for writer in dict.fromkeys(vote.writer for vote in voting)]
+        voices = {vote.writer: vote.voice for vote in voting}
+        peers = Counter[str]()
+        ranks = {}
+        for writer, voice in voices.items():
+            ranks[writer] = peers[voice]
+            peers[voice] += 1
+        return [PeerID(writer) for writer in sorted(voices, key=ranks.__getitem__)]
 
     def writers_by_root(self) -> dict[bytes, list[PeerID]]:
         """Return the peers that voted for each root of the epochs that are kept."""
@@ -112,6 +123,21 @@ class VoteBook:
             if vote.record.root == record.root:
                 self._doubts[_place(vote)] += 1
         _bound(self._doubts, _DOUBTED)
+
+    def doubt_slow(self, record: CommitRecord) -> None:
+        """Note that a ballot ended while the bytes that ``record`` names were still fetched.
+
+        This peer tries others' votes first at that place (`tried_first`). They go on counting: its own line may be
+        the slow one.
+        """
+        for vote in self.standing(record.epoch, record.parent):
+            if vote.record.root == record.root:
+                self._slow[_place(vote)] += 1
+        _bound(self._slow, _DOUBTED)
+
+    def tried_first(self, votes: Sequence[Vote]) -> Sequence[Vote]:
+        """Return those of ``votes`` whose bytes did not come too slowly before; all if there are no others."""
+        return [vote for vote in votes if not self._slow[_place(vote)]] or votes
 
     def trust(self, vote: Vote) -> None:
         """Forget the doubts of the writer of ``vote``, which is this peer and holds what it names, at its place."""

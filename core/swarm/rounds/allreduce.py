@@ -26,6 +26,7 @@ from core.swarm.rounds.events import Observer, RoundEvent
 from core.swarm.rounds.given_part import GivenPart, given_part
 from core.swarm.rounds.group import Group
 from core.swarm.rounds.group_list import Contributor, digest_of_contributors
+from core.swarm.rounds.losses import ReducerLosses, unpack_culprits
 from core.swarm.rounds.own_parts import OwnParts
 from core.swarm.rounds.partition import Part
 from core.swarm.rounds.reduction import ReducedPart, share_at
@@ -61,6 +62,9 @@ class PartsCombiner(Protocol):
         caller: PeerID,
     ) -> AsyncIterator[averaging_pb2.AveragingData]:
         """Take part in the passage that ``first`` names with the ``caller``, whose ``stream`` holds means."""
+
+    def note_failed(self, reducer: bytes) -> None:
+        """Note that the ``reducer`` with that id gives this peer, as a sender, nothing more."""
 
     @property
     def reducers(self) -> averaging_pb2.AveragingData:
@@ -142,10 +146,14 @@ class AllReduce:
             centre_of=centre_of,
             witness=self._witness,
         )
+        self.has_ended = False
+        """True once the exchange is over, by itself or at its limit, and not because this peer withdrew."""
         self.results: list[ReducedPart | None] = [None] * len(parts)
         self.delays = 0
         """Times to settle for which this peer waits before it writes a commit: other groups write before."""
         self._broken_off, self._refusing = set[int](), set[int]()
+        self._named: dict[int, frozenset[bytes]] = {}
+        """Reducers that gave nothing, and the ids of those by which the group failed, as they say."""
         self._own_senders: list[frozenset[int] | None] = [None] * len(parts)
         self._own_shares: list[bytes] = [b""] * len(parts)
         self._delivered = set[int]()
@@ -166,20 +174,34 @@ class AllReduce:
 
     @property
     def lost_reducers(self) -> frozenset[PeerID]:
-        """Reducers that did not return all of their parts to this peer, which had sent its values.
+        """Reducers that are to blame for parts that this peer misses, which had sent its values."""
+        return self._losses.lost if self._me in self.group.senders else frozenset()
 
-        Where groups combine, parts are missing for what other groups did as well: then only those count that broke
-        off or fell silent.
-        """
-        if self._me not in self.group.senders:
-            return frozenset()
-        missing = {
-            owner
-            for owner, part in zip(self.group.owners, self.results, strict=True)
-            if part is None and owner != self._me
-        }
-        counted = missing & self._broken_off if self.combining_seconds else missing
-        return frozenset(self.group.members[owner] for owner in counted)
+    @property
+    def silent_head(self) -> PeerID | None:
+        """The head of a group that gave this peer nothing and does not say why; None for any other."""
+        return self._losses.silent_head
+
+    @property
+    def has_failed_for_all(self) -> bool:
+        """True if no member of the group has all parts, as most of its reducers say."""
+        return self._losses.is_whole_group
+
+    @property
+    def _losses(self) -> ReducerLosses:
+        named = dict(self._named)
+        if self._own.culprits:
+            named[self._me] = self._own.culprits
+        owners = zip(self.group.owners, self.results, strict=True)
+        return ReducerLosses(
+            self.group,
+            self._me,
+            lacking=frozenset(owner for owner, part in owners if part is None),
+            broken_off=frozenset(self._broken_off),
+            refusing=frozenset(self._refusing),
+            named=named,
+            combines=self.combining_seconds > 0,
+        )
 
     @property
     def refusing_reducers(self) -> frozenset[PeerID]:
@@ -250,9 +272,13 @@ class AllReduce:
 
     async def run(self) -> None:
         """Exchange all parts; return when each has arrived or its reducer is lost, without raising for that."""
-        work = [self._keep_own_parts(), self._own.drop_absent_senders(), self._own.drop_slow_senders()]
+        dropping = [
+            asyncio.create_task(item)
+            for item in (self._own.drop_absent_senders(), self._own.drop_slow_senders())
+        ]
+        work = [self._keep_own_parts(), self._until_dropped(dropping)]
         if self.combiner is not None:
-            work += [self.combiner.run()]
+            work += [self._combine(self.combiner, dropping)]
         if self._me in self.group.senders:
             others = sorted(set(self.group.owners) - {self._me})
             work += [self._own.contribute_own(self._inputs, self._weight, as_sent=self._as_sent)]
@@ -261,7 +287,20 @@ class AllReduce:
         try:
             await asyncio.gather(*tasks)
         finally:
-            await end_tasks(tasks)
+            await end_tasks([*tasks, *dropping])
+
+    async def _combine(self, combiner: PartsCombiner, dropping: Sequence["asyncio.Task[None]"]) -> None:
+        """Combine; then nobody is given anything any more, and senders need not be waited for."""
+        try:
+            await combiner.run()
+        finally:
+            await end_tasks(dropping)
+
+    async def _until_dropped(self, dropping: Sequence["asyncio.Task[None]"]) -> None:
+        await asyncio.wait(dropping)
+        for task in dropping:
+            if not task.cancelled():
+                task.result()
 
     def abandon(self) -> None:
         """Reduce nothing more; those that wait here for parts are notified."""
@@ -293,6 +332,10 @@ class AllReduce:
             async for message in messages(call, silence_seconds=self._limits.reducer_seconds):
                 if message.code == averaging_pb2.BAD_GROUP_ID:
                     self._refusing.add(owner)
+                elif message.code == averaging_pb2.INTERNAL_ERROR:
+                    self._named[owner] = unpack_culprits(message.peer_id)
+                    if self.combiner is not None:
+                        self.combiner.note_failed(self.group.members[owner].to_bytes())
                 if not self.combining_seconds or message.code != averaging_pb2.NO_CODE:
                     await self._receive(next(expected, None), message, note)
                 elif not is_beat(message):

@@ -12,7 +12,6 @@ import asyncio
 import hashlib
 import logging
 import math
-import time
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -136,7 +135,7 @@ async def commit(
     delays: int = 0,
     count: Callable[[RoundEvent], None] = lambda event: None,
     sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
-    clock: Callable[[], float] = time.monotonic,
+    clock: Callable[[], float] | None = None,
 ) -> QuorumDecision | None:
     """Commit an epoch, or learn what others have committed; returns as soon as a quorum is seen.
 
@@ -150,11 +149,12 @@ async def commit(
         delays: times to settle for which this peer does not vote for ``own``, since other groups vote before.
         count: called with the events of the round.
         sleep: waits for some seconds.
-        clock: gives the present time in seconds.
+        clock: gives the present time in seconds; None takes the time of the running event loop.
 
     Returns:
         The commit with its votes; None if there is none in time.
     """
+    clock = clock or asyncio.get_running_loop().time
     return await _Voting(ballot, own, log, fetch, incomplete, unwanted, delays, count, sleep, clock).run()
 
 
@@ -200,6 +200,8 @@ class _Voting:
                 standing = self._standing()
                 if (decision := self._decision()) is not None or self._is_over(standing):
                     await self._await_bytes_of(decision)
+                    if decision is None and self._fetching is not None and not self._fetching[1].done():
+                        self._log.book.doubt_slow(self._fetching[0])
                     return decision
                 told = await self._advance(standing) or await self._object() or await self._tell(standing)
                 if not told:
@@ -402,6 +404,7 @@ class _Voting:
 
     def _choice(self, standing: Sequence[Vote]) -> CommitRecord | None:
         """Return the record that this peer is to vote for now; None to wait."""
+        standing = self._log.book.tried_first(standing)
         first, now, settle = leading(standing), self._elapsed, self._ballot.settle_seconds
         if self._voted is None and self._own is not None:
             if now < self._delays * settle:

@@ -70,12 +70,16 @@ class CommitLog(ABC):
         return self._book.votes(epoch)
 
     async def read_later(self, epoch: int, most: int) -> Mapping[int, Sequence[Vote]]:
-        """Return the votes of the ``most`` epochs after ``epoch``, by epoch; epochs without a vote are left out."""
-        for vote in await self._all():
+        """Return the votes of the ``most`` epochs after ``epoch``, by epoch; epochs without a vote are left out.
+
+        The book does not keep them: it has room for few epochs, and votes for far ones would displace those of the
+        epochs to come, which anyone may write.
+        """
+        later: dict[int, list[Vote]] = {}
+        for vote in self._book.credible(await self._all()):
             if epoch < vote.record.epoch <= epoch + most:
-                self._book.add(vote)
-        later = {item: self._book.votes(item) for item in range(epoch + 1, epoch + most + 1)}
-        return {item: votes for item, votes in later.items() if votes}
+                later.setdefault(vote.record.epoch, []).append(vote)
+        return later
 
     async def newest(self) -> dict[bytes, CommitRecord]:
         """Return the newest record of each writer (its id) that is stored now, of whatever epoch."""

@@ -3,11 +3,13 @@
 Auxiliary peers keep the parts that they reduced. Summaries of many more rounds are kept for those who follow the run.
 """
 
+import asyncio
 import logging
 import math
 from collections import OrderedDict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
 from typing import Any
 
 from hivemind.p2p import PeerID
@@ -28,6 +30,9 @@ from core.swarm.wire.streams import PeerLost, messages
 
 _log = logging.getLogger(__name__)
 
+_MOST_TURN_SILENCES = 8.0
+"""Longest turn of a donor, as a multiple of the silence that it may keep: turns double while nobody gives a part."""
+_PARTS_OF_A_TURN = 4.0
 _KEPT_FOR_OTHERS = 64
 _KEPT_BYTES_FOR_OTHERS = 256 << 20
 """Most bytes of rounds beyond the last two that are kept for others: two rounds of the paper's model."""
@@ -165,6 +170,7 @@ async def complete(
     stub_of: Callable[[PeerID], Any],
     chunk_seconds: float,
     rate: Callable[[], float] = lambda: math.inf,
+    on_slow: Callable[[PeerID], None] = lambda donor: None,
 ) -> CommittedRound:
     """Return the committed round, whole, after fetching the parts that are missing.
 
@@ -172,6 +178,9 @@ async def complete(
     round's summary gives the digests of all parts, which make up the record's root. By those each part is checked
     when it comes, and a donor that gives another one costs that part alone. Auxiliary peers that reduced a few parts
     have no summary. If there was none, and the parts do not make up the root in the end, one donor must give all.
+
+    A donor has a turn of two silences, after which the next one is asked for what is still missing: one that gives
+    a byte now and then would hold the round up else. Those that were too slow have another turn after all others.
 
     Args:
         record: the record that commits the round.
@@ -181,23 +190,25 @@ async def complete(
         stub_of: gives the RPC stub of a peer.
         chunk_seconds: seconds for which a donor may be silent.
         rate: gives the bytes a second that may come at present; infinite without a limit.
+        on_slow: called with each donor whose turn ended before it had given what it was asked for.
 
     Raises:
         FetchFailed: no donor gave the missing parts.
     """
     if all(have) and _is_of(record, have):
         return CommittedRound(record, tuple(part for part in have if part))
-    source = _PartsSource(record, parts, stub_of, chunk_seconds, rate)
-    whole: list[ReducedPart | None] = list(have)
-    for donor in donors:
-        if not await source.learns_digests(donor):
-            continue
-        whole = source.checked(whole)
-        missing = [index for index, part in enumerate(whole) if part is None]
-        for index, part in (await source.parts_of(donor, missing)).items() if missing else ():
-            whole[index] = part
-        if all(whole) and _is_of(record, whole):
-            return CommittedRound(record, tuple(part for part in whole if part))
+    source = _PartsSource(record, parts, stub_of, chunk_seconds, rate, on_slow, list(have))
+    asked = list(donors)
+    while asked and source.turn_silences <= _MOST_TURN_SILENCES:
+        before = source.given
+        for donor in asked:
+            if await source.is_completed_by(donor):
+                return CommittedRound(record, tuple(part for part in source.whole if part))
+        asked = [donor for donor in asked if donor in source.slow]
+        if source.given == before:
+            # a part may take longer than a turn: the line is slow, or the donor has many readers
+            source.turn_silences *= 2
+    whole = source.whole
     if all(whole):
         _log.info("Epoch %d: the parts at hand are not of the committed round.", record.epoch)
     for donor in donors if all(whole) else ():
@@ -218,17 +229,39 @@ class _PartsSource:
     stub_of: Callable[[PeerID], Any]
     chunk_seconds: float
     rate: Callable[[], float]
+    on_slow: Callable[[PeerID], None]
+    whole: list[ReducedPart | None]
+    """The parts at hand, None for each that is missing."""
+    given: int = 0
+    """Number of parts that donors gave."""
     digests: tuple[bytes, ...] | None = None
+    turn_silences: float = 2.0
+    """Time in which a donor must give all that it is asked for, as a multiple of the silence that it may keep."""
+    slow: set[PeerID] = field(default_factory=set)
+    """Donors whose last turn has ended before they were done."""
+
+    async def is_completed_by(self, donor: PeerID) -> bool:
+        """Ask ``donor`` for what is missing; return true once all parts are there, and make up the record's root."""
+        if not await self.learns_digests(donor):
+            return False
+        self.whole = self.checked(self.whole)
+        missing = [index for index, part in enumerate(self.whole) if part is None]
+        found = await self.parts_of(donor, missing) if missing else {}
+        self.given += len(found)
+        for index, part in found.items():
+            self.whole[index] = part
+        return all(self.whole) and _is_of(self.record, self.whole)
 
     async def learns_digests(self, donor: PeerID) -> bool:
         """Ask ``donor`` for the digests unless they are known; return false if it is lost."""
         if self.digests is not None:
             return True
         try:
-            summary = await summary_from(
-                self.stub_of(donor), self.record.root, self.parts, self.chunk_seconds
-            )
-            self.digests = summary.digests
+            async with self._turn(donor):
+                summary = await summary_from(
+                    self.stub_of(donor), self.record.root, self.parts, self.chunk_seconds
+                )
+                self.digests = summary.digests
         except PeerLost as error:
             why = str(error) or type(error).__name__
             _log.warning(
@@ -256,7 +289,8 @@ class _PartsSource:
         found: dict[int, ReducedPart] = {}
         epoch = self.record.epoch
         try:
-            await self._fetch(donor, wanted, found)
+            async with self._turn(donor):
+                await self._fetch(donor, wanted, found)
         except (PeerLost, MalformedPart) as error:
             if isinstance(error, MalformedPart) and self.digests is None:
                 found.clear()
@@ -266,6 +300,24 @@ class _PartsSource:
         if found:
             _log.info("Epoch %d: peer %s gave %d of %d missing parts.", epoch, donor, len(found), len(wanted))
         return found
+
+    @property
+    def _turn_seconds(self) -> float:
+        """Seconds of a turn: at the pace that is asked for, a few parts come in it."""
+        largest = max(part.aggregate_bytes for part in self.parts)
+        return max(self.turn_silences * self.chunk_seconds, _PARTS_OF_A_TURN * largest / self.rate())
+
+    @asynccontextmanager
+    async def _turn(self, donor: PeerID) -> AsyncIterator[None]:
+        """Let ``donor`` have its turn; raises PeerLost once that has ended."""
+        self.slow.discard(donor)
+        try:
+            async with asyncio.timeout(self._turn_seconds):
+                yield
+        except TimeoutError as error:
+            self.slow.add(donor)
+            self.on_slow(donor)
+            raise PeerLost("it took too long, and the next one is asked") from error
 
     async def _fetch(self, donor: PeerID, wanted: Sequence[int], found: dict[int, ReducedPart]) -> None:
         rate = self.rate()

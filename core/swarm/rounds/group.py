@@ -51,7 +51,10 @@ class Group:
 
     def user_of(self, position: int) -> object:
         """Return what stands for the user of the sender at ``position``: the same for all peers of one user."""
-        member = self.senders[position]
+        return self.user_of_member(self.senders[position])
+
+    def user_of_member(self, member: int) -> object:
+        """Return what stands for the user of the ``member`` with that index, whether it sends or not."""
         return (self.users[member] if self.users else "") or self.members[member]
 
     @property

@@ -2,19 +2,19 @@
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Collection, Mapping, Sequence
 from functools import partial
 
 import torch
 from hivemind.p2p import PeerID
 from hivemind.proto import averaging_pb2, runtime_pb2
-from hivemind.utils.asyncio import aiter_with_timeout
 
 from core.failure_series import in_words
 from core.swarm.aggregation.contributions import PartValues
 from core.swarm.aggregation.rule import AggregationRule
 from core.swarm.rounds.given_part import GivenPart
 from core.swarm.rounds.group import Group
+from core.swarm.rounds.losses import pack_culprits
 from core.swarm.rounds.partition import Part
 from core.swarm.rounds.reduction import NothingToReduce, PartReducer, ReducedPart
 from core.swarm.rounds.sender_pace import RUN_AHEAD, SenderPace
@@ -23,7 +23,7 @@ from core.swarm.wire.encoding import MalformedPart, decode_received, encode
 from core.swarm.wire.frames import PACE
 from core.swarm.wire.limits import TimeLimits
 from core.swarm.wire.streams import beats_until
-from core.tasks import end_tasks
+from core.tasks import each_within, end_tasks, within
 
 _log = logging.getLogger(__name__)
 
@@ -83,6 +83,8 @@ class OwnParts:
         self._all_started = asyncio.Event()
         self._absent = set[int]()
         self._has_failed = False
+        self.culprits = frozenset[bytes]()
+        """Ids of the reducers by which the group failed, as its head says; empty until it has."""
         loop = asyncio.get_running_loop()
         self._given: dict[int, asyncio.Future[GivenPart]] = (
             {index: loop.create_future() for index in self.indices} if combining_seconds else {}
@@ -165,8 +167,13 @@ class OwnParts:
             if not held.done():
                 held.set_result(GivenPart(part, own.included, own.contributors, delays, own.shares))
 
-    def give_up(self) -> None:
-        """Give nothing of what is still held back; those that wait for it are notified."""
+    def give_up(self, culprits: Collection[bytes] = ()) -> None:
+        """Give nothing of what is still held back; those that wait for it are notified.
+
+        The first call counts. They are told of the ``culprits``, ids of the reducers by which the group failed, as
+        the head says.
+        """
+        self.culprits = self.culprits or frozenset(culprits)
         for held in self._given.values():
             if not held.done():
                 held.set_exception(NothingToReduce("the groups did not combine"))
@@ -229,7 +236,7 @@ class OwnParts:
         if not self.indices:
             return
         try:
-            await asyncio.wait_for(self._all_started.wait(), self._limits.sender_seconds)
+            await within(self._limits.sender_seconds, self._all_started.wait())
         except TimeoutError:
             self._absent = set(self._pace.absent)
             for position in self._pace.absent:
@@ -306,7 +313,8 @@ class OwnParts:
             # closing before the sender's last word is read would reset the stream, and lose it what is on its way
             await asyncio.wait({intake}, timeout=self._limits.sender_seconds)
         except (NothingToReduce, RuntimeError, ValueError, TimeoutError):
-            yield averaging_pb2.AveragingData(code=averaging_pb2.INTERNAL_ERROR)
+            named = pack_culprits(self.culprits)
+            yield averaging_pb2.AveragingData(code=averaging_pb2.INTERNAL_ERROR, peer_id=named)
         finally:
             await end_tasks([intake])
 
@@ -316,7 +324,7 @@ class OwnParts:
         """Yield a part once there is something to give, with signs of life before that where it is held back."""
         if not self._given:
             reduced = asyncio.shield(self._reducers[index].reduced)
-            yield (await asyncio.wait_for(reduced, seconds())).as_message()
+            yield (await within(seconds(), reduced)).as_message()
             return
         held = self._given[index]
         async for beat in beats_until(held, self._limits.sender_seconds):
@@ -329,7 +337,7 @@ class OwnParts:
     async def _take_in(self, stream: AsyncIterator[averaging_pb2.AveragingData], position: int) -> None:
         delivered, stated = 0, None
         try:
-            async for message in aiter_with_timeout(stream, self._limits.sender_seconds):
+            async for message in each_within(self._limits.sender_seconds, stream):
                 if delivered == len(self.indices):
                     return
                 index = self.indices[delivered]

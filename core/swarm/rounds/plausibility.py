@@ -6,6 +6,7 @@ each of them has a contribution of its own to the same step, from other samples 
 """
 
 import math
+import statistics
 from collections import deque
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -29,8 +30,12 @@ MOST_LENGTH = 10.0
 
 Honest peers make from one to eight or so local steps in a round, as they are slow or fast.
 """
+SPREADS = 4.0
+"""Standard deviations of the last cosines, below zero, that the noise of samples explains."""
+MOST_SPREAD = 0.3
+"""Cosine below zero that is opposed however far the last ones spread: accepted aggregates may have widened them."""
 LEAST_OWN = 3
-"""Own contributions without which lengths are not compared."""
+"""Own contributions without which lengths are not compared, and cosines tell of no spread."""
 _REMEMBERED = 8
 
 
@@ -135,6 +140,7 @@ class OwnReference:
         """
         self.parts, self.inputs = parts[:-1], inputs
         self._lengths: deque[float] = deque(maxlen=_REMEMBERED)
+        self._cosines: deque[float] = deque(maxlen=_REMEMBERED)
 
     def compared_with(self, reduced: Sequence[ReducedPart]) -> ComparedAggregate | None:
         """Return the ``reduced`` parts of a round beside the contribution to it; None if they cannot be decoded.
@@ -154,14 +160,26 @@ class OwnReference:
         """
         if found is None:
             return "has parts that cannot be decoded"
-        if found.own_length and (not self._lengths or self._lengths[-1] != found.own_length):
+        is_new = found.own_length > 0 and (not self._lengths or self._lengths[-1] != found.own_length)
+        if is_new:
             self._lengths.append(found.own_length)
-        if found.is_opposed:
+        if self.is_opposed(found):
             return f"is opposed to what this peer contributed (cosine {found.cosine:.2f})"
         if self.is_too_long(found):
             times = found.length / max(self._lengths)
             return f"is {times:.3g} times as long as any of this peer's last contributions"
+        if is_new:
+            self._cosines.append(found.cosine)
         return ""
+
+    def is_opposed(self, found: ComparedAggregate) -> bool:
+        """Return true if what was ``found`` is opposed by more than samples explain, as far as the last ones spread.
+
+        Gradients of few samples are mostly noise, in few directions: the cosines of honest ones spread so far late in
+        the training that some are below the common bound.
+        """
+        spread = statistics.pstdev(self._cosines) if len(self._cosines) >= LEAST_OWN else 0.0
+        return found.is_opposed and found.cosine < -min(SPREADS * spread, MOST_SPREAD)
 
     def is_too_long(self, found: ComparedAggregate) -> bool:
         """Return true if what was ``found`` is longer than any of this peer's last contributions can explain."""

@@ -14,7 +14,12 @@ from core.run.rules import SwarmRules
 from core.swarm.quorum.decision import QuorumDecision
 from core.swarm.quorum.electorate import UNKNOWN, Electorate
 from core.swarm.rounds.allreduce import AllReduce
-from core.swarm.rounds.combination import may_form_again, seconds_to_commit, seconds_to_commit_of_others
+from core.swarm.rounds.combination import (
+    may_form_again,
+    may_others_form,
+    seconds_to_commit,
+    seconds_to_commit_of_others,
+)
 from core.swarm.rounds.commit import Ballot, FetchRound, IncompleteRound, commit, record_of
 from core.swarm.rounds.commit_log import CommitLog
 from core.swarm.rounds.committed import CommittedRound, CommittedRounds
@@ -23,6 +28,7 @@ from core.swarm.rounds.partition import Part
 from core.swarm.rounds.reduction import ReducedPart
 from core.swarm.wire.limits import TimeLimits
 from core.swarm.wire.records import CommitRecord
+from core.tasks import within
 
 _log = logging.getLogger(__name__)
 
@@ -148,12 +154,13 @@ async def exchange(reduction: AllReduce, limits: TimeLimits) -> float:
     began = time.monotonic()
     try:
         most = limits.allreduce_seconds + reduction.combining_seconds
-        await asyncio.wait_for(reduction.run(), most)
+        await within(most, reduction.run())
     except TimeoutError:  # the commit decides what the parts that arrived are worth
         _log.warning("The exchange ended at its limit of %.1f s.", most)
     except asyncio.CancelledError:
         reduction.abandon()
         raise
+    reduction.has_ended = True
     return time.monotonic() - began
 
 
@@ -278,9 +285,16 @@ def _ballot(request: RoundRequest, reduction: AllReduce, rules: SwarmRules, exch
 async def _leave_time_for_another_group(
     request: RoundRequest, reduction: AllReduce, log: CommitLog, rules: SwarmRules, exchanged: float
 ) -> None:
-    """Raise RoundFailed if there is time for another group, and no others commit the epoch without this one."""
+    """Raise RoundFailed if there is time for another group, and no others commit the epoch without this one.
+
+    There is time as well if this group failed as a whole, and too few peers are left for another one meanwhile.
+    """
     most_groups = rules.most_groups if reduction.combining_seconds else 1
-    if not may_form_again(exchanged, request.limits, most_groups):
+    members = [len(reduction.group.members)]
+    is_lone = (
+        not may_others_form(request.expected_peers, members, most_groups) and reduction.has_failed_for_all
+    )
+    if not is_lone and not may_form_again(exchanged, request.limits, most_groups):
         return
     place = request.epoch, request.head, request.electorate
     if await log.decision(*place) is None and not log.outvotes(*place, reduction.group.voices):

@@ -52,6 +52,7 @@ _MOST_STEPS_BACK = 64
 """Most commits that are followed back to the one that is needed: as many rounds as auxiliary peers keep."""
 _DONORS_OF_SUMMARY = 6
 _REMEMBERED_GROUPS = 64
+_REMEMBERED_DONORS = 64
 _HEADS_ASKED = 4
 LEAST_PAUSE_SECONDS = 2.0
 """Seconds between two looks for votes of others, at least, of a peer that has no round."""
@@ -99,6 +100,8 @@ class RoundRunner:
         self.reference = OwnReference(parts, inputs)
         """This peer's own contributions, beside which it holds what others send."""
         self._own_groups: deque[bytes] = deque(maxlen=_REMEMBERED_GROUPS)
+        self._slow: deque[PeerID] = deque(maxlen=_REMEMBERED_DONORS)
+        """Peers whose turn to give what this peer lacked ended before they were done: they are asked last."""
         self._fetches = FailureSeries(_log, "Fetching the summary of a round")
         self.objected_to: deque[bytes] = deque(maxlen=_REMEMBERED_GROUPS)
         """Ids of the groups of this peer's own whose aggregates are not plausible beside its contributions."""
@@ -405,11 +408,15 @@ class RoundRunner:
             committed = await complete(
                 record,
                 held,
-                [peer for peer in dict.fromkeys(donors) if peer != self._peer_id],
+                sorted(
+                    dict.fromkeys(peer for peer in donors if peer != self._peer_id),
+                    key=self._slow.__contains__,
+                ),
                 parts=self._parts,
                 stub_of=self._stub_of,
                 chunk_seconds=request.limits.reducer_seconds,
                 rate=self._rate,
+                on_slow=self._slow.append,
             )
         except FetchFailed as error:
             _log.warning(

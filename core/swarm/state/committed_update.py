@@ -10,8 +10,9 @@ from core.errors import CheckpointError
 from core.optim.adamw import AdamW8bit
 from core.optim.eight_bit import EightBitOptimizer
 from core.optim.lamb import Lamb8bit
+from core.optim.learning_rate import linear_schedule
 from core.optim.masters import Masters
-from core.optim.rules import decay_groups, linear_schedule
+from core.optim.rules import decay_groups
 from core.run.optimizer_rules import AnyOptimizerRules, LambRules
 from core.run.rules import LocalStepRules, ScheduleRules
 from core.swarm.state.low_rank import Bases

@@ -88,14 +88,14 @@ class StateDownloads:
             again_seconds: seconds after which a donor is asked again that could not be reached.
             kept_seconds: seconds for which the pieces of an unfinished download are kept.
             rate: gives the bytes a second that may come at present; infinite without a cap.
-            clock: gives the monotonic seconds by which users are set aside.
+            clock: gives monotonic seconds.
         """
         self._schema, self._stub_of, self._beginning = schema, stub_of, beginning
         self._piece_seconds, self._again_seconds, self._rate = piece_seconds, again_seconds, rate
         self._kept_seconds = kept_seconds
         self._size = sum(item.bytes for item in schema)
         self._lock = asyncio.Lock()
-        self._liars, self._failing = UsersSetAside(clock), UsersSetAside(clock)
+        self._clock, self._liars, self._failing = clock, UsersSetAside(clock), UsersSetAside(clock)
         """Users of whom a donor lied, and those of whom one failed."""
         self._voices = _NO_VOICES
         """The swarm's word in the present download."""
@@ -252,7 +252,7 @@ class StateDownloads:
         """
         donors = offers.donors_of(root)
         outline, offers.wanted = offers.outlines[donors[0]], root
-        buffer, began = self._buffer_of(outline), time.monotonic()
+        buffer, began = self._buffer_of(outline), self._clock()
         _log.info(
             "State download begins: epoch %d, %d of %d pieces are missing, %d peers offer it: %s.",
             outline.epoch,
@@ -261,7 +261,7 @@ class StateDownloads:
             len(donors),
             ", ".join(map(str, donors)),
         )
-        work = PieceAssignments(buffer, donors, rate=self._rate, clock=time.monotonic)
+        work = PieceAssignments(buffer, donors, rate=self._rate, clock=self._clock)
         await self._collect(offers, work, [*donors, *silent], reserve)
         if buffer.missing:
             offers.drop(root, "it gave no more pieces")
@@ -279,7 +279,7 @@ class StateDownloads:
             "State of epoch %d downloaded: %d bytes in %.1f s; pieces: %s.",
             outline.epoch,
             self._size,
-            time.monotonic() - began,
+            self._clock() - began,
             ", ".join(f"{count} from {donor}" for donor, count in work.given.items()) or "none",
         )
         return outline, buffer.flat
@@ -358,8 +358,8 @@ class StateDownloads:
                         work.arrived(donor, index)
                         self.arrived += 1
             except DonorBusy:
-                busy_since = busy_since or time.monotonic()
-                if time.monotonic() - busy_since >= offers.silence_seconds:
+                busy_since = busy_since or self._clock()
+                if self._clock() - busy_since >= offers.silence_seconds:
                     raise
                 work.leave(donor)  # and comes back with the next question
                 await asyncio.sleep(_PAUSE_SECONDS)

@@ -1,7 +1,7 @@
 """Asks one donor for the outline of its state, or for pieces of it; no more than a piece is held at a time."""
 
+import asyncio
 import math
-import time
 from collections.abc import AsyncIterator, Sequence
 from typing import Any
 
@@ -81,8 +81,8 @@ async def ask_pieces(
             group_id=buffer.outline.root, tensor_part=asked, weight=0.0 if math.isinf(pace) else pace
         )
     )
-    due, data, pulse = iter(indices), bytearray(), Pulse()
-    index, deadline = next(due, None), time.monotonic() + piece_seconds
+    due, data, pulse, clock = iter(indices), bytearray(), Pulse(), asyncio.get_running_loop().time
+    index, deadline = next(due, None), clock() + piece_seconds
     async for message in messages(call, silence_seconds=silence_seconds, pulse=pulse):
         _require_given(message)
         chunk = message.tensor_part.buffer
@@ -92,8 +92,8 @@ async def ask_pieces(
         if len(data) == buffer.size_of(index):
             yield index, bytes(data)
             index, data = next(due, None), bytearray()
-            deadline = time.monotonic() + piece_seconds - pulse.held_seconds
-        elif time.monotonic() - pulse.held_seconds > deadline:
+            deadline = clock() + piece_seconds - pulse.held_seconds
+        elif clock() - pulse.held_seconds > deadline:
             raise DonorFailed(f"A donor did not give a piece within {piece_seconds:.0f} s.")
     if index is not None:
         raise DonorFailed("A donor ended its answer before all pieces had come.")

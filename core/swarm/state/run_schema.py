@@ -4,11 +4,11 @@ from collections.abc import Iterator, Mapping
 
 from torch import Tensor
 
-from core.model.transformer import Transformer
 from core.optim.moments import zero_moments
 from core.optim.rules import decay_groups
 from core.run.optimizer_rules import OptimizerRules
 from core.run.rules import TrainingRules
+from core.run.training.families import family_of
 from core.skeletons import shapes_alone
 from core.swarm.rounds.partition import Part, round_parts
 from core.swarm.state.committed_update import MOMENTUM
@@ -22,7 +22,7 @@ def schema_of_run(training: TrainingRules) -> StateSchema:
     No more memory than one parameter's moments is held at a time.
     """
     with shapes_alone():
-        own = dict(Transformer(training.model).named_parameters())
+        own = dict(family_of(training).model(training.model).named_parameters())
     parameters = schema_of({PARAMETERS + name: item for name, item in own.items()})
     if (local := training.swarm.local_steps) is None:
         bases = {
@@ -48,5 +48,5 @@ def parts_of_run(training: TrainingRules) -> tuple[Part, ...]:
     They are the same parts that the run's trainers get from their parameters.
     """
     with shapes_alone():  # only the sizes are needed
-        shapes = [item.shape for item in Transformer(training.model).parameters()]
+        shapes = [item.shape for item in family_of(training).model(training.model).parameters()]
     return round_parts(shapes, training.swarm)

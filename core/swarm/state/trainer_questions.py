@@ -27,6 +27,8 @@ class TrainerQuestions:
         self._projecting = multiprocessing.RawValue("b", 0)
         self._open: asyncio.Task[None] | None = None
         """The last question; it is in the pipe until it is done."""
+        self._is_short = False
+        """True if that was for a projection."""
 
     @property
     def releasing(self) -> bool:
@@ -46,13 +48,10 @@ class TrainerQuestions:
                 tensors of shape (bytes,).
             sums: the projection that the trainer gives instead; None for the state.
         """
-        if self._open is not None and self._projecting.value:
-            # A projection takes a second, and others wait for a state.
-            await asyncio.wait({self._open}, timeout=self._seconds)
-        if self._open is not None and not self._open.done():
+        if not await self._is_free():
             return None
         given: asyncio.Future[TrainerAnswer] = asyncio.get_running_loop().create_future()
-        self._open = asyncio.create_task(self._question(state, given, sums))
+        self._open, self._is_short = asyncio.create_task(self._question(state, given, sums)), sums is not None
         self._open.add_done_callback(_note_failure)
         either: set[asyncio.Future[Any]] = {given, self._open}
         await asyncio.wait(either, timeout=self._seconds, return_when=asyncio.FIRST_COMPLETED)
@@ -61,6 +60,19 @@ class TrainerQuestions:
             return None
         await asyncio.wait({self._open}, timeout=self._seconds)
         return given.result()
+
+    async def _is_free(self) -> bool:
+        """Return true once no earlier question is open; false if one for a state is, or a short one does not end.
+
+        A projection takes a second, and others wait for a state. Several may wait for the same one.
+        """
+        clock = asyncio.get_running_loop().time
+        deadline = clock() + self._seconds
+        while self._open is not None and not self._open.done():
+            if not self._is_short or clock() >= deadline:
+                return False
+            await asyncio.wait({self._open}, timeout=deadline - clock())
+        return True
 
     async def _question(
         self, state: FromTrainer, given: asyncio.Future[TrainerAnswer], sums: SumsQuestion | None

@@ -5,7 +5,6 @@ It notes which of a peer's streams go by UDP (QUIC), too: the system does not te
 
 import asyncio
 import math
-import time
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -73,28 +72,30 @@ class Pulse:
     """The time at which data of a peer's message last arrived; time for which our own cap held it is no silence."""
 
     def __init__(self) -> None:
-        self._heard_at, self._held = time.monotonic(), 0
+        """Begin now, by the time of the running event loop."""
+        self._clock = asyncio.get_running_loop().time
+        self._heard_at, self._held = self._clock(), 0
         self.held_seconds = 0.0
         """Seconds for which our own cap has held data back so far."""
 
     @property
     def silent_seconds(self) -> float:
         """Seconds since data last arrived; 0 while our own cap holds it back."""
-        return 0.0 if self._held else time.monotonic() - self._heard_at
+        return 0.0 if self._held else self._clock() - self._heard_at
 
     def beat(self) -> None:
         """Record that data arrived now."""
-        self._heard_at = time.monotonic()
+        self._heard_at = self._clock()
 
     @contextmanager
     def held(self) -> Iterator[None]:
         """Count the time within the context as no silence, because our own cap holds the message back."""
-        self._held, began = self._held + 1, time.monotonic()
+        self._held, began = self._held + 1, self._clock()
         try:
             yield
         finally:
             self._held -= 1
-            self.held_seconds += time.monotonic() - began
+            self.held_seconds += self._clock() - began
             self.beat()
 
 

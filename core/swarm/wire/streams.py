@@ -10,7 +10,7 @@ from hivemind.proto import averaging_pb2
 
 from core.excerpt import excerpt
 from core.swarm.wire.frames import PULSE, OversizedFrame, Pulse
-from core.tasks import end_tasks
+from core.tasks import end_tasks, within
 
 M = TypeVar("M")
 
@@ -48,7 +48,7 @@ async def messages(
     Raises PeerLost if the call ends badly, or if nothing arrives for ``silence_seconds``.
     """
     try:
-        stream, pulse = aiter(await asyncio.wait_for(call, silence_seconds)), pulse or Pulse()
+        stream, pulse = aiter(await within(silence_seconds, call)), pulse or Pulse()
         while True:
             try:
                 message = await _heard(stream, silence_seconds, pulse)

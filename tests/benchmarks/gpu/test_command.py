@@ -87,6 +87,7 @@ def test_a_volunteer_joins_trains_and_pauses(tmp_path: Path) -> None:
     assert "Without a GPU" in found["settings"]["plan_of_embedded"]
 
 
+@pytest.mark.exhaustive
 def test_training_is_compared_with_a_reference_where_there_is_one(tmp_path: Path) -> None:
     python = tmp_path / "python"
     python.write_text(

@@ -36,7 +36,7 @@ from benchmarks.hostility.attackers.summaries import false_summary
 from benchmarks.hostility.rows import CLEAN, ROWS
 from benchmarks.hostility.run_files import write_run
 from benchmarks.hostility.seat import PeerSeat
-from core.data.streaming.stream import MicroBatch
+from core.data.streaming.sample_stream import MicroBatch
 from core.digest import sketch, sketch_distance
 from core.run.aggregation import Aggregation
 from core.run.encodings import Encoding

@@ -54,12 +54,12 @@ def test_audits_are_counted_by_their_outcome() -> None:
 
 
 def test_growth_is_that_of_processes_that_lived_from_the_second_sixth_to_the_last() -> None:
-    steady = [(float(at), 100) for at in range(0, 60, 5)]
-    grown = [(float(at), 100 if at < 30 else 120) for at in range(0, 60, 5)]
+    steady = [(float(at), 100 << 20) for at in range(0, 60, 5)]
+    grown = [(float(at), 100 << 20 if at < 30 else 120 << 20) for at in range(0, 60, 5)]
     young = [(50.0, 1), (55.0, 900)]
     memory = {("trainer", 1): steady, ("p2pd", 2): grown, ("trainer", 3): young}
-    assert growth(memory, 0.0, 60.0) == (120 / 100 - 1, "p2pd")
-    assert growth({}, 0.0, 60.0) == (0.0, "")
+    assert growth(memory, 0.0, 60.0) == (120 / 100 - 1, "p2pd", 100.0, 120.0)
+    assert growth({}, 0.0, 60.0) == (0.0, "", 0.0, 0.0)
 
 
 def test_losses_are_compared_at_equal_samples() -> None:

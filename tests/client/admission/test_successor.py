@@ -13,9 +13,11 @@ from client.admission.fetching import fetch_successor
 from client.admission.succession import Succession
 from client.admission.tasks import FetchSuccessor, SuccessorFound
 from client.api.errors import CoordinatorAway, DownloadError
+from client.api.snapshot import NewsView
 from client.joining.run_card import RunCard
 from client.tasks import TaskRunner
 from core.errors import ManifestError
+from core.run.contact import NewsItem
 from core.run.join_link import MANIFEST_PATH
 from core.run.manifest import RunManifest
 from core.signing import SigningKey
@@ -68,6 +70,43 @@ def test_addresses_are_taken_up_at_a_regular_look_without_a_restart(
     assert RunManifest.load(task.folder / "run.toml").contact.initial_peers == (MOVED,), (
         "it has to start again"
     )
+
+
+def test_news_are_taken_up_at_a_regular_look_without_a_restart(
+    gate: ServedGate, task: FetchSuccessor
+) -> None:
+    written = datetime(2026, 11, 30, 12, tzinfo=UTC)
+    gate.reissue(news=(NewsItem(at=written, text="Thank you all."),))
+    assert fetch_successor(for_version(task)) == SuccessorFound(changed=False, refreshed=True)
+    assert RunCard.load(task.folder).news == (NewsView(at=written, text="Thank you all."),)
+    assert fetch_successor(for_version(task)) == SuccessorFound(changed=False)
+    gate.reissue(news=(), title="Another title")
+    assert fetch_successor(for_version(task)) == SuccessorFound(changed=False)
+    assert RunCard.load(task.folder).news, "the trainer would have to start again for the other change"
+
+
+def test_news_are_told_and_nothing_is_started_again(task: FetchSuccessor) -> None:
+    told: list[str] = []
+    answers = Answers([SuccessorFound(changed=False, refreshed=True), SuccessorFound(changed=False)])
+
+    async def script() -> None:
+        clock = count_minutes()
+        succession = Succession(
+            answers,  # type: ignore[arg-type]
+            task,
+            lambda: told.append("started again"),
+            lambda: next(clock),
+            refreshed=lambda: told.append("refreshed"),
+        )
+        background = asyncio.create_task(succession.run())
+        for left in (1, 0):
+            succession.lost()
+            await eventually(lambda left=left: len(answers.answers) == left, "it is not looked for")  # type: ignore[misc]
+            await asyncio.sleep(0)
+        background.cancel()
+
+    asyncio.run(script())
+    assert told == ["refreshed"]
 
 
 def for_version(task: FetchSuccessor) -> FetchSuccessor:

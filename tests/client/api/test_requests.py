@@ -6,10 +6,12 @@ import pytest
 from pydantic import SecretStr
 
 from client.api.answers import ANSWERS, MAX_ANSWER, DaemonAnswer, Done, Refused, Status
+from client.api.board import TeamBoard, TeamBoardRow, TeamQuery
 from client.api.commands import (
     CancelGeneration,
     CancelReceipts,
     CancelSignIn,
+    ChangeTeam,
     EnterGate,
     Finish,
     ForgetCandidate,
@@ -30,6 +32,7 @@ from client.api.commands import (
     SignIn,
     SignOut,
     StopMeasuring,
+    TeamAction,
 )
 from client.api.environment import (
     BeginSetup,
@@ -58,11 +61,25 @@ from client.api.questions import (
     ShowEpochs,
     ShowPreferences,
     ShowRanks,
+    ShowTeams,
     Watch,
 )
+from client.api.remote.computers import (
+    AddComputer,
+    ComputerReach,
+    ComputerView,
+    OrderComputer,
+    RemoveComputer,
+    ShowComputers,
+)
+from client.api.remote.control import ClosePairing, OpenPairing, RemoveController
 from client.api.requests import REQUESTS, AnyRequest
+from client.api.runs import AddRunList, FindRuns, RemoveLocalSwarm, RemoveRunList, SetShare
+from client.api.snapshot import NoticeView
 from client.api.updates import CheckForUpdate, InstallUpdate, PutOffUpdate, ShowNews
 from client.preferences.preferences import Preferences, describe
+from client.remote.kept import MOST_COMPUTERS
+from client.service.channel.bounded import bounded
 from core.messages.lines import LineError, decode, encode
 from core.messages.pictures import GenerationRequest
 from tests.client.served_control import SNAPSHOT
@@ -77,8 +94,15 @@ REQUEST_EXAMPLES: list[AnyRequest] = [
     Finish(),
     Quit(),
     Join(folder="/home/ümlaut/a\nrun"),
+    Join(folder="/home/ümlaut/a\nrun", instead=True),
     Leave(),
     Leave(membership=True),
+    Leave(run="ab" * 32),
+    RemoveLocalSwarm(),
+    SetShare(run="ab" * 32, share=0),
+    FindRuns(),
+    AddRunList(location="https://list.example/runs.json", key="abcd-efgh"),
+    RemoveRunList(location="https://list.example/runs.json"),
     LookAtRun(location="idlebrush:join?run=https%3A//example.org/run.toml&key=ab-cd"),
     LookAtRun(location="/home/ümlaut/run.toml", key="ab-cd"),
     MeasureCandidate(),
@@ -94,6 +118,10 @@ REQUEST_EXAMPLES: list[AnyRequest] = [
         invitation=SecretStr("x"),
     ),
     ShowBoard(),
+    ShowTeams(),
+    ShowTeams(query=TeamQuery(since="week", around="絵筆", limit=100)),
+    ChangeTeam(action=TeamAction.FOUND, name="絵筆 & Co"),
+    ChangeTeam(action=TeamAction.LEAVE),
     ShowContribution(),
     ShowContribution(by=Period.HOUR, periods=2_000, all_runs=True),
     ShowEpochs(points=2),
@@ -124,9 +152,18 @@ REQUEST_EXAMPLES: list[AnyRequest] = [
     InstallUpdate(),
     PutOffUpdate(),
     ShowNews(language="zh_CN"),
+    OpenPairing(),
+    ClosePairing(),
+    RemoveController(name="Laptop"),
+    ShowComputers(),
+    AddComputer(address="192.168.1.7:47320", code=SecretStr("ABCD-2345"), name="Desktop"),
+    RemoveComputer(name="Desktop"),
+    OrderComputer(name="Desktop", order=Pause(seconds=900)),
+    OrderComputer(name="Desktop", order=SetPreference(name="run-mode", value="always")),
 ]
 MOST = 2**53 - 1
 EPOCH = EpochPoint(epoch=MOST, loss=1 / 3e5, samples=MOST, own_samples=MOST, peers=MOST, seconds=1e6 / 3)
+TEAM = TeamBoardRow(rank=1, number=MOST, name="絵筆 & Co", samples=MOST, week=MOST, members=MOST)
 RANK = RankPoint(time=NOW, rank=MOST, of=MOST)
 ROW = ContributionRow(
     start=NOW.replace(tzinfo=None),
@@ -141,11 +178,29 @@ BADGE = BadgeView(code="samples_1000", reached=NOW.date(), progress=1.0)
 HISTORY = ContributionHistory(
     by=Period.DAY, rows=(ROW,), total=ROW, streak_days=3, longest_streak_days=4, badges=(BADGE,)
 )
+NOTICES = tuple(NoticeView(time=NOW, text="x" * 400) for _ in range(1_000))
+COMPUTER = ComputerView(
+    name="Desktop",
+    address="[fd00::7]:47320",
+    fingerprint="ab-cd",
+    reach=ComputerReach.CONNECTED,
+    since=NOW,
+    snapshot=SNAPSHOT,
+    seen=NOW,
+)
+LONGEST_COMPUTER = COMPUTER.model_copy(
+    update={"snapshot": bounded(SNAPSHOT.model_copy(update={"notices": NOTICES, "headline": "x" * 10_000}))}
+)
 ANSWER_EXAMPLES: list[DaemonAnswer] = [
     Done(id=1),
     Done(id=2, text="Paused for an hour."),
     Done(id=2, about="20260301-143000-ab12cd"),
     Done(id=2, contribution=HISTORY, epochs=(EPOCH,), ranks=(RANK,), preferences=describe(Preferences())),
+    Done(id=2, computers=(COMPUTER,)),
+    Done(
+        id=2,
+        teams=TeamBoard(rows=(TEAM,), total=MOST, own=TEAM, leads=True, offset=MOST),
+    ),
     Refused(id=0, code="line", what="What.", remedy="Remedy."),
     Status(id=3, snapshot=SNAPSHOT),
 ]
@@ -166,9 +221,10 @@ def test_an_answer_survives_the_way(answer: DaemonAnswer) -> None:
     [
         {"epochs": (EPOCH,) * MOST_POINTS},
         {"ranks": (RANK,) * MOST_POINTS},
+        {"computers": (LONGEST_COMPUTER,) * MOST_COMPUTERS},
         {"contribution": HISTORY.model_copy(update={"rows": (ROW,) * MOST_POINTS})},
     ],
-    ids=["epochs", "ranks", "contribution"],
+    ids=["epochs", "ranks", "computers", "contribution"],
 )
 def test_the_longest_curve_fits_an_answer(content: dict[str, Any]) -> None:
     answer = Done(id=1, **content)
@@ -193,7 +249,19 @@ def test_every_kind_of_message_is_covered() -> None:
         b'{"type": "sign_in", "keep": "post-it"}',
         b'{"type": "sign_in", "token": "' + b"x" * 4097 + b'"}',
         b'{"type": "enter_gate", "run": "ab", "coordinator": "x", "gate": "cd", "flow": "browser"}',
+        b'{"type": "leave", "run": "ab"}',
+        b'{"type": "set_share", "run": "' + b"ab" * 32 + b'", "share": -1}',
+        b'{"type": "set_share", "run": "' + b"ab" * 32 + b'", "share": 10001}',
+        b'{"type": "set_share", "run": "' + b"ab" * 32 + b'", "share": 1.5}',
         b'{"type": "hide_name"}',
+        b'{"type": "remove_computer", "name": ""}',
+        b'{"type": "order_computer", "name": "x", "order": {"type": "quit"}}',
+        b'{"type": "order_computer", "name": "x", "order": {"type": "sign_out"}}',
+        b'{"type": "add_computer", "address": "", "code": "ABCD2345"}',
+        b'{"type": "change_team", "action": "join"}',
+        b'{"type": "change_team", "action": "leave", "name": "Blue"}',
+        b'{"type": "change_team", "action": "join", "name": "\\u0007"}',
+        b'{"type": "show_teams", "query": {"limit": 101}}',
         b'{"type": "generate"}',
         b'{"type": "generate", "wanted": {"prompt": ""}}',
         b'{"type": "generate", "wanted": {"prompt": "\\u0007 heart"}}',

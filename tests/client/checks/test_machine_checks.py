@@ -13,13 +13,16 @@ from client.checks.machine import (
     judge_readings,
     look_at_activity,
     look_at_disk,
+    look_at_gpu_choice,
     look_at_readings,
 )
 from client.doctor import CheckVerdict, Finding
 from client.machine.gpu.devices import Backend, FoundDevice
-from client.paths import Paths
-from client.preferences.preferences import RunMode
+from client.machine.gpu.nvml import Nvml
+from client.paths import HOME_VARIABLE, Paths
+from client.preferences.preferences import Preferences, RunMode
 from tests.client.listening_daemon import listening
+from tests.client.machine.recorded_nvml import RecordedGpu, RecordedNvml
 from tests.client.snapshots import FULL
 from tests.desktops.desktop import virtual_display
 
@@ -60,8 +63,10 @@ def test_readings_are_those_of_the_daemon_where_one_runs(tmp_path: Path) -> None
     paths = Paths.of_user({"IDLEBRUSH_HOME": str(tmp_path)})
     with listening(paths, FULL):
         known, battery = asyncio.run(look_at_readings(paths, NO_DESKTOP))
-    assert known.found == "Known: Keyboard and mouse (X11 screen saver extension)."
-    assert battery == Finding("Readings", CheckVerdict.OK, "Not known: Battery. UPower does not answer.")
+    assert known.found == "Known: last input (X11 screen saver extension)."
+    assert battery == Finding(
+        "Readings", CheckVerdict.OK, "Not known: battery charge. UPower does not answer."
+    )
 
 
 @pytest.mark.parametrize(
@@ -105,6 +110,31 @@ def test_gpus_are_judged(devices: list[FoundDevice], verdict: CheckVerdict, word
     (finding,) = judge_gpus(devices)
     assert finding.verdict is verdict
     assert words in finding.found
+
+
+def test_of_several_gpus_doctor_names_the_one_that_trains(tmp_path: Path) -> None:
+    """It does so without a daemon, by the preferences."""
+    paths = Paths.of_user({HOME_VARIABLE: str(tmp_path)})
+    two = RecordedNvml.still(RecordedGpu(name="slow", units=1_000), RecordedGpu(name="fast"))
+
+    def found(**preferred: object) -> list[str]:
+        preferences = Preferences().model_copy(update=preferred)
+        return [
+            finding.found
+            for finding in asyncio.run(look_at_gpu_choice(paths, preferences, lambda: Nvml(two)))
+        ]
+
+    advice = "`idlebrush prefs set gpus` chooses another."
+    assert found() == [f"GPU 0 (slow) is not used: it is slower. GPU 1 (fast) trains. {advice}"]
+    assert found(gpus=(0,)) == [
+        f"GPU 0 (slow) trains. GPU 1 (fast) is not used: the preference gpus leaves it out. {advice}"
+    ]
+    assert two.open == 0
+
+
+def test_with_one_gpu_there_is_no_choice_to_name(tmp_path: Path) -> None:
+    paths, one = Paths.of_user({HOME_VARIABLE: str(tmp_path)}), RecordedNvml.still(RecordedGpu())
+    assert asyncio.run(look_at_gpu_choice(paths, Preferences(), lambda: Nvml(one))) == []
 
 
 @pytest.mark.parametrize(("keep_free", "verdict"), [(0, CheckVerdict.OK), (1 << 60, CheckVerdict.PROBLEM)])

@@ -8,7 +8,7 @@ from rich.console import Console
 from client.console.plan_report import comparison
 from core.trainer.machines import MachineSpeed, ModelSpeed
 
-HERE = MachineSpeed("a laptop", 4, 123.4, 512_000_000, {"embedded run": ModelSpeed(12.345, 987.6)})
+HERE = MachineSpeed("a laptop", 4, 123.4, 512_000_000, {"all emoji": ModelSpeed(12.345, 987.6)})
 SERVER = MachineSpeed("a server", 2, 1000.0, 613_000_000, {"another model": ModelSpeed(1.0, 2.0)})
 
 
@@ -24,8 +24,8 @@ def lines(*others: MachineSpeed) -> list[str]:
     [
         ("threads", ["4", "2"]),
         ("matrix products", ["123", "1,000"]),
-        ("embedded run, samples/s", ["12.35", "–"]),
-        ("embedded run, tokens/s", ["988", "–"]),
+        ("all emoji, samples/s", ["12.35", "–"]),
+        ("all emoji, tokens/s", ["988", "–"]),
         ("RAM", ["512.0 MB", "613.0 MB"]),
     ],
 )

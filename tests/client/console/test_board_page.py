@@ -5,8 +5,8 @@ from io import StringIO
 import pytest
 from rich.console import Console
 
-from client.api.board import Board, BoardQuery, BoardRow
-from client.console.stats_report import board_table
+from client.api.board import Board, BoardQuery, BoardRow, TeamBoard, TeamBoardRow, TeamQuery
+from client.console.stats_report import board_table, team_table
 
 ANNA = BoardRow(rank=1, name="anna", samples=1_234_567, compute_seconds=86_400)
 BERT = BoardRow(rank=2, name="bert", samples=12, compute_seconds=60)
@@ -33,6 +33,34 @@ def test_rows_and_the_own_rank_are_shown(own: BoardRow | None, words: str) -> No
     assert "computing ▾" in text
     assert "last 7 days" in text
     assert words in text
+
+
+BLUE = TeamBoardRow(rank=1, number=7, name="Blue [b]Brushes[/b]", samples=1_234_567, week=89, members=12)
+
+
+def teams_drawn(board: TeamBoard, query: TeamQuery = TeamQuery()) -> str:  # noqa: B008 - frozen
+    console = Console(file=StringIO(), width=80)
+    console.print(team_table(board, query))
+    assert isinstance(console.file, StringIO)
+    return console.file.getvalue()
+
+
+def test_teams_are_shown_with_the_own_one() -> None:
+    text = teams_drawn(TeamBoard(rows=(BLUE,), total=3, own=BLUE, leads=True), TeamQuery(since="week"))
+    for words in (
+        "Blue [b]Brushes[/b]",
+        "1,234,567",
+        "last 7 days ▾",
+        " 12",
+        "rank 1 of 3 teams. You lead it.",
+    ):
+        assert words in text
+    assert "You are in none of them" in teams_drawn(TeamBoard(rows=(BLUE,), total=1))
+
+
+def test_a_board_without_teams_is_friendly() -> None:
+    assert "`idlebrush team found NAME`" in teams_drawn(TeamBoard(rows=(), total=0))
+    assert "No team is named Red" in teams_drawn(TeamBoard(rows=(), total=3), TeamQuery(around="Red"))
 
 
 def test_an_empty_board_is_friendly() -> None:

@@ -1,5 +1,6 @@
 """The tables of a plan, at the widths of terminals."""
 
+from dataclasses import replace
 from io import StringIO
 
 import pytest
@@ -66,6 +67,20 @@ def test_the_plan_is_reported_in_words(
     unwrapped = " ".join(shown(found).split())
     for word in (*words, found.reason):
         assert word in unwrapped
+
+
+@pytest.mark.parametrize(
+    ("activations", "kept", "words"),
+    [
+        (Activations.REVERSE, 63, "1 of 64 layers is rebuilt from its outputs; 63 keep all"),
+        (Activations.CHECKPOINT, 63, "1 of 64 layers keeps only its inputs; 63 keep all"),
+        (Activations.CHECKPOINT, 1, "63 of 64 layers keep only their inputs; 1 keeps all"),
+    ],
+)
+def test_one_layer_is_written_as_one(activations: Activations, kept: int, words: str) -> None:
+    found = plan("dalle", LAPTOP)
+    some = replace(found.techniques, activations=activations, checkpointed=0, kept=kept)
+    assert words in " ".join(shown(replace(found, techniques=some)).split())
 
 
 def test_a_machine_without_a_gpu_has_one_table() -> None:

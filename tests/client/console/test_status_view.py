@@ -6,8 +6,9 @@ from datetime import datetime
 import pytest
 from rich.console import Console, RenderableType
 
+from client.api.board import UncreditedWork
 from client.api.environment import EnvironmentView, SetupStage
-from client.api.snapshot import Activity, ProgressView, ReasonView, SignInView, Snapshot
+from client.api.snapshot import Activity, GpuView, ProgressView, ReasonView, SignInView, Snapshot
 from client.api.updates import UpdateHold, UpdateStage, UpdateView
 from client.console.status_view import no_daemon, view
 from tests.client.snapshots import FULL, IDLE, NOW
@@ -45,8 +46,8 @@ Pictures that you requested
 “red heart”  25% of 128 · It is drawn between steps of training.
 
 This computer
-Keyboard and mouse  idle for 12 min
-not known           Battery (see `idlebrush doctor`)
+last input  idle for 12 min
+not known   battery charge (see `idlebrush doctor`)
 
 28 Feb 14:30  Memory ran out; training continues with less of it.
 14:30         Joined the swarm.
@@ -185,3 +186,18 @@ def test_a_newer_version_is_shown_with_what_installs_it(
 def test_a_version_that_runs_is_no_news(stage: UpdateStage) -> None:
     update = UpdateView(stage=stage, version="0.1.0")
     assert drawn(view(IDLE.model_copy(update={"update": update}), NOW)) == "● No run was joined.\n"
+
+
+def test_work_that_is_not_credited_is_told_with_the_reason() -> None:
+    held = UncreditedWork(samples=1204, why="A computer sent other values than its rows give.")
+    text = drawn(view(IDLE.model_copy(update={"uncredited": held}), NOW))
+    assert "Not credited  1,204 samples. A computer sent other values than its rows give." in text
+
+
+def test_of_several_gpus_the_one_that_trains_is_named() -> None:
+    gpus = (
+        GpuView(index=0, name="slow", why_unused="slower", text="GPU 0 (slow) is not used: it is slower."),
+        GpuView(index=1, name="fast", text="GPU 1 (fast) trains."),
+    )
+    shown = drawn(view(FULL.model_copy(update={"gpus": gpus}), NOW), width=100)
+    assert "GPUs      GPU 0 (slow) is not used: it is slower. GPU 1 (fast) trains.\n" in shown

@@ -14,7 +14,7 @@ from client.api.history import EpochPoint, RankPoint
 from client.api.snapshot import StandingView
 from client.contribution import course
 from client.contribution.course import CourseEpoch, CourseRank
-from client.contribution.database import ContributionDatabase, UnwrittenAmounts, ask
+from client.contribution.database import ContributionDatabase, ask
 from client.contribution.schema import MIGRATIONS, prepare
 from client.contribution.tally import Amounts
 from tests.client.contribution.reports import NOON, OTHER, RUN, Begin, committed
@@ -143,8 +143,14 @@ def test_only_the_newest_ranks_are_kept(tables: sqlite3.Connection) -> None:
 
 def test_an_older_database_gets_a_course_and_keeps_what_it_has(tmp_path: Path) -> None:
     path = tmp_path / "stats.sqlite"
-    with closing(ContributionDatabase.open(path, MIGRATIONS[:1])) as older:
-        older.write(UnwrittenAmounts(hours={("run", 0): Amounts(samples=3)}))
+    ContributionDatabase.open(path, MIGRATIONS[:1]).close()
+    with closing(sqlite3.connect(path, isolation_level=None)) as connection:
+        connection.execute("INSERT INTO runs VALUES ('run', 'a run')")
+        connection.execute("INSERT INTO hours VALUES ('run', 0, 3, 0, 0, 0, 0, 0, 0)")
+    with closing(ContributionDatabase.read(path)) as older:
+        # Energy of the processor is counted since a later version.
+        assert older.hours("run") == [(0, Amounts(samples=3))]
+        assert older.totals() == {"run": ("a run", Amounts(samples=3))}
         with pytest.raises(sqlite3.OperationalError, match="no such table"):
             older.epochs("run")
     with closing(ContributionDatabase.open(path)) as database:

@@ -26,7 +26,7 @@ def test_a_migration_happens_whole_or_not_at_all(tmp_path: Path) -> None:
     with pytest.raises(sqlite3.OperationalError, match="nowhere"):
         ContributionDatabase.open(path, (*MIGRATIONS, broken))
     ContributionDatabase.open(path, (*MIGRATIONS, "ALTER TABLE runs ADD COLUMN title TEXT;")).close()
-    with pytest.raises(DamagedError, match="schema 3"):
+    with pytest.raises(DamagedError, match="schema 4"):
         ContributionDatabase.open(path)
 
 

@@ -6,8 +6,8 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from client.api.history import ContributionHistory, Period
-from client.contribution.history import HourlyAmounts, history_of
+from client.api.history import MOST_RUNS, ContributionHistory, Period
+from client.contribution.history import HourlyAmounts, by_run, history_of
 from client.contribution.tally import Amounts, Calendar
 
 UTC_HERE = Calendar(UTC)
@@ -110,3 +110,19 @@ def test_what_was_given_between_midnight_and_morning_is_a_nights() -> None:
     (badge,) = (badge for badge in history(given, Period.DAY, BERLIN).badges if badge.code == "nights_1")
     assert badge.reached is not None
     assert badge.reached.isoformat() == "2026-05-05", "at six in the morning the night is over"
+
+
+def test_runs_are_listed_by_what_was_given_and_those_never_trained_are_left_out() -> None:
+    totals = {
+        "a": ("lists of runs", Amounts(bytes_received=5)),
+        "b": ("little", Amounts(samples=1)),
+        "c": ("begun", Amounts(compute_seconds=2.0)),
+        "d": ("much", Amounts(samples=9, epochs=3, compute_seconds=7.0)),
+    }
+    assert [(run.name, run.samples, run.epochs) for run in by_run(totals)] == [
+        ("much", 9, 3),
+        ("little", 1, 0),
+        ("begun", 0, 0),
+    ]
+    many = {str(place): ("run", Amounts(samples=place + 1)) for place in range(MOST_RUNS + 1)}
+    assert len(by_run(many)) == MOST_RUNS

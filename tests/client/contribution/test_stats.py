@@ -141,10 +141,13 @@ def test_today_and_the_month_begin_at_the_volunteers_midnight(
 def test_energy_adds_up(begin: Begin, tmp_path: Path) -> None:
     contribution = begin()
     for joules in (30.0, math.nan, -5.0, math.inf, 12.5):
-        contribution.add_energy(RUN, joules, NOON)
+        contribution.add_energy(RUN, Amounts(joules=joules), NOON)
+    contribution.add_energy(RUN, Amounts(cpu_joules=7.0, cost=0.5, carbon_grams=90.0), NOON)
+    contribution.add_energy(RUN, Amounts(cpu_joules=7.0, cost=math.nan), NOON)
     contribution.close(NOON)
     with closing(ContributionDatabase.read(tmp_path / "stats.sqlite")) as database:
-        assert database.since(RUN.digest, 0).joules == 42.5
+        counted = Amounts(joules=42.5, cpu_joules=7.0, cost=0.5, carbon_grams=90.0)
+        assert database.since(RUN.digest, 0) == counted
 
 
 def test_counters_are_written_now_and_then_and_epochs_at_once(begin: Begin, tmp_path: Path) -> None:

@@ -108,7 +108,13 @@ def test_a_trainer_that_says_why_it_cannot_go_on_ends_the_demo(start: Start, ear
     assert "The shard is damaged. Get it again." in demo.output
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+@pytest.mark.parametrize(
+    "number",
+    [
+        signal.SIGINT,
+        *(pytest.param(each, marks=pytest.mark.exhaustive) for each in (signal.SIGTERM, signal.SIGHUP)),
+    ],
+)
 def test_an_interruption_keeps_the_checkpoint_and_leaves_nothing(
     start: Start, out: Path, number: signal.Signals
 ) -> None:
@@ -130,8 +136,27 @@ def test_an_interrupted_demo_has_not_done_what_was_asked(start: Start) -> None:
     assert "the same command continues" in demo.output
 
 
-def test_a_second_demo_in_the_same_folder_is_refused(start: Start, out: Path) -> None:
+def test_a_second_demo_in_the_same_folder_is_refused_if_it_has_a_target(start: Start, out: Path) -> None:
     with DemoFolder(out).locked():
-        second = start()
+        second = start(2)
         assert second.end() == 1
     assert "Another demo runs in" in second.output
+
+
+def test_a_second_demo_shows_what_the_first_does_and_goes_on_with_it(start: Start, earlier: Path) -> None:
+    with DemoFolder(earlier).locked():
+        second = start()
+        second.wait_for("Another process serves the swarm")
+        second.wait_for("epoch 2 ")
+    second.wait_for("epoch 3 ")
+    second.process.send_signal(signal.SIGINT)
+    assert second.end() == 0, second.output
+
+
+def test_a_demo_that_only_shows_ends_at_once_when_it_is_interrupted(start: Start, earlier: Path) -> None:
+    with DemoFolder(earlier).locked():
+        second = start()
+        second.wait_for("Another process serves the swarm")
+        second.process.send_signal(signal.SIGINT)
+        assert second.end() == 0, second.output
+    assert _epochs(earlier) == [1, 2]

@@ -9,6 +9,7 @@ from client.demo.folder import DemoFolder, prepare
 from client.joining.embedded import EmbeddedSet
 from core.errors import ManifestError
 from core.run.manifest import RunManifest
+from core.run.training.families import picture_rules
 from core.storage.files import resolve_file
 
 
@@ -32,7 +33,7 @@ def test_the_run_is_the_embedded_one_with_a_key_of_its_own(folder: DemoFolder, e
 
 def test_another_set_has_its_own_shards(folder: DemoFolder, embedded: Path) -> None:
     prepare(folder, embedded, EmbeddedSet.ALL)
-    shards = RunManifest.load(folder.manifest).training.data.shards
+    shards = picture_rules(RunManifest.load(folder.manifest).training).data.shards
     assert [ref.path for ref in shards] == ["all.parquet"]
 
 

@@ -24,12 +24,25 @@ BEYOND = {"httpx2", "starlette", "msgpack", "taming"}
 """Packages that come with those of the extras, or beside them."""
 LIGHT_VERBS = (
     *("daemon", "doctor", "finish", "join", "leaderboard", "leave", "login", "logout"),
-    *("logs", "pause", "plan", "quit", "resume", "setup", "stats", "status", "whoami"),
+    *(
+        "logs",
+        "pause",
+        "plan",
+        "quit",
+        "resume",
+        "samples",
+        "setup",
+        "stats",
+        "status",
+        "timelapse",
+        "whoami",
+    ),
 )
 LIGHT_GROUPS = (("prefs", "set"), ("receipts", "verify"))
 HEAVY = {
     "bench": (),
     "generate": ("a red heart",),
+    "write": ("a beginning",),
     "checkpoint": ("verify", "."),
     "dataset": ("check", ".", "--grid", "4", "--vocab", "32"),
     "coordinator": ("status",),

@@ -9,9 +9,14 @@ NEED_TORCH = {
     "client.console.build_view",
     "client.console.drawing",
     "client.console.simulation_report",
+    "client.generation.evaluated_model",
+    "client.generation.evaluating",
     "client.generation.sources",
+    "client.notebook.published",
+    "client.recipes.weights",
+    "client.local_swarm",
 }
-"""Modules of the verbs that compute in their own process: `dataset build`, `generate` and `checkpoint`."""
+"""Modules of notebooks, and of verbs that compute in their own process, such as `dataset build` and `generate`."""
 POSIX_ONLY = {"core.children.guard"}
 """Programs and modules that only POSIX systems run."""
 SPEAK_TO_D_BUS = {
@@ -22,6 +27,9 @@ SPEAK_TO_D_BUS = {
     "client.machine.bus_link",
     "client.machine.sensors.inhibitors",
     "client.machine.systems.linux",
+    "client.machine.wake_lock.desktop",
+    "client.machine.wake_lock.linux",
+    "client.machine.wake_lock.logind",
     "gui.tray.session_bus",
 }
 """Modules that only Linux imports."""

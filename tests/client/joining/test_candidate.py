@@ -63,6 +63,15 @@ def test_whether_the_run_can_be_entered_is_told_before_consent(
     assert shown.endswith(end)
 
 
+def test_of_a_run_on_this_computer_alone_nothing_leaves_it(manifest: RunManifest) -> None:
+    plan, entrances = plan_of(manifest.training, MACHINE), (Entrance("h:1", ("IPv4",)),)
+    shown = dict(rows(RunPreview(manifest, plan, 0, 7_230.0, entrances=entrances, is_local=True)))
+    assert shown["Traffic"] == "None: no other computer takes part, and nothing leaves this one."
+    assert shown["Others see"].startswith("Nothing: nothing leaves this computer.")
+    assert "Connection" not in shown
+    assert "Internet" not in " ".join(shown.values())
+
+
 def test_a_run_by_the_clock_says_how_often_it_is_updated(tmp_path: Path) -> None:
     local = LocalStepRules(round_seconds=240.0)
     path = write_tiny_run(tmp_path, overlap=Overlap.FULL, local_steps=local)

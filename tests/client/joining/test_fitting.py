@@ -8,6 +8,7 @@ from client.api.errors import JoinError
 from client.joining.fitting import check_before_consent
 from core.run.manifest import RunManifest
 from core.run.rules import TrainingRules
+from core.run.training.families import picture_rules
 from core.storage.files import FileRef
 from tests.swarms.tiny_run import MODEL, write_tiny_run
 
@@ -46,6 +47,6 @@ def test_images_of_another_size_are_reported(tmp_path: Path) -> None:
 
 
 def test_a_tokenizer_that_does_not_fit_is_reported(training: TrainingRules, tmp_path: Path) -> None:
-    text = training.text.model_copy(update={"vocab": 8})
+    text = picture_rules(training).text.model_copy(update={"vocab": 8})
     with pytest.raises(JoinError, match="has 11 tokens, but the model knows 8"):
         check_before_consent(training.model_copy(update={"text": text}), CountingReader(tmp_path))

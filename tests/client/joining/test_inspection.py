@@ -1,5 +1,6 @@
 """The daemon's child describes an inspected run, and fetches exactly the run that was inspected."""
 
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
@@ -7,9 +8,13 @@ import pytest
 from client.api.candidate import CandidateStage, EntrancesView
 from client.api.errors import DownloadError, GateError, JoinError
 from client.api.messages import Traffic
+from client.directory.known_lists import KnownLists
+from client.directory.making import card_of
+from client.fetching.web_client import WebClient
 from client.joining.allowed import ResourceLimits
 from client.joining.inspection import carry_out, techniques_of
 from client.joining.pace import RunPace, UpdatePace
+from client.joining.run_files import RUN_WORDING
 from client.joining.tasks import FetchedRun, FetchRun, FilesFetched, InspectedRun, LookUp
 from client.joining.traffic import traffic
 from client.paths import HOME_VARIABLE, Paths
@@ -19,8 +24,12 @@ from core.fingerprint import fingerprint_of
 from core.memory.machine import Sizes
 from core.model.techniques import Activations, Precision, Techniques
 from core.run.contact import GateRules
+from core.run.join_link import JoinLink
 from core.run.manifest import RunManifest
+from core.run.run_list import ListedGate, RunList
+from core.run.training.families import picture_rules
 from core.signing import SigningKey
+from core.swarm.bandwidth import Line
 from tests.client.run_server import broken_off, serving
 from tests.swarms.tiny_run import MODEL, write_tiny_run
 
@@ -69,8 +78,35 @@ def test_a_run_is_reported_whole_in_one_line(look: LookUp, served: Path) -> None
     assert seen.plan is not None
     assert seen.plan.device == ""
     assert seen.traffic == traffic(manifest.training), "a day's traffic is told before anything is measured"
-    assert len(offered.training.data.shards) == 1
+    assert len(picture_rules(offered.training).data.shards) == 1
     assert not look.paths.data.exists(), "nothing is made before consent"
+
+
+def test_a_run_that_differs_from_its_card_on_a_list_is_warned_of(look: LookUp, served: Path) -> None:
+    with serving(served.parent) as server:
+        link = JoinLink(server.address("run.toml"), RunManifest.load(served).fingerprint)
+        with WebClient.through(Line(), RUN_WORDING) as web:
+            true = card_of(str(link), web)
+        asked = look.model_copy(update={"location": str(link), "key": None})
+        for changes, expected in (
+            ({}, ()),
+            ({"title": "Dogs", "gate": ListedGate.ANYONE}, ("title", "gate")),
+            ({"link": f"{link}".replace("run.toml", "other.toml"), "title": "Dogs"}, ()),
+        ):
+            listing = true.model_copy(update=changes)
+            key = SigningKey.generate()
+            made = RunList.create("Ours", (listing,), key, 1, datetime(2026, 11, 30, tzinfo=UTC))
+            with KnownLists.opened(look.paths.lists) as (lists, _):
+                lists.add("https://ours.example/runs.json", made, made.text())
+            inspected = carry_out(asked, unheard)
+            assert isinstance(inspected, InspectedRun)
+            assert inspected.view.differences == expected
+
+
+@pytest.mark.parametrize("damage", [b"", b"{}", b"\xff"])
+def test_lists_that_are_damaged_compare_nothing(tmp_path: Path, damage: bytes) -> None:
+    (tmp_path / "lists.json").write_bytes(damage)
+    assert KnownLists.cards_of(tmp_path, "https://run.example#abcd") == ()
 
 
 def test_whether_the_run_can_be_entered_is_found_out_before_consent(look: LookUp, tmp_path: Path) -> None:

@@ -33,7 +33,8 @@ from core.errors import CoreError, ManifestError
 from core.http_client import HttpClient, HttpLimits
 from core.run.contact import Contact, ScorerRanking
 from core.run.manifest import RunManifest
-from core.run.rules import CodecRules
+from core.run.training.data_rules import CodecRules
+from core.run.training.families import picture_rules
 from core.signing import SigningKey
 from core.storage.files import FileRef, resolve_file
 from tests.client.run_server import (
@@ -182,7 +183,7 @@ def test_a_large_shard_is_read_in_parts_where_its_server_gives_parts(
     assert large.stat().st_size > 1 << 20
     shards = (FileRef.of(large, large.parent),)
     training = run.training.model_copy(
-        update={"data": run.training.data.model_copy(update={"shards": shards})}
+        update={"data": picture_rules(run.training).data.model_copy(update={"shards": shards})}
     )
     manifest = RunManifest.create(training, run.contact, KEY)
     manifest.save(large.parent / "run.toml")

@@ -14,6 +14,7 @@ from core.run.encodings import Encoding, TopK, WireFormat
 from core.run.expected_traffic import most_traffic
 from core.run.manifest import RunManifest
 from core.run.rules import LocalStepRules, Overlap, TrainingRules
+from core.run.training.families import picture_rules
 from core.swarm.rounds.partition import round_parts
 from core.swarm.state.run_schema import schema_of_run
 from tests.swarms.tiny_run import MODEL, write_tiny_run
@@ -51,7 +52,7 @@ def test_a_round_of_local_steps_sends_what_is_predicted(
     training = RunManifest.load(
         write_tiny_run(tmp_path, model=WHOLE_CHUNKS, overlap=Overlap.FULL, local_steps=local)
     ).training
-    shapes = [item.shape for item in Transformer(training.model).parameters()]
+    shapes = [item.shape for item in Transformer(picture_rules(training).model).parameters()]
     parts = round_parts(shapes, training.swarm)
     for part in parts[:-1]:
         forms = {training.swarm.travelling(shapes[item.tensor])[1:] for item in part.slices}

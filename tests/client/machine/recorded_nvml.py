@@ -48,6 +48,9 @@ class RecordedGpu:
     milliwatts: int | None = 40_000
     millijoules: int | None = 1_000_000
     capability: tuple[int, int] = (8, 6)
+    units: int | None = 3584
+    megahertz: int | None = 2100
+    drives_display: bool | None = None
 
     @property
     def memory(self) -> int:
@@ -126,6 +129,10 @@ class RecordedNvml:
     def nvmlDeviceGetName(self, handle: int) -> str:  # noqa: N802
         return self._gpu("nvmlDeviceGetName", handle).name
 
+    def nvmlDeviceGetUUID(self, handle: int) -> str:  # noqa: N802
+        self._gpu("nvmlDeviceGetUUID", handle)
+        return f"GPU-{handle}"
+
     def nvmlDeviceGetCudaComputeCapability(self, handle: int) -> tuple[int, int]:  # noqa: N802
         return self._gpu("nvmlDeviceGetCudaComputeCapability", handle).capability
 
@@ -142,6 +149,28 @@ class RecordedNvml:
 
     def nvmlDeviceGetTotalEnergyConsumption(self, handle: int) -> int:  # noqa: N802
         return _reported(self._gpu("nvmlDeviceGetTotalEnergyConsumption", handle).millijoules)
+
+    def nvmlDeviceGetNumGpuCores(self, handle: int) -> int:  # noqa: N802
+        return _reported(self._gpu("nvmlDeviceGetNumGpuCores", handle).units)
+
+    def nvmlDeviceGetMaxClockInfo(self, handle: int, clock: int) -> int:  # noqa: N802
+        assert clock == 1, "NVML_CLOCK_SM is the clock of the processing units"
+        return _reported(self._gpu("nvmlDeviceGetMaxClockInfo", handle).megahertz)
+
+    def nvmlDeviceGetDisplayActive(self, handle: int) -> int:  # noqa: N802
+        return _reported(self._gpu("nvmlDeviceGetDisplayActive", handle).drives_display)
+
+    def nvmlDeviceGetPowerManagementDefaultLimit(self, handle: int) -> int:  # noqa: N802
+        return _reported(None)
+
+    def nvmlDeviceGetPowerManagementLimit(self, handle: int) -> int:  # noqa: N802
+        return _reported(None)
+
+    def nvmlDeviceGetPowerManagementLimitConstraints(self, handle: int) -> list[int]:  # noqa: N802
+        return [_reported(None)]
+
+    def nvmlDeviceGetApplicationsClock(self, handle: int, kind: int) -> int:  # noqa: N802
+        return _reported(None)
 
     def nvmlDeviceGetUtilizationRates(self, handle: int) -> SimpleNamespace:  # noqa: N802
         gpu = self._gpu("nvmlDeviceGetUtilizationRates", handle)

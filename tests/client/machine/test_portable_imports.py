@@ -24,8 +24,11 @@ LINUX = {
     "client.machine.bus_link",
     "client.machine.sensors.inhibitors",
     "client.machine.systems.linux",
+    "client.machine.wake_lock.desktop",
+    "client.machine.wake_lock.linux",
+    "client.machine.wake_lock.logind",
 }
-"""Modules that speak D-Bus, which `client.machine.systems.linux` alone leads to."""
+"""Modules that speak D-Bus, which those of other systems do not lead to."""
 REFUSE = """
 import sys
 import psutil, asyncio, subprocess  # what they need of Linux is theirs

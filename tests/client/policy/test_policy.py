@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from client.policy.policy import Effect, Memory, PauseReason, decide
+from client.preferences.electricity import WeeklyValue
 from client.preferences.preferences import BatteryMode, Preferences, RunMode
 from client.preferences.schedule import Schedule
 from core.run.least_version import UpdateNeeded
@@ -15,6 +16,8 @@ RUN, THROTTLE, PAUSE, LEAVE = Effect.RUN, Effect.THROTTLE, Effect.PAUSE, Effect.
 EVENINGS = Schedule.parse("18:00-08:00")
 GAMES = {"exclusive_applications": ("steam", "doom")}
 ALLOWED = {"on_battery": BatteryMode.ALLOW}
+PRICE = {"electricity_price": WeeklyValue.parse("0.3 EUR; mon-fri 11:00-14:00 0.45; sat-sun 0.2")}
+CARBON = {"carbon_intensity": WeeklyValue.parse("350; 11:00-15:00 180")}
 ON_GPU = {"on_gpu": True, "gpu_index": 0}
 FREE = "Training is allowed."
 
@@ -94,6 +97,10 @@ CONVENIENCE: list[Row] = [
     (ALLOWED, {"on_battery": True}, {}, RUN, FREE),
     ({}, {"on_battery": UNKNOWN}, {}, RUN, FREE),
     ({"hours": EVENINGS}, {}, {}, PAUSE, "Paused: your training hours start at 18:00."),
+    ({**CARBON, "highest_carbon": 179.0}, {}, {}, PAUSE, "Paused: a kilowatt-hour causes more than 179 g of CO2."),
+    ({**CARBON, "highest_carbon": 180.0}, {}, {}, RUN, FREE),
+    (CARBON, {}, {}, RUN, FREE),
+    ({"highest_carbon": 0.0}, {}, {}, RUN, FREE),
     ({"hours": Schedule.parse("sat-sun")}, {}, {}, PAUSE, "Paused: your training hours start on Saturday at 00:00."),
     ({"hours": Schedule.parse("mon")}, {}, {}, RUN, FREE),
 ]  # fmt: skip
@@ -104,6 +111,14 @@ PROTECTION: list[Row] = [
     (ALLOWED, {"on_battery": False, "battery_percent": 5.0}, {}, RUN, FREE),
     (ALLOWED, {"on_battery": True, "battery_percent": UNKNOWN}, {}, RUN, FREE),
     ({**ALLOWED, "minimum_charge": None}, {"on_battery": True, "battery_percent": 1.0}, {}, RUN, FREE),
+    ({**PRICE, "highest_price": 0.3}, {}, {}, PAUSE,
+     "Paused: a kilowatt-hour costs more than 0.3 EUR until 14:00."),
+    ({**PRICE, "highest_price": 0.2}, {}, {}, PAUSE,
+     "Paused: a kilowatt-hour costs more than 0.2 EUR until Saturday at 00:00."),
+    ({**PRICE, "highest_price": 0.1}, {}, {}, PAUSE, "Paused: a kilowatt-hour costs more than 0.1 EUR."),
+    ({**PRICE, "highest_price": 0.45}, {}, {}, RUN, FREE),
+    (PRICE, {}, {}, RUN, FREE),
+    ({"highest_price": 0.0}, {}, {}, RUN, FREE),
     ({}, {"metered": True}, {}, PAUSE, "Paused: the network connection is metered."),
     ({"metered_pause": False}, {"metered": True}, {}, RUN, FREE),
     ({}, {"metered": UNKNOWN}, {}, RUN, FREE),

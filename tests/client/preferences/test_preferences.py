@@ -259,3 +259,11 @@ def test_what_is_shown_may_be_sent_back(name: str) -> None:
         if value:
             changed = with_value(DEFAULTS, name, value)
             assert with_value(changed, name, row_named(changed, name).value) == changed
+
+
+def test_the_simple_view_has_what_most_volunteers_need() -> None:
+    """A preference that is added is in the full view alone, unless it is marked."""
+    assert [row.name for row in describe(Preferences()) if row.is_simple] == [
+        "run-mode", "hours", "idle-minutes", "while-in-use-cpu", "while-in-use-gpu", "on-battery",
+        "share-of-time", "ram-limit", "vram-limit", "monthly-quota", "start-at-login", "updates",
+    ]  # fmt: skip

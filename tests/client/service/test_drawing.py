@@ -1,6 +1,7 @@
 """The trainer draws pictures while it trains; otherwise a process draws with the resources that are left."""
 
-from dataclasses import dataclass, field
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from types import SimpleNamespace
@@ -12,6 +13,7 @@ from client.admission.coordination import Coordination
 from client.api.errors import ClientError, JoinError
 from client.api.messages import StartGenerator, Traffic
 from client.contribution.stats import Contribution
+from client.joining.embedded import ShippedModel
 from client.joining.run_card import RunCard
 from client.machine.readings import GpuReading
 from client.policy.policy import Effect, PauseReason, Reason
@@ -21,7 +23,7 @@ from client.service.trainer.run import ActiveRun
 from client.service.trainer.running_trainer import RunningTrainer
 from client.service.trainer.state import State
 from client.service.trainer.training import Training
-from core.messages.events import PictureOrder
+from core.messages.events import PictureOrder, Progress
 from core.messages.pictures import GenerationRequest
 from tests.client.service.contexts import context_in, decided
 
@@ -149,6 +151,52 @@ def test_the_trainer_draws_while_it_trains_alone(tmp_path: Path, state: State) -
     assert RunDrawingProcesses(scene.context).trainer() is (
         scene.trainer if state is State.TRAINING else None
     )
+
+
+SHIPPED = ShippedModel(Path("assets/checkpoint"), CARD.digest, epoch=200)
+
+
+def shipping(model: ShippedModel) -> Callable[[Path | None], ShippedModel | None]:
+    """Return what finds that model shipped with the program, and none beside the run of the local swarm."""
+    return lambda run: model if run is None else None
+
+
+@pytest.mark.parametrize(
+    ("digest", "epoch", "draws"), [("d" * 64, 199, True), ("d" * 64, 200, False), ("e" * 64, 3, False)]
+)
+def test_the_shipped_model_draws_until_the_own_one_has_learned_as_much(
+    tmp_path: Path, digest: str, epoch: int, draws: bool
+) -> None:
+    scene = DrawingScene(tmp_path)
+    assert scene.context.run is not None
+    scene.context.run.progress = cast(Progress, SimpleNamespace(epoch=epoch))
+    processes = RunDrawingProcesses(scene.context, shipping(replace(SHIPPED, digest=digest)))
+    (tmp_path / "peer" / "checkpoint").mkdir(parents=True)
+    start = processes.program(ORDER).start
+    assert isinstance(start, StartGenerator)
+    assert start.checkpoint == (SHIPPED.checkpoint if draws else tmp_path / "peer" / "checkpoint")
+    assert start.is_shipped is draws
+
+
+def test_the_shipped_model_draws_before_anything_was_trained(tmp_path: Path) -> None:
+    start = RunDrawingProcesses(DrawingScene(tmp_path).context, shipping(SHIPPED)).program(ORDER).start
+    assert isinstance(start, StartGenerator)
+    assert start.checkpoint == SHIPPED.checkpoint
+
+
+def test_while_a_run_makes_no_pictures_the_shipped_model_draws(tmp_path: Path) -> None:
+    scene = DrawingScene(tmp_path, holds=(0, 0), state=State.TRAINING)
+    assert scene.context.run is not None
+    scene.context.run.card = CARD.model_copy(update={"makes_pictures": False})
+    (tmp_path / "peer" / "checkpoint").mkdir(parents=True)
+    processes = RunDrawingProcesses(scene.context, shipping(SHIPPED))
+    assert processes.trainer() is None
+    start = processes.program(ORDER).start
+    assert isinstance(start, StartGenerator)
+    assert (start.manifest, start.checkpoint) == (Path("assets/run.toml"), SHIPPED.checkpoint)
+    assert (start.is_shipped, start.threads) == (True, 1)
+    with pytest.raises(ClientError, match="makes no pictures"):
+        RunDrawingProcesses(scene.context).program(ORDER)
 
 
 @pytest.mark.parametrize("holds", [None, (3 * GIB, 0)])

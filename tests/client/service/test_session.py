@@ -61,6 +61,7 @@ async def session_of(
     modules = ChildModules(
         trainer["trainer"],
         "tests.client.generation.stand_in_generator",
+        local_swarm="tests.client.stand_ins.local_swarm",
         environment=environment,
         is_idle=False,  # other programs on a busy machine are not to keep the tests waiting
     )
@@ -169,6 +170,26 @@ def test_a_trainer_that_waits_for_others_says_why(tmp_path: Path) -> None:
     play(script)
 
 
+def test_a_swarm_on_this_computer_that_has_ended_is_what_the_headline_names(tmp_path: Path) -> None:
+    async def script() -> None:
+        swarm = Paths.of_user({HOME_VARIABLE: str(tmp_path)}).swarm
+        (swarm / "run").mkdir(parents=True)
+        (swarm / "fails").touch()
+        CARD.save(swarm / "run")
+        async with session_of(tmp_path, Deed.LEARN) as session:
+            local = session.parts.local_swarm
+            await eventually(lambda: local.view.problem is not None, "it does not fail")
+            assert local.is_trained
+            ended = local.view.problem
+            expected = (Activity.ATTENTION, "Attention: The folder is full of sand.")
+            assert what_it_does(session.context, None, ended) == expected
+            session.context.choices.pause(None)
+            session.consider()
+            assert what_it_does(session.context, None, ended)[0] is Activity.PAUSED
+
+    play(script)
+
+
 def test_a_trainer_that_is_too_old_for_its_run_completes_the_epoch_and_pauses_until_it_is_not(
     tmp_path: Path,
 ) -> None:
@@ -254,7 +275,12 @@ def test_the_files_of_another_run_leave_half_of_the_connection_to_the_trainer(tm
     async def script() -> None:
         async with session_of(tmp_path, Deed.LEARN, download="1 MB/s") as session:
             tasks = Sent()
-            inspectors = ProcessInspectors(session.context, tasks, session.join)  # type: ignore[arg-type]
+            inspectors = ProcessInspectors(
+                session.context,
+                tasks,  # type: ignore[arg-type]
+                session.join,
+                session.parts.local_swarm.enter,
+            )
             training = RunManifest.load(embedded_run() / "run.toml").training
             seen = CandidateView(
                 location="embedded", stage=CandidateStage.READY, fingerprint="f", digest="e" * 64

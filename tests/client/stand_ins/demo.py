@@ -6,9 +6,9 @@ from pathlib import Path
 
 from rich.console import Console
 
+from client.demo.coordinating import adopted
 from client.demo.demo import DemoModules, DemoSettings, train_here
 from client.demo.folder import DemoFolder
-from client.verbs.demo import adopted
 from coordinator.loopback import beside_trainers
 from coordinator.serving import programs
 from coordinator.serving.coordinator import Coordinator

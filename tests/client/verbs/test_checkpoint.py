@@ -6,18 +6,21 @@ from pathlib import Path
 import pytest
 import torch
 import yaml
+from PIL import Image
 
 from core.codec.autoencoder import Autoencoder
 from core.codec.config import CodecConfig
+from core.families.causal_lm.model import CausalTransformer
 from core.model.transformer import Transformer
 from core.published.model_folder import open_model
 from core.run.manifest import RunManifest
 from core.storage.checkpoint import TrainingState, save
-from core.storage.files import sha256_of
 from tests.command_line import idlebrush
 from tests.core.codec.test_codec_loading import tiny_document
 from tests.core.published.hivemind_state import GOLDENS, state_of
 from tests.swarms.drawable_run import write_drawable_run
+from tests.swarms.text_run import MODEL as TEXT_MODEL
+from tests.swarms.text_run import write_text_run
 from tests.swarms.tiny_run import MODEL, write_tiny_run
 
 
@@ -57,6 +60,12 @@ def test_a_checkpoint_is_exported_with_the_run_around_it(run: Path, tmp_path: Pa
     assert json.loads(again.stdout)["origin"]["epoch"] == 3
 
 
+def pixels_of(file: Path) -> bytes:
+    """Return the pixels of a picture, whose text says which model drew it."""
+    with Image.open(file) as picture:
+        return picture.tobytes()
+
+
 def test_an_exported_model_draws_what_its_checkpoint_does(tmp_path: Path) -> None:
     checkpoint = write_drawable_run(tmp_path / "run", saved=True).parent / "peer" / "checkpoint"
     assert idlebrush("checkpoint", "export", checkpoint, "--out", tmp_path / "model").returncode == 0
@@ -67,7 +76,8 @@ def test_an_exported_model_draws_what_its_checkpoint_does(tmp_path: Path) -> Non
         assert done.returncode == 0, done.stderr
         album = json.loads(done.stdout)
         assert album["epoch"] == 7
-        drawn.append([sha256_of(tmp_path / name / picture["file"]) for picture in album["pictures"]])
+        files = [tmp_path / name / picture["file"] for picture in album["pictures"]]
+        drawn.append([pixels_of(file) for file in files])
     assert len(drawn[0]) == 2
     assert drawn[0] == drawn[1]
 
@@ -140,3 +150,34 @@ def test_what_cannot_be_done_is_reported_in_two_lines(
     assert (done.returncode, done.stdout, len(done.stderr.splitlines())) == (2, "", 2)
     assert words in done.stderr
     assert list(tmp_path.iterdir()) == []
+
+
+def test_a_language_model_is_exported_verified_and_writes(tmp_path: Path) -> None:
+    manifest = RunManifest.load(write_text_run(tmp_path / "run"))
+    parameters = dict(CausalTransformer(TEXT_MODEL, torch.Generator().manual_seed(0)).state_dict())
+    checkpoint = tmp_path / "run" / "peer" / "checkpoint"
+    checkpoint.parent.mkdir()
+    save(checkpoint, TrainingState(manifest.training.name, manifest.training_digest, 3, parameters, {}))
+    out = tmp_path / "out"
+    done = idlebrush("checkpoint", "export", checkpoint, "--out", out, "--license", "mit")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "a valid model of" in done.stdout
+    assert "--tokenizer" not in done.stdout
+    report = json.loads(idlebrush("checkpoint", "verify", out, "--json").stdout)
+    assert (report["origin"]["epoch"], report["model"]["kind"]) == (3, "causal-lm")
+    words = ("The number", "--tokens", "6", "--seed", "5")
+    exported = json.loads(idlebrush("write", *words, "--checkpoint", out, "--json").stdout)
+    assert json.loads(idlebrush("write", *words, "--run", tmp_path / "run", "--json").stdout) == exported
+    done = idlebrush("write", "The number", "--tokens", "4096", "--checkpoint", out)
+    assert done.stdout.startswith("The number")
+    assert done.stderr == "The model looks back at too little for 4096 tokens: it writes 8.\n"
+    (out / "model.safetensors").write_bytes(b"")
+    done = idlebrush("checkpoint", "verify", out)
+    assert (done.returncode, len(done.stderr.splitlines())) == (2, 2)
+
+
+def test_a_model_that_draws_writes_no_text(run: Path, tmp_path: Path) -> None:
+    for words in (("--run", run), ("--checkpoint", run.parent / "peer" / "checkpoint")):
+        done = idlebrush("write", "a prompt", *words)
+        assert (done.returncode, done.stdout) == (2, "")
+        assert "writes no text" in done.stderr

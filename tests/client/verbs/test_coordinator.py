@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
+from sqlalchemy import select
 
 from client.joining.embedded import embedded_run
 from coordinator.database.connect import Database
@@ -19,6 +20,7 @@ from coordinator.ledger.work_audits import JudgedWork
 from coordinator.ledger.work_audits import enter as enter_audit
 from coordinator.recorder.evidence import in_row
 from coordinator.settings import Admits, Checkpoints, GateSettings, Settings
+from coordinator.teams.teams import found
 from core.run.join_link import JoinLink
 from core.run.manifest import RunManifest
 from core.signing import SigningKey
@@ -204,6 +206,19 @@ def test_a_picture_that_is_taken_down_is_gone_from_the_disk(home: Home) -> None:
         2,
         "idlebrush: No picture of epoch 7 is shown.",
     )
+
+
+def test_a_team_is_listed_and_removed(home: Home) -> None:
+    assert "There are no teams yet." in organiser(home, "team list")
+    with closing(Database.open(home.database_url({}))) as database, database.session() as session:
+        ada = session.scalars(select(User).where(User.name == "ada")).one()
+        number = found(session, ada, "Rude", NOW).id
+    assert "Rude  1 member  0 samples" in organiser(home, "team list")
+    assert json.loads(organiser(home, "team list --json"))["number"] == number
+    assert "The team Rude is removed." in organiser(home, f"team remove {number} --why name")
+    assert "organiser team removed Rude name" in organiser(home, "audit")
+    again = idlebrush("coordinator", "team", "remove", number, "--home", home.root)
+    assert (again.returncode, "or it was closed" in again.stderr) == (2, True)
 
 
 def test_nobody_is_banned_by_a_name_that_nobody_has(home: Home) -> None:

@@ -23,7 +23,7 @@ from client.paths import Paths
 from core.data.index import ShardEntry, ShardIndex
 from core.data.shard_file import shard_digest
 from core.data.shards import CodeRow, encode_codes, write_shard
-from core.run.rules import HubSource
+from core.run.training.data_rules import HubSource
 from tests.command_line import COMMAND, idlebrush
 from tests.hub.writable_hub import HubFault, HubToken, WritableHub, writable_hub
 from tests.waiting import AT_ONCE

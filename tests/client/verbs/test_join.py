@@ -16,9 +16,13 @@ from client.api.commands import Join
 from client.console.join_dialogue import Dialogue, JoinOptions
 from client.contribution.database import ContributionDatabase
 from client.joining.invitation import read_invitation
+from client.joining.run_card import RunCard
 from client.paths import HOME_VARIABLE, Paths
+from client.service.kept.joined_runs import JoinedRuns
+from client.state_file import utc_now
 from core.run.join_link import JoinLink
 from core.run.manifest import RunManifest
+from core.run.training.families import picture_rules
 from core.signing import SigningKey
 from tests.client.listening_daemon import ListeningDaemon, listening
 from tests.client.run_server import RunServer, serve, serving, stalled
@@ -73,9 +77,42 @@ def test_a_link_is_joined_and_the_daemon_trains_it(
     (request,) = daemon.requests
     assert isinstance(request, Join)
     assert request.folder == str(folder)
-    before_consent = sum(ref.size for ref in manifest.files if ref != manifest.training.codec.weights)
+    before_consent = sum(
+        ref.size for ref in manifest.files if ref != picture_rules(manifest.training).codec.weights
+    )
     came = before_consent + sum(ref.size for ref in manifest.files) + (folder / "run.toml").stat().st_size
     assert received(paths) == {manifest.training.name: came}
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        ((), "You join it in addition to: Another run. The runs take turns"),
+        (("--instead",), "This computer then no longer trains: Another run."),
+    ],
+    ids=["in addition", "instead"],
+)
+def test_a_volunteer_with_a_run_learns_what_becomes_of_it(
+    options: tuple[str, ...],
+    words: str,
+    server: RunServer,
+    manifest: RunManifest,
+    daemon: ListeningDaemon,
+    home: dict[str, str],
+    paths: Paths,
+) -> None:
+    paths.prepare()
+    other = RunCard(name="o", title="Another run", digest="d" * 64, fingerprint="f", total_epochs=1)
+    joined = JoinedRuns(paths.joined, pytest.fail, utc_now)
+    joined.add(paths.run(other.digest), other)
+    joined.save()
+    link = JoinLink(server.address(), manifest.fingerprint)
+    done = join(home, str(link), "--yes", "--no-measure", *options)
+    assert done.returncode == 0, done.stderr
+    assert words in " ".join(done.stdout.split())
+    (request,) = daemon.requests
+    assert isinstance(request, Join)
+    assert request.instead is bool(options)
 
 
 def test_a_run_that_cannot_be_trained_is_reported_before_consent(

@@ -112,9 +112,26 @@ def test_programs_get_all_of_them(home: dict[str, str]) -> None:
         "value": "auto",
         "default": "auto",
         "is_default": True,
+        "is_simple": False,
         "allowed": "auto, or a number from 1 to 1024",
         "help": "The number of processor threads for training. auto: all cores but one, or four if a GPU trains.",
     }
+
+
+def test_only_what_most_volunteers_need_or_what_is_changed_is_listed(home: dict[str, str]) -> None:
+    prefs(home, "set", "upload", "16 Mbit/s")
+    prefs(home, "set", "monthly-quota", "50 GB")
+
+    def listed(*options: str) -> list[str]:
+        return list(json.loads(prefs(home, "show", "--json", *options).stdout))
+
+    assert listed("--changed") == ["upload", "monthly-quota"]
+    assert listed("--simple") == [row.name for row in describe(Preferences()) if row.is_simple]
+    assert listed("--simple", "--changed") == ["monthly-quota"]
+
+
+def test_a_list_of_no_changes_says_so(home: dict[str, str]) -> None:
+    assert prefs(home, "show", "--changed").stdout == "All of these preferences have their defaults.\n"
 
 
 @pytest.mark.parametrize("width", [60, 80, 160])

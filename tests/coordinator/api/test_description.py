@@ -68,11 +68,13 @@ def a_moderator_s(coordinator: GateOverHttp) -> dict[str, str]:
     return {"Authorization": f"Bearer {secret}"}
 
 
+@pytest.mark.timeout(900)  # several hundred requests, beside other lanes
 def test_every_answer_to_a_stranger_is_as_described(coordinator: GateOverHttp) -> None:
     for operation in operations(coordinator):
         probe(operation, dict)
 
 
+@pytest.mark.timeout(900)
 def test_every_answer_to_a_moderator_is_as_described(coordinator: GateOverHttp) -> None:
     for operation in operations(coordinator):
         probe(operation, lambda: a_moderator_s(coordinator))

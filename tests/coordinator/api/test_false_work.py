@@ -33,6 +33,10 @@ def test_withheld_credits_are_told_and_lifted(coordinator: GateOverHttp, tmp_pat
     withheld = receipts()
     assert (withheld["receipts"], withheld["withheld_samples"]) == ([], 100)
     assert "that its 26 rows cannot give" in str(withheld["withheld_because"])
+    board = coordinator.http.get("/api/leaderboard", headers=eve.bearer).json()
+    assert board["withheld"] == {"samples": 100, "why": withheld["withheld_because"]}
+    for headers in (mia.bearer, None):
+        assert coordinator.http.get("/api/leaderboard", headers=headers).json()["withheld"] is None
     assert coordinator.http.get("/api/moderation/audits", headers=eve.bearer).status_code == 403
     (listed,) = coordinator.http.get("/api/moderation/audits", headers=mia.bearer).json()["audits"]
     assert (listed["name"], listed["rows"], listed["difference"]) == ("eve", 26, None)

@@ -2,6 +2,7 @@
 
 import json
 from datetime import timedelta
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -9,9 +10,11 @@ from sqlalchemy import delete, select
 
 from client.joining.pace import RunPace, UpdatePace
 from coordinator.database.tables import Day, Epoch, SwarmNow, Total, User
+from coordinator.ledger.owners import owners
 from core.admission.peer_key import PeerKey
 from core.admission.receipts import SignedReceipt
-from tests.gate.gate_life import GateOverHttp, GateVolunteer
+from tests.gate.gate_life import GateOverHttp, GateVolunteer, peer_key, running_coordinator
+from tests.hub.hub_server import running_hub
 
 JSON = {"Content-Type": "application/json"}
 
@@ -104,6 +107,24 @@ def test_the_board_shows_who_hides_to_nobody_but_themselves(
     assert coordinator.http.get("/api/leaderboard?around=ada").json()["rows"] == []
     stale = {"Authorization": "Bearer no-longer-good"}
     assert coordinator.http.get("/api/leaderboard", headers=stale).status_code == 401
+
+
+@pytest.mark.parametrize("is_open", [True, False])
+def test_a_peer_has_its_own_row_only_where_there_is_no_gate(tmp_path: Path, is_open: bool) -> None:
+    with running_hub() as hub, running_coordinator(tmp_path, hub, open=is_open) as coordinator:
+        peer = peer_key(tmp_path, 1).peer_id
+        now = coordinator.clock()
+        with coordinator.database.session() as session:
+            owner = owners(session, [peer], now)[peer]
+            session.add(Total(user_id=owner.user, samples=64, compute_seconds=1.0, epochs=1, first=now))
+        board = coordinator.http.get(f"/api/leaderboard?peer={peer}").json()
+        assert board["total"] == 1
+        assert (board["own"] is not None) is is_open
+        if is_open:
+            assert board["own"]["name"] == f"peer-{peer[-6:]}"
+        stranger = peer_key(tmp_path, 2).peer_id
+        assert coordinator.http.get(f"/api/leaderboard?peer={stranger}").json()["own"] is None
+        assert coordinator.http.get("/api/leaderboard?peer=0OIl").status_code == 422
 
 
 def test_receipts_are_checked_without_the_coordinator(coordinator: GateOverHttp, ada: GateVolunteer) -> None:

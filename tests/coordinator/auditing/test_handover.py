@@ -1,5 +1,6 @@
 """The folder between the coordinator's processes has what an audit needs, and nothing where nothing is wanted."""
 
+import math
 import os
 import time
 from pathlib import Path
@@ -14,7 +15,17 @@ from core.swarm.auditing.work_auditor import WorkSample
 
 PEER = b"\x12\x20" + b"p" * 32
 SPAN = RowSpan(4, bytes([4]) * 32, WindowPlace(2, (1, 2, 3, 4), b"12345678"), 5, 24)
-SAMPLE = WorkSample(PEER, 4, bytes([4]) * 32, 24.0, RowClaim((SPAN,)), {0: b"first", 7: b"\x00\xff"})
+SAMPLE = WorkSample(
+    PEER,
+    4,
+    bytes([4]) * 32,
+    24.0,
+    RowClaim((SPAN,)),
+    {0: b"first", 7: b"\x00\xff"},
+    {7: b"of another reducer"},
+    "told another reducer of other rows or samples.",
+    is_withheld=True,
+)
 
 
 def parameters(value: float) -> dict[str, np.ndarray]:
@@ -37,6 +48,14 @@ def test_a_sample_arrives_as_it_was_put(folder: AuditFolder) -> None:
     assert folder.sample() is None
     folder.put(SAMPLE, folder.wish)
     assert folder.sample() == SAMPLE
+
+
+def test_a_wish_says_how_much_can_be_audited(folder: AuditFolder) -> None:
+    assert folder.most_rows == math.inf
+    folder.want()
+    assert folder.most_rows == math.inf
+    folder.want(640.0)
+    assert folder.most_rows == 640.0
 
 
 def test_a_sample_that_comes_late_is_not_one_of_the_next_wish(folder: AuditFolder, tmp_path: Path) -> None:

@@ -18,6 +18,7 @@ from coordinator.rollback import request
 from core.model.transformer import Transformer
 from core.projection import projected
 from core.run.manifest import RunManifest
+from core.run.training.families import picture_rules
 from core.swarm.projections.sums import StateSums, SumsQuestion
 from core.swarm.state.replica import Replica, place_of
 from core.swarm.state.state import SwarmState
@@ -63,7 +64,9 @@ def new_store(folder: Path, made: Home) -> Iterator[RunStore]:
 def state_of(manifest: RunManifest, epoch: int, seed: int | None = None) -> SwarmState:
     """A whole state; its parameters differ from epoch to epoch."""
     training = manifest.training
-    model = Transformer(training.model, torch.Generator().manual_seed(epoch if seed is None else seed))
+    model = Transformer(
+        picture_rules(training).model, torch.Generator().manual_seed(epoch if seed is None else seed)
+    )
     replica = Replica(model, training.optimizer, training.schedule, genesis=manifest.genesis)
     return SwarmState(epoch, digest_of(f"head {epoch}"), replica.copied_state().tensors)
 

@@ -16,7 +16,8 @@ from coordinator.publisher.reported_parameters import ReportedParameters
 from coordinator.publisher.second_donors import SecondDonors
 from core.errors import SwarmError
 from core.run.manifest import RunManifest
-from core.run.rules import DataRules
+from core.run.training.data_rules import DataRules
+from core.run.training.families import picture_rules
 from core.swarm.state.beginning import Beginning
 from core.swarm.state.donors import StateUnavailable
 from core.swarm.state.pieces import StateOutline, outline_of
@@ -37,7 +38,10 @@ def store(tmp_path: Path, made_home: Home) -> Iterator[RunStore]:
 
 def held_out(manifest: RunManifest, base: Path) -> HeldOut:
     """The tiny run's own rows, since it holds none out."""
-    data = DataRules(shards=manifest.training.data.shards, heldout=manifest.training.data.shards[0])
+    data = DataRules(
+        shards=picture_rules(manifest.training).data.shards,
+        heldout=picture_rules(manifest.training).data.shards[0],
+    )
     found = HeldOut.of_run(manifest.training.model_copy(update={"data": data}), base)
     assert found is not None
     return found

@@ -1,10 +1,12 @@
 """A checkpoint becomes a model on a Hub that speaks the language of the real one, in one commit."""
 
+import json
 from collections.abc import Iterator
 from pathlib import Path
 
 import huggingface_hub
 import pytest
+import torch
 
 from coordinator.errors import PublishError
 from coordinator.gate.audit import entries
@@ -12,9 +14,14 @@ from coordinator.home import Home
 from coordinator.publisher.orders import outcome, request_publication, waiting
 from coordinator.publisher.release import HubRelease, Unavailable
 from coordinator.publisher.releases import Releases
+from core.families.causal_lm.model import CausalTransformer
+from core.families.causal_lm.publishing import PUBLISHING
 from core.published.model_folder import open_model
+from core.run.manifest import RunManifest
+from core.storage.checkpoint import TrainingState, save
 from tests.coordinator.publisher.states import RunStore, enter, new_store, state_of
 from tests.hub.writable_hub import HubFault, HubToken, WritableHub, writable_hub
+from tests.swarms.text_run import MODEL, write_text_run
 from tests.waiting import wait_until
 
 REPO, SECRET = "ada/dalle-together", "hf_secret"
@@ -71,6 +78,17 @@ def test_the_next_one_takes_its_place_and_sends_only_what_differs(store: RunStor
     assert len(hub.arrived) == before + 1  # the weights; codec and tokenizer are there
     publish(store.archive().path(second))
     assert len(hub.arrived) == before + 1
+
+
+def test_a_language_model_is_published_in_the_layout_of_others(hub: WritableHub, tmp_path: Path) -> None:
+    manifest = RunManifest.load(write_text_run(tmp_path / "run"))
+    model = CausalTransformer(MODEL, torch.Generator().manual_seed(0))
+    state = TrainingState(manifest.training.name, manifest.training_digest, 4, dict(model.state_dict()), {})
+    save(tmp_path / "checkpoint", state)
+    sent = HubRelease.to_hub(manifest, tmp_path / "run", tmp_path / "work", REPO, SECRET, hub.address)
+    folder = download(hub, sent.publish(tmp_path / "checkpoint"), tmp_path / "model")
+    assert json.loads((folder / "config.json").read_text())["architectures"] == ["GPT2LMHeadModel"]
+    assert PUBLISHING.verify(folder).description["origin"]["epoch"] == 4
 
 
 @pytest.mark.parametrize(("place", "status"), [("whoami", 503), ("commit", 429)])

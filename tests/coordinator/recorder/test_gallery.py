@@ -13,6 +13,7 @@ from coordinator.database.connect import Database
 from coordinator.database.tables import Frame, KnownPeer, Total, User
 from coordinator.ledger.history import take_down
 from coordinator.recorder.gallery import Gallery, is_due
+from core.generation.frame_texts import texts_in, texts_packet
 from core.swarm.wire.records import FrameRecord
 from core.swarm.wire.streams import PeerLost
 from tests.coordinator.homes import NOW
@@ -207,3 +208,17 @@ def test_frames_go_on_from_the_last_ever_less_densely(
     epoch: int, last: int | None, newest: int, due: bool
 ) -> None:
     assert is_due(epoch, last, newest) == due
+
+
+@pytest.mark.parametrize(("texts", "kept"), [(2, ("wrote this", "and that")), (0, ())])
+def test_texts_of_a_frame_are_kept_where_the_run_writes_and_nowhere_else(
+    peers: Peers, database: Database, tmp_path: Path, texts: int, kept: tuple[str, ...]
+) -> None:
+    contributed(database, 60)
+    written = io.BytesIO()
+    packet = texts_packet(("wrote this", "and that"))
+    Image.new("RGB", (64, 64)).save(written, "WEBP", xmp=packet)
+    peers.draw(0, 10, written.getvalue())
+    collect(Gallery(tmp_path / "frames", database, generation=2, texts=texts), peers)
+    data = (tmp_path / "frames" / hung(database)[10].file).read_bytes()
+    assert texts_in(data, 2) == kept

@@ -30,8 +30,8 @@ SHORT = GateSettings(client_id="ours").model_copy(update={"token_seconds": 1})
 """Shorter than settings may have it."""
 
 
-USUAL = frozenset(ServedProcess) - {ServedProcess.AUDITOR}
-"""The processes of a run whose work is not recomputed."""
+USUAL = frozenset(ServedProcess) - {ServedProcess.AUDITOR, ServedProcess.REPORTER}
+"""The processes of a run whose work is not recomputed, and which is not reported elsewhere."""
 
 
 class CoordinatorSession:
@@ -141,7 +141,7 @@ def test_work_is_audited_in_runs_whose_rows_are_assigned(tmp_path: Path) -> None
     async def scenario() -> None:
         async with at_work(home, settings) as session:
             session.coordinator.open_up()
-            await session.runs(*ServedProcess)
+            await session.runs(*USUAL, ServedProcess.AUDITOR)
             RunManifest.load(home.manifest).roll_back(SigningKey.load(home.organiser_key)).save(home.manifest)
             starts = home.root / "start_auditor.starts"
             await eventually(lambda: starts.read_text() == "60\n60\n", "it was not begun again")

@@ -16,13 +16,14 @@ from core.children.outcome import Ending, Outcome
 from core.children.program import Program
 from core.children.supervisor import Supervisor
 from core.errors import CoreError
+from core.families.text_to_image.rules import TextToImageRules
 from core.messages.children import Admit, BootstrapReady, StartBootstrap
 from core.messages.lines import Channel
 from core.messages.reach import RelayBounds, RelayUsedUp
 from core.model.config import preset
 from core.run.contact import Contact, GateRules
 from core.run.manifest import RunManifest
-from core.run.rules import CodecRules, DataRules, TextRules, TrainingRules
+from core.run.training.data_rules import CodecRules, DataRules, TextRules
 from core.signing import SigningKey
 from core.storage.files import FileRef
 from core.swarm.wire.identity import PeerIdentity
@@ -37,7 +38,7 @@ NOBODY = "/ip4/127.0.0.1/tcp/9/p2p/12D3KooWBJYGg4RB4CS7ToAw1gieHQceBow3WeYgAt9n1
 def manifest(tmp_path: Path) -> Path:
     ref = FileRef(path="file", sha256="ab" * 32, size=1)
     model = preset("emoji")
-    training = TrainingRules(
+    training = TextToImageRules(
         name="bootstrap-test",
         model=model,
         codec=CodecRules(config=ref, weights=ref),
@@ -109,6 +110,7 @@ def test_others_enter_by_it_and_its_id_stays(manifest: Path, tmp_path: Path) -> 
     asyncio.run(scenario())
 
 
+@pytest.mark.exhaustive
 def test_it_tells_that_its_relay_has_used_up_the_total_of_the_day(manifest: Path, tmp_path: Path) -> None:
     since = datetime.now(UTC).replace(hour=0, minute=0, second=0, microsecond=0)
     used = {"day": since.date().isoformat(), "passed": 2_010_000_000, "used_up_at": since.isoformat()}

@@ -111,8 +111,22 @@ def _start(home: Home, entrance: SilentEntrance, name: str) -> Message:
     return StartRecorder(home=root, initial_peers=known, database=database)
 
 
-@pytest.mark.parametrize("whose", ["the entrance's", "its own"])
-@pytest.mark.parametrize("name", ["recorder", "publisher", "bootstrap"])
+@pytest.mark.parametrize(
+    ("name", "whose"),
+    [
+        ("recorder", "the entrance's"),
+        ("publisher", "its own"),
+        *(
+            pytest.param(name, whose, marks=pytest.mark.exhaustive)
+            for name, whose in (
+                ("recorder", "its own"),
+                ("publisher", "the entrance's"),
+                ("bootstrap", "the entrance's"),
+                ("bootstrap", "its own"),
+            )
+        ),
+    ],
+)
 def test_it_ends_in_order_while_a_call_is_under_way(
     home: Home, entrance: SilentEntrance, name: str, whose: str
 ) -> None:

@@ -153,6 +153,7 @@ def _set_ban(database: Database, peer_id: str, *, at_once: bool) -> None:
         user.ban_at_once, user.banned = at_once, datetime.now(UTC) if at_once else None
 
 
+@pytest.mark.exhaustive
 def test_a_recorder_that_is_not_admitted_says_so(gated: GatedRun) -> None:
     outcome = gated.recording.start(gated.swarm.addresses).outcome()
     assert (outcome.ending, outcome.failure and outcome.failure.code) == (Ending.FAILED, "admission")

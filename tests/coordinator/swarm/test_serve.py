@@ -92,6 +92,7 @@ def test_each_process_falls_alone_and_the_coordinator_comes_back_where_it_was(tm
     assert RunManifest.load(home.manifest) == issued
 
 
+@pytest.mark.exhaustive
 def test_a_port_of_the_swarm_that_is_taken_ends_it_in_words(tmp_path: Path) -> None:
     home = make_home(tmp_path)
     port = int(Settings.load(home.settings).swarm.listen[0].rpartition("/")[2])

@@ -19,6 +19,7 @@ from coordinator.ledger.ledger import Ledger
 from coordinator.run_now import PeersOfClass, RunNow
 from coordinator.settings import Settings
 from coordinator.web.context import WebContext
+from core.generation.frame_texts import texts_packet
 from core.run.manifest import RunManifest
 from core.signing import SigningKey
 from core.storage.files import sha256_of
@@ -196,12 +197,16 @@ def say_now(site: ServedSite, epoch: int, loss: float = 2.5, training: int = 4, 
         session.merge(SwarmNow(id=1, time=site.clock.now, content=now.model_dump(mode="json")))
 
 
-def add_frames(site: ServedSite, epochs: Sequence[int], picture: Image.Image | None = None) -> None:
+def add_frames(
+    site: ServedSite, epochs: Sequence[int], picture: Image.Image | None = None, texts: Sequence[str] = ()
+) -> None:
+    """Add frames of those epochs, all with one ``picture`` if it is given, and with ``texts``."""
     folder = site.context.home.frames
     folder.mkdir(exist_ok=True)
     for epoch in epochs:
         file = folder / f"g0-epoch-{epoch:07d}.webp"
-        (picture or Image.new("RGB", (96, 64), (epoch * 5 % 256, 90, 160))).save(file, "WEBP")
+        shown = picture or Image.new("RGB", (96, 64), (epoch * 5 % 256, 90, 160))
+        shown.save(file, "WEBP", xmp=texts_packet(texts))
         row = Frame(
             generation=0,
             epoch=epoch,

@@ -5,8 +5,9 @@ from datetime import date
 
 import pytest
 
-from coordinator.web.charts import Scale, bars, curve
+from coordinator.web.charts import Scale, bars, curve, year
 from coordinator.web.wording import duration, loss, rate, short, volume, whole
+from core.contribution.year import year_of
 
 _LOSS = Scale(loss)
 
@@ -45,6 +46,20 @@ def test_a_bar_stands_for_each_day_that_has_something() -> None:
     drawn = bars([(date(2026, 1, 1), 5), (date(2026, 1, 3), 10), (date(2020, 1, 1), 7)], date(2026, 1, 4))
     assert drawn.count("<rect") == 2
     assert "3 January 2026: 10 samples" in drawn
+
+
+def test_a_calendar_has_a_square_for_each_day_of_a_year_and_words_about_it() -> None:
+    today = date(2026, 1, 4)  # a Sunday
+    calendar = year_of({date(2026, 1, 1): 5, date(2026, 1, 3): 10}, today)
+    drawn = year(calendar, 'Two "days"', lambda day: f"<{day.day}: {day.amount:.0f}>")
+    assert drawn.count("<rect") == 53 * 7
+    assert (
+        '<rect class="v2" x="762" y="62" width="11" height="11" rx="2.5"><title>&lt;2026-01-01: 5&gt;'
+        in drawn
+    )
+    assert drawn.count('class="v4"') == 1
+    assert 'aria-label="Two &#34;days&#34;"' in drawn
+    assert re.findall(r'<text x="(\d+)" y="13">(\w+)', drawn)[-1] == ("762", "Jan")
 
 
 @pytest.mark.parametrize(

@@ -8,6 +8,7 @@ from starlette.testclient import TestClient
 
 from coordinator.web.app import create_app
 from coordinator.web.limits import BoundedBodies, Rate, RateLimit, Rates, TokenBuckets, client_of
+from core.evaluation.document import MOST_NEAR, MOST_PROMPTS
 from tests.coordinator.web.asgi import ask, echo, scope
 from tests.coordinator.web.sites import ServedSite, SiteClock
 
@@ -36,6 +37,12 @@ def test_a_flood_of_addresses_takes_no_more_memory_than_is_set_aside() -> None:
     assert len(buckets) == 100
 
 
+def test_the_largest_evaluation_can_be_looked_at_at_once() -> None:
+    buckets, (kind, rate) = TokenBuckets(SiteClock().monotonic), Rates().of("GET", "/evaluation/0.webp")
+    pictures = MOST_PROMPTS * (1 + 2 * MOST_NEAR)
+    assert not any(buckets.wait("ada", kind, rate) for _ in range(pictures))
+
+
 @pytest.mark.parametrize(
     ("method", "path", "kind"),
     [
@@ -48,8 +55,18 @@ def test_a_flood_of_addresses_takes_no_more_memory_than_is_set_aside() -> None:
         ("POST", "/me/enter", "joining"),
         ("GET", "/calculator", "calculating"),
         ("GET", "/calculator?model=gpt-3", "calculating"),
+        ("GET", "/teams", "calculating"),
+        ("GET", "/teams/3", "calculating"),
+        ("GET", "/api/teams?around=blue", "calculating"),
+        ("POST", "/api/teams", "renewing"),
+        ("POST", "/me/team", "renewing"),
+        ("GET", "/pictures/0/10/0123456789abcdef/3.png", "cutting"),
+        ("GET", "/pictures/0/10/0123456789abcdef/3.png?again", "cutting"),
+        ("GET", "/evaluation", "reading"),
+        ("GET", "/evaluation/0123456789abcdef0123456789abcdef.webp", "showing"),
         ("GET", "/leaderboard?by=time", "searching"),
         ("GET", "/?past=the-cache", "searching"),
+        ("GET", "/docs/_static/handbook.css?v=1234", "reading"),
     ],
 )
 def test_what_costs_more_or_is_guessed_at_has_a_stricter_rate(method: str, path: str, kind: str) -> None:

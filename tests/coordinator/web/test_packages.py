@@ -180,3 +180,12 @@ def test_another_site_serves_what_it_has(tmp_path: Path) -> None:
         shown = browsing(replace(made, context=replace(made.context, packages=elsewhere)))
         assert f'href="https://mirror.example.org/{INSTALLER}"' in shown.get("/join", headers=WINDOWS).text
         assert shown.get(f"/packages/{INSTALLER}").status_code == 404
+
+
+def test_a_list_of_runs_is_served_where_the_organiser_keeps_one(changing: ServedSite) -> None:
+    with browsing(changing) as client:
+        assert client.get("/runs.json").status_code == 404
+        changing.context.home.run_list.write_bytes(b'{"format": 1}')
+        answer = client.get("/runs.json")
+        assert (answer.status_code, answer.headers["Content-Type"]) == (200, "application/json")
+        assert answer.content == b'{"format": 1}'

@@ -20,7 +20,8 @@ from core.run.encodings import LowRank
 from core.run.rules import LocalStepRules, Overlap
 from tests.coordinator.web.conftest import GENEROUS, browsing
 from tests.coordinator.web.markup import ParsedPage
-from tests.coordinator.web.sites import HOSTILE, HOSTILE_NAME, PROMPTS, ServedSite, say_now, site
+from tests.coordinator.web.sites import HOSTILE, HOSTILE_NAME, PROMPTS, ServedSite, add_frames, say_now, site
+from tests.swarms.text_run import write_text_run
 from tests.swarms.tiny_run import write_tiny_run
 
 PAGES = (
@@ -29,6 +30,9 @@ PAGES = (
     "/leaderboard",
     "/leaderboard?by=time&since=week",
     "/leaderboard?name=nobody",
+    "/teams",
+    "/teams?since=week&name=nobody",
+    "/teams/1",
     "/gallery",
     "/join",
     "/calculator",
@@ -275,3 +279,24 @@ def _moves(method: str) -> str:
     found = method.partition("1. Accumulate")[2].partition("4. Commit")[0]
     assert "Reduce" in found
     return found
+
+
+def test_pages_of_a_run_of_text_speak_of_no_pictures(tmp_path: Path) -> None:
+    def write_run(home: Home) -> None:
+        write_text_run(home.manifest.parent, prompts=PROMPTS)
+
+    with site(tmp_path / "home", write_run=write_run) as made:
+        add_frames(made, (5,))
+        with browsing(made) as client:
+            pages = {
+                path: client.get(path).text for path in ("/", "/gallery", "/method", "/join", "/checkpoints")
+            }
+        product = made.context.manifest.training.product
+    assert f"What it {product.verb} now" in pages["/"]
+    assert f"{product.done.capitalize()} after epoch" in pages["/"]
+    assert f"makes {product.things} of the run’s prompts" in pages["/gallery"]
+    assert f"the newest {product.things}" in pages["/join"]
+    assert "VQ-GAN (Esser et al., 2021), and a computer reads" not in pages["/method"]
+    for text in pages.values():
+        assert "idlebrush generate" not in text
+        assert not re.search(r"(draws|drawn|paint\b|All pictures)", text)

@@ -30,7 +30,7 @@ SETTINGS = CodecTraining(
 )
 
 
-def tiny_config(target: str = "taming.models.vqgan.VQModel") -> CodecConfig:
+def tiny_config(target: str = "taming.models.vqgan.VQModel", *, patch_encoder: bool = False) -> CodecConfig:
     """16 x 16 pixels, 4 x 4 codes."""
     backbone = {
         "z_channels": 8,
@@ -43,6 +43,7 @@ def tiny_config(target: str = "taming.models.vqgan.VQModel") -> CodecConfig:
         "attn_resolutions": [],
     }
     params = {"embed_dim": 8, "n_embed": 16, "pixel_unshuffle": 2, "ddconfig": backbone}
+    params["patch_encoder"] = patch_encoder
     return CodecConfig.model_validate({"model": {"target": target, "params": params}})
 
 
@@ -53,12 +54,28 @@ def flags(count: int) -> Tensor:
     return torch.cat([colour.expand(count, 3, 8, 16) for colour in colours], dim=2)
 
 
-def trainer(settings: CodecTraining = SETTINGS) -> CodecTrainer:
-    return CodecTrainer(tiny_config(), flags(24), settings)
+def trainer(settings: CodecTraining = SETTINGS, *, patch_encoder: bool = False) -> CodecTrainer:
+    return CodecTrainer(tiny_config(patch_encoder=patch_encoder), flags(24), settings)
 
 
-def test_the_reconstruction_improves_in_every_phase() -> None:
-    training = trainer(replace(SETTINGS, steps=100))
+def test_a_patch_encoder_gives_equal_parts_equal_codes() -> None:
+    """Codes of a place follow from its 4 x 4 pixels alone, whatever is around; taming's encoder sees the rest."""
+    draws = torch.Generator().manual_seed(1)
+    part, others = torch.rand(1, 3, 8, 8, generator=draws), torch.rand(2, 3, 16, 16, generator=draws)
+    places = [(0, 0), (4, 8)]
+    for patch_encoder in (True, False):
+        model, latents = trainer(patch_encoder=patch_encoder).model, []
+        for around, (row, column) in zip(others, places, strict=True):
+            image = around[None].clone()
+            image[:, :, row : row + 8, column : column + 8] = part
+            found = model.latents(image * 2 - 1)
+            latents.append(found[:, :, row // 4 : row // 4 + 2, column // 4 : column // 4 + 2])
+        assert torch.equal(*latents) is patch_encoder
+
+
+@pytest.mark.parametrize("patch_encoder", [False, True])
+def test_the_reconstruction_improves_in_every_phase(*, patch_encoder: bool) -> None:
+    training = trainer(replace(SETTINGS, steps=100), patch_encoder=patch_encoder)
     reports = [training.train_step() for _ in range(100)]
     losses = torch.tensor([report.reconstruction for report in reports])
     unquantised, quantised, opposed = losses[:30], losses[30:65], losses[65:]

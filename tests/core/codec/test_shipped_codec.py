@@ -15,8 +15,9 @@ from core.model.config import preset
 
 CODEC = Path(__file__).parents[3] / "assets" / "embedded" / "codec"
 PICTURES = sorted(Path(__file__).with_name("noto").glob("*.png"))
-LEAST_MEAN_PSNR = 23.0
-LEAST_PSNR = 18.0
+LEAST_MEAN_PSNR = 22.5
+LEAST_PSNR = 17.0
+"""PSNR of emoji as the codec shows them, in dB; half of its training is scenes, and a code is of one patch alone."""
 
 
 @pytest.fixture(scope="module")

@@ -18,6 +18,7 @@ from core.generation.album import (
     read_albums,
     save_album,
 )
+from core.generation.parts import Origin
 from core.generation.records import FILE, Albums
 from core.generation.service import Picture, Pictures
 from core.messages.pictures import GenerationRequest
@@ -57,6 +58,7 @@ def test_pictures_are_as_they_were_drawn_and_say_what_they_are(tmp_path: Path) -
                 "Description": REQUEST.prompt,
                 "Seed": "11",
                 "Number": str(picture.number),
+                "Model": "epoch 7 of tiny",
                 "Run": "tiny",
                 "Epoch": "7",
                 "Parameters": "ab" * 32,
@@ -66,6 +68,31 @@ def test_pictures_are_as_they_were_drawn_and_say_what_they_are(tmp_path: Path) -
         assert torch.equal(pixels.view(8, 8, 3).permute(2, 0, 1), picture.pixels)
     assert names(folder) == sorted([FILE, album.sheet, *(item.file for item in album.pictures)])
     assert read_albums(folder).albums == (album,)
+
+
+def test_a_picture_says_the_settings_without_which_its_seed_draws_another(tmp_path: Path) -> None:
+    request = REQUEST.model_copy(update={"temperature": 0.5, "top_k": 20, "guidance": 3.0})
+    album = save_album(tmp_path, request, ORIGIN, drawn(0.5))
+    with Image.open(tmp_path / album.pictures[0].file) as image:
+        assert image.text["Settings"] == "--temperature 0.5 --top-k 20 --guidance 3"  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize(
+    ("origin", "model"),
+    [
+        (Origin("tiny", 7, "ab" * 32, "A tiny run"), "epoch 7 of A tiny run"),
+        (
+            Origin("tiny", 1_600, "ab" * 32, "A tiny run", is_shipped=True),
+            "the model that comes with Idlebrush, epoch 1,600 of A tiny run",
+        ),
+        (Origin("weights.pt", 0, "ab" * 32), "weights.pt"),
+    ],
+)
+def test_the_model_that_drew_is_named(tmp_path: Path, origin: Origin, model: str) -> None:
+    album = save_album(tmp_path, REQUEST, origin, drawn(None))
+    assert read_albums(tmp_path).albums[0].model == model
+    with Image.open(tmp_path / album.pictures[0].file) as image:
+        assert image.text["Model"] == model  # type: ignore[attr-defined]
 
 
 def test_unranked_pictures_have_no_score_and_the_reason_is_kept(tmp_path: Path) -> None:

@@ -9,8 +9,9 @@ from torch import Tensor
 from core.generation.decoder import Decoder
 from core.generation.sublayers import Prefix
 from core.model.config import AttentionPattern, ModelConfig
+from core.model.family.trainable import do_nothing
 from core.model.techniques import Precision, Techniques
-from core.model.transformer import Transformer, do_nothing
+from core.model.transformer import Transformer
 from tests.core.model.tiny_model import TINY, batch, build
 
 PROMPTS, IMAGES = 2, 3

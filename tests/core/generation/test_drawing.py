@@ -9,10 +9,12 @@ import torch
 from PIL import Image
 from torch import Tensor
 
-from core.generation.drawing import Drawing, draw_codes
+from core.generation.drawing import Drawing, PromptDrawing, draw_codes, guided_text
 from core.generation.sheet import save_sheet
+from core.messages.pictures import GenerationRequest
 from core.messages.sampling import Sampling
-from core.model.transformer import Transformer, do_nothing
+from core.model.family.trainable import do_nothing
+from core.model.transformer import Transformer
 from tests.core.model.tiny_model import build
 from tests.swarms.tiny_run import MODEL
 
@@ -62,6 +64,40 @@ def test_a_picture_is_the_same_in_any_batch_and_beside_any_other_prompt(
             assert torch.equal(torch.cat(parts, dim=1)[0], together[prompt])
 
 
+EMPTY = torch.tensor([[1, 1, 1, 1]])
+
+
+def guided(model: Transformer, text: Tensor, guidance: float, count: int = 2) -> Tensor:
+    sampling = Sampling(seed=3, guidance=guidance)
+    return draw_codes(model, guided_text(text, EMPTY, sampling), sampling, count)
+
+
+def test_guidance_goes_from_no_prompt_by_the_prompt_alone_to_beyond(model: Transformer, text: Tensor) -> None:
+    plain = draw_codes(model, text, Sampling(seed=3), 2)
+    without = draw_codes(model, EMPTY.expand_as(text), Sampling(seed=3), 2)
+    assert torch.equal(guided(model, text, 0.0), without)
+    assert torch.equal(guided(model, text, 1.0), plain)
+    assert torch.equal(guided(model, text, 1 + 1e-9), plain)
+    assert not torch.equal(guided(model, text, 6.0), plain)
+
+
+def test_a_guided_picture_is_the_same_beside_any_other_prompt(model: Transformer, text: Tensor) -> None:
+    together = guided(model, text, 3.0)
+    alone = [guided(model, one, 3.0) for one in text.split(1)]
+    assert torch.equal(together, torch.cat(alone))
+    assert torch.equal(guided(model, text[:1], 3.0, 1), together[:1])
+
+
+def test_strong_guidance_prefers_what_the_prompt_makes_likelier(model: Transformer, text: Tensor) -> None:
+    prompt, empty = (
+        model.logits(words, torch.zeros(1, MODEL.image_length, dtype=torch.int64))[1][0, 0]
+        for words in (text[:1], EMPTY)
+    )
+    sampling = Sampling(top_k=1, guidance=20.0)
+    first = draw_codes(model, guided_text(text[:1], EMPTY, sampling), sampling).flatten()[0]
+    assert first == (empty + 20 * (prompt - empty)).argmax()
+
+
 def test_a_drawing_leaves_the_global_generator_alone(model: Transformer, text: Tensor) -> None:
     before = torch.get_rng_state()
     draw_codes(model, text, Sampling())
@@ -83,6 +119,19 @@ def test_a_drawing_reads_a_sublayer_or_draws_a_code_in_each_step(model: Transfor
     assert len(progress) - 1 == 2 * MODEL.depth + MODEL.image_length
     assert progress == sorted(progress)
     assert (progress[0], progress[-1]) == (0.0, 1.0)
+
+
+def test_a_frame_has_the_first_picture_of_each_prompt_as_its_seed_is_shared(
+    model: Transformer, text: Tensor
+) -> None:
+    """A website tells visitors that a request for one picture with the seed of frames draws it again."""
+    usual = Sampling.of_prompts(MODEL.image_vocab)
+    frame = PromptDrawing(model, text, torch.zeros_like(text[:1]), usual, at_once=2)
+    while not frame.done:
+        frame.step()
+    request = GenerationRequest(prompt="red heart", count=1, seed=Sampling().seed)
+    again = [draw_codes(model, one[None], request.sampling(MODEL.image_vocab)) for one in text]
+    assert torch.equal(frame.codes(), torch.cat(again))
 
 
 def test_a_drawing_that_was_interrupted_within_steps_goes_on_as_if_it_was_not(

@@ -8,8 +8,10 @@ import pytest
 import torch
 from PIL import Image
 
+from core.families.causal_lm.cards import SIDE, card
 from core.generation.frames import FrameFolder, squeezed, thinned
 from core.generation.records import FRAME_BYTES, FRAMES, FrameIndex, TimelapseFrame, columns_for
+from core.generation.sheet import as_picture
 from core.storage.files import sha256_of
 
 PROMPTS = ("red heart", "blue cat", "green sun")
@@ -116,3 +118,14 @@ def test_even_noise_is_squeezed_into_a_frame() -> None:
 @pytest.mark.parametrize(("pictures", "columns"), [(1, 1), (2, 2), (4, 2), (5, 3), (12, 4), (16, 4)])
 def test_a_frame_is_about_as_wide_as_high(pictures: int, columns: int) -> None:
     assert columns_for(pictures) == columns
+
+
+def test_cards_of_sixteen_texts_stay_readable(tmp_path: Path) -> None:
+    prompts = [f"Prompt {number}" for number in range(16)]
+    cards = torch.stack([card(prompt, "the rest of the text " * 20) for prompt in prompts])
+    path = FrameFolder(tmp_path, prompts, tile=SIDE).save(cards, 1)
+    assert path.stat().st_size <= FRAME_BYTES
+    with Image.open(path) as frame:
+        assert frame.size == (4 * SIDE, 4 * SIDE)
+        first = frame.convert("RGB").crop((0, 0, SIDE, SIDE))
+    assert first.tobytes() == as_picture(cards[0]).tobytes(), "every pixel is kept"

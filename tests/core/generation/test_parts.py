@@ -12,6 +12,7 @@ from core.memory.machine import Allowance, MachineResources
 from core.model.config import preset
 from core.model.techniques import Precision
 from core.run.manifest import RunManifest
+from core.run.training.families import picture_rules
 from core.storage import checkpoint
 from core.storage.checkpoint import TrainingState
 from core.text import CaptionTokenizer
@@ -23,7 +24,7 @@ CPU = DrawingDevice(torch.device("cpu"), Precision.FLOAT32, ROOM)
 
 def source_in(folder: Path) -> tuple[ModelSource, CaptionTokenizer]:
     manifest = RunManifest.load(write_drawable_run(folder, saved=True))
-    tokenizer = CaptionTokenizer.of_run(manifest.training.text, folder)
+    tokenizer = CaptionTokenizer.of_run(picture_rules(manifest.training).text, folder)
     return ModelSource(manifest, folder, folder / "peer" / "checkpoint"), tokenizer
 
 
@@ -106,7 +107,9 @@ def test_the_runs_files_are_verified(tmp_path: Path, file: str) -> None:
     source, _ = source_in(tmp_path)
     (tmp_path / file).write_bytes((tmp_path / file).read_bytes() + b" ")
     with pytest.raises(ManifestError, match=file):
-        load_parts(source, CaptionTokenizer.of_run(source.manifest.training.text, tmp_path), CPU)
+        load_parts(
+            source, CaptionTokenizer.of_run(picture_rules(source.manifest.training).text, tmp_path), CPU
+        )
 
 
 @pytest.mark.parametrize(("ram", "allowed"), [(8 << 30, 1 << 20), (70 << 20, None), (0, None)])
@@ -119,6 +122,24 @@ def test_what_the_model_leaves_is_room_for_pictures() -> None:
     place = DrawingDevice.of(MODEL, MachineResources(110 << 20), Allowance())
     assert (place.device, place.precision) == (torch.device("cpu"), Precision.FLOAT32)
     assert 10 << 20 < place.room < 30 << 20
+
+
+def test_a_guided_picture_needs_more_room() -> None:
+    assert least_room(guided=True) - least_room(guided=False) > 100 << 20
+
+
+def least_room(*, guided: bool) -> int:
+    """Return the fewest bytes, to the MiB, with which the paper's model begins to draw."""
+    low, high = 0, 1 << 33
+    while high - low > 1 << 20:
+        middle = (low + high) // 2
+        try:
+            DrawingDevice.of(preset("dalle"), MachineResources(middle), Allowance(), guided=guided)
+        except MemoryPlanError:
+            low = middle
+        else:
+            high = middle
+    return high
 
 
 def test_the_papers_model_needs_about_a_gigabyte() -> None:

@@ -12,6 +12,7 @@ from core.messages.events import Event, PictureOrder, PicturesFailed, PicturesPr
 from core.messages.pictures import GenerationRequest
 from core.model.transformer import Transformer
 from core.run.manifest import RunManifest
+from core.run.training.families import picture_rules
 from core.text import CaptionTokenizer
 from tests.swarms.drawable_run import ORIGIN, ROOM, untrained, write_drawable_run
 from tests.waiting import wait_until
@@ -32,7 +33,7 @@ class DrawingTrainer:
 
     def __post_init__(self) -> None:
         manifest, base = RunManifest.load(self.run), self.run.parent
-        tokenizer = CaptionTokenizer.of_run(manifest.training.text, base)
+        tokenizer = CaptionTokenizer.of_run(picture_rules(manifest.training).text, base)
         self.pictures = RequestedPictures(manifest, base, tokenizer, self.reported.append, self.clock)
 
     def clock(self) -> float:

@@ -1,6 +1,7 @@
 """The time-lapse: one peer draws each frame, another where that one does not, and training never waits for it."""
 
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from hashlib import sha256
 from pathlib import Path
@@ -10,16 +11,28 @@ import torch
 from torch import Tensor
 
 from core.errors import CodecError
+from core.families.text_to_image.specimens import PictureSpecimens
 from core.generation.cache_layout import bytes_of_text, bytes_per_image
 from core.generation.drawing import PromptDrawing, prompts_that_fit
+from core.generation.frame_texts import TEXT_LETTERS, texts_in
 from core.generation.frames import FrameFolder
 from core.generation.requested_pictures import MOMENT_SECONDS
-from core.generation.timelapse import TURN_SECONDS, Frames, FrameSharing, Scene, TimelapseDrawer, turn_of
+from core.generation.timelapse import (
+    MOST_PROMPTS,
+    TURN_SECONDS,
+    Frames,
+    FrameSharing,
+    Scene,
+    TimelapseDrawer,
+    turn_of,
+)
 from core.messages.events import Event, Notice, SamplesDrawn
+from core.messages.lines import encode
 from core.messages.sampling import Sampling
 from core.model.techniques import Precision
 from core.model.transformer import Transformer
 from core.run.manifest import RunManifest
+from core.run.training.families import picture_rules
 from core.swarm.state.replica import Place
 from core.text import CaptionTokenizer
 from tests.swarms.drawable_run import PROMPTS, ROOM, untrained, write_drawable_run
@@ -95,22 +108,27 @@ class TimelapseStage:
     board: StandInBoard = field(default_factory=StandInBoard)
     model: Transformer = field(default_factory=untrained)
     frames: Frames | None = None
+    maker: type[PictureSpecimens] = PictureSpecimens
 
     def __post_init__(self) -> None:
         manifest = RunManifest.load(self.run)
-        base, training = self.run.parent, manifest.training
+        base, training = self.run.parent, picture_rules(manifest.training)
+        tokenizer = CaptionTokenizer.of_run(training.text, base)
         shared = None
         if self.turn is not None:
             order = sorted(PEERS, key=lambda peer: turn_of(peer, PEERS, place(10).head))
             shared = FrameSharing(order[self.turn], self.board)
         self.lapse = TimelapseDrawer(
-            Scene(PROMPTS, 10, training.codec, base),
-            CaptionTokenizer.of_run(training.text, base),
+            Scene(self.maker(PROMPTS, tokenizer, training.codec, base), 10),
             self.frames or FrameFolder(self.folder, PROMPTS),
-            self.reported.append,
+            self.report,
             shared,
             clock=self.clock,
         )
+
+    def report(self, event: Event) -> None:
+        encode(event)
+        self.reported.append(event)
 
     def clock(self) -> float:
         self.now += self.tick
@@ -213,17 +231,17 @@ def test_a_moment_passes_at_most_between_two_micro_steps(run: Path, tmp_path: Pa
 
 
 class NoSpace:
-    def save(self, images: Tensor, epoch: int) -> Path:
+    def save(self, images: Tensor, epoch: int, texts: Sequence[str] = ()) -> Path:
         raise OSError(28, "No space left on device")
 
 
 class NoCodec:
-    def save(self, images: Tensor, epoch: int) -> Path:
+    def save(self, images: Tensor, epoch: int, texts: Sequence[str] = ()) -> Path:
         raise CodecError("The codec broke.", "Mend it.")
 
 
 class NoMemory:
-    def save(self, images: Tensor, epoch: int) -> Path:
+    def save(self, images: Tensor, epoch: int, texts: Sequence[str] = ()) -> Path:
         raise RuntimeError("DefaultCPUAllocator: can't allocate memory")
 
 
@@ -241,6 +259,37 @@ def test_a_frame_that_cannot_be_saved_is_reported_and_training_goes_on(
     assert isinstance(notice, Notice)
     assert why in notice.text
     assert (stage.board.announced, stage.lapse.unfinished) == ([], False)
+
+
+class WordySpecimens(PictureSpecimens):
+    def texts(self, codes: Tensor) -> Sequence[str]:
+        return ["\x01" * 100_000] * MOST_PROMPTS
+
+
+def test_long_texts_are_cut_to_what_a_message_carries(run: Path, tmp_path: Path) -> None:
+    stage = TimelapseStage(run, tmp_path, turn=0, maker=WordySpecimens)
+    stage.lapse.pass_epoch(place(10), PEERS)
+    stage.draw(place(10))
+    (drawn,) = stage.reported
+    assert isinstance(drawn, SamplesDrawn)
+    assert [len(text) for text in drawn.texts] == [TEXT_LETTERS] * MOST_PROMPTS
+    assert texts_in(drawn.path.read_bytes(), MOST_PROMPTS) == drawn.texts, "the frame's file has them as well"
+
+
+class DeepFolder:
+    def save(self, images: Tensor, epoch: int, texts: Sequence[str] = ()) -> Path:
+        return Path("deep/" * 20_000)
+
+
+def test_a_message_that_cannot_be_sent_costs_the_frame_and_not_the_training(
+    run: Path, tmp_path: Path
+) -> None:
+    stage = TimelapseStage(run, tmp_path, turn=None, frames=DeepFolder())
+    stage.lapse.pass_epoch(place(10), ())
+    stage.draw(place(10))
+    (notice,) = stage.reported
+    assert isinstance(notice, Notice)
+    assert "too long" in notice.text
 
 
 def test_drawing_leaves_the_global_generator_alone(run: Path, tmp_path: Path) -> None:
@@ -294,11 +343,11 @@ def test_a_frame_that_is_put_off_is_drawn_again_by_the_model_of_then(run: Path, 
 
 
 def test_a_frame_does_not_depend_on_how_many_pictures_fit_at_once(run: Path) -> None:
-    base, training = run.parent, RunManifest.load(run).training
+    base, training = run.parent, picture_rules(RunManifest.load(run).training)
     text = CaptionTokenizer.of_run(training.text, base).encode(PROMPTS)
     drawn = []
     for at_once in (1, 2, 3):
-        drawing = PromptDrawing(untrained(), text, Sampling(top_k=32, seed=1), at_once)
+        drawing = PromptDrawing(untrained(), text, text[:1], Sampling(top_k=32, seed=1), at_once)
         while not drawing.done:
             drawing.step()
         drawn.append(drawing.codes())

@@ -6,7 +6,8 @@ from functools import partial
 import pytest
 import torch
 
-from benchmarks.gpu.memory import build_ours, live, peaks, warm_up
+from benchmarks.gpu.memory import build_ours, live
+from benchmarks.measuring.tensor_memory import peaks, warm_up
 from benchmarks.memory.cases import MemoryCase
 from core.model.techniques import Activations, Precision, Techniques
 

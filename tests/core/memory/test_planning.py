@@ -7,10 +7,11 @@ from typing import Any
 import pytest
 
 from core.errors import MemoryPlanError
+from core.families.causal_lm.config import CausalConfig
 from core.memory import plan
 from core.memory.machine import CUDA_CONTEXT, Allowance, MachineResources, Sizes, missing
 from core.memory.models import MODELS
-from core.memory.planning import MemoryPlan
+from core.memory.planning import MemoryPlan, reason
 from core.memory.search import PlanChoices
 from core.model.config import preset
 from core.model.techniques import Activations, Precision, Techniques
@@ -140,6 +141,22 @@ def test_the_reason_is_one_sentence_with_what_counts(found: MemoryPlan, words: l
     assert all(word in found.reason for word in words), found.reason
     assert found.reason.count(". ") == 0
     assert found.reason.endswith(".")
+
+
+@pytest.mark.parametrize(
+    ("depth", "kept", "words"),
+    [
+        (36, 0, "all 36 layers are computed twice"),
+        (36, 25, "11 of the 36 layers are computed twice"),
+        (36, 35, "1 of the 36 layers is computed twice"),
+        (1, 0, "the only layer is computed twice"),
+    ],
+)
+def test_the_reason_counts_layers_in_good_grammar(depth: int, kept: int, words: str) -> None:
+    config = CausalConfig(depth=depth, dim=64, heads=2, length=16, vocab=64)
+    question = plan(config, machine(8)).question
+    techniques = Techniques(activations=Activations.CHECKPOINT, kept=kept)
+    assert f" and {words} to save memory, " in reason(question, techniques, 1.2)
 
 
 @pytest.mark.parametrize(

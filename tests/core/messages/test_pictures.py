@@ -70,6 +70,23 @@ def test_what_was_not_asked_for_is_as_usual(
     assert asked.sampling(8192) == Sampling(top_k=top_k, top_p=top_p, temperature=temperature, seed=5)
 
 
+def test_guidance_is_the_runs_own_unless_asked_for() -> None:
+    plain, guided = (
+        GenerationRequest.of(prompt="red heart"),
+        GenerationRequest.of(prompt="red heart", guidance=4),
+    )
+    assert plain.sampling(8192).guidance == 1.0
+    assert plain.sampling(8192, usual_guidance=2.0).guidance == 2.0
+    assert guided.sampling(8192, usual_guidance=2.0).guidance == 4.0
+
+
+def test_a_model_that_cannot_be_guided_says_so() -> None:
+    asked = GenerationRequest.of(prompt="red heart", guidance=4)
+    with pytest.raises(GenerationError, match="learned no pictures without captions"):
+        asked.sampling(8192)
+    assert not GenerationRequest.of(prompt="red heart", guidance=1).sampling(8192).is_guided
+
+
 def test_a_request_cannot_be_changed_and_survives_json() -> None:
     asked = GenerationRequest.of(prompt="red heart", count=4, best=2, top_p=0.5, seed=2**62)
     assert GenerationRequest.model_validate_json(asked.model_dump_json()) == asked

@@ -7,7 +7,7 @@ import torch
 from torch import Tensor
 
 from core.model.gradients import Gradients
-from core.model.graphs import Between, ComputeMicroStep, Recordings
+from core.model.graphs import Between, ComputeMicroStep, Inputs, Recordings
 
 
 class StandInRecorder:
@@ -17,7 +17,7 @@ class StandInRecorder:
         self.failures = failures
         self.made: list[ComputeMicroStep] = []
 
-    def __call__(self, compute: ComputeMicroStep, text: Tensor, codes: Tensor) -> ComputeMicroStep:
+    def __call__(self, compute: ComputeMicroStep, inputs: Inputs) -> ComputeMicroStep:
         if self.failures:
             self.failures -= 1
             raise torch.OutOfMemoryError("out of memory: 7 bytes lack")
@@ -25,14 +25,14 @@ class StandInRecorder:
         return self.made[-1]
 
 
-def compute(text: Tensor, codes: Tensor, gradients: Gradients, between: Between) -> Tensor:
-    return text.sum()
+def compute(inputs: Inputs, gradients: Gradients, between: Between) -> Tensor:
+    return inputs[0].sum()
 
 
 def found(recordings: Recordings, techniques: str, *sizes: int) -> list[bool]:
     """Whether there was a recording for each of the micro-steps with these sizes."""
     batches = [torch.zeros(size, 3) for size in sizes]
-    return [recordings.of(techniques, batch, batch) is not None for batch in batches]
+    return [recordings.of(techniques, (batch, batch)) is not None for batch in batches]
 
 
 def test_the_third_micro_step_of_a_kind_is_recorded() -> None:

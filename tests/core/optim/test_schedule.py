@@ -2,7 +2,7 @@
 
 import pytest
 
-from core.optim.rules import linear_schedule
+from core.optim.learning_rate import linear_schedule
 
 
 @pytest.mark.parametrize(

@@ -14,19 +14,22 @@ from core.model.config import ModelConfig
 from core.model.transformer import Transformer
 from core.published.card import model_card
 from core.published.document import FileOrigin, ModelDocument, RunOrigin
-from core.published.export import export_checkpoint, export_model
+from core.published.export import export_checkpoint, export_drawing_model, export_model
 from core.published.importing import import_model
 from core.published.model import CodecFiles, TokenizerFile
 from core.published.model_folder import open_model
 from core.ranking.scorer import Scorer, ScorerConfig
 from core.run.contact import ClipRanking, Ranking, ScorerRanking
 from core.run.manifest import RunManifest
+from core.run.training.families import picture_rules
 from core.storage.checkpoint import TrainingState, save
 from core.storage.files import FileRef
 from core.text import CaptionTokenizer
 from tests.core.codec.test_codec_loading import tiny_document, write_codec
 from tests.core.published.hivemind_state import GOLDEN, GOLDENS, state_of
 from tests.core.published.small_model import contents
+from tests.swarms.text_run import MODEL as TEXT_MODEL
+from tests.swarms.text_run import write_text_run
 from tests.swarms.tiny_run import MODEL, write_tiny_run
 
 
@@ -37,17 +40,21 @@ def run(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def checkpoint(tmp_path: Path, run: Path) -> Path:
+    return checkpoint_of(run, tmp_path / "checkpoint")
+
+
+def checkpoint_of(run: Path, folder: Path) -> Path:
     manifest = RunManifest.load(run)
     parameters = dict(Transformer(MODEL, torch.Generator().manual_seed(0)).state_dict())
     state = TrainingState(
         manifest.training.name, manifest.training_digest, 12, parameters, {"step": torch.zeros(1)}
     )
-    save(tmp_path / "checkpoint", state)
-    return tmp_path / "checkpoint"
+    save(folder, state)
+    return folder
 
 
 def exported(checkpoint: Path, run: Path, out: Path, license_id: str | None = None) -> ModelDocument:
-    return export_checkpoint(checkpoint, RunManifest.load(run), run.parent, out, license_id)
+    return export_drawing_model(checkpoint, RunManifest.load(run), run.parent, out, license_id)
 
 
 def test_a_checkpoint_comes_back_from_its_export_to_the_bit(
@@ -88,7 +95,7 @@ def naming(run: Path, ranking: Ranking) -> RunManifest:
 def test_the_runs_scorer_goes_along_and_ranks_what_the_folder_draws(
     checkpoint: Path, ranked: RunManifest, run: Path, tmp_path: Path
 ) -> None:
-    document = export_checkpoint(checkpoint, ranked, run.parent, tmp_path / "out")
+    document = export_drawing_model(checkpoint, ranked, run.parent, tmp_path / "out")
     assert import_model(tmp_path / "out", tmp_path / "back") == document
     for folder in map(open_model, (tmp_path / "out", tmp_path / "back")):
         ranker = folder.ranker(folder.tokenizer())
@@ -102,7 +109,7 @@ def test_the_runs_scorer_goes_along_and_ranks_what_the_folder_draws(
 def test_a_scorer_that_was_changed_is_not_used(
     checkpoint: Path, ranked: RunManifest, run: Path, tmp_path: Path
 ) -> None:
-    export_checkpoint(checkpoint, ranked, run.parent, tmp_path / "out")
+    export_drawing_model(checkpoint, ranked, run.parent, tmp_path / "out")
     (tmp_path / "out" / "ranker.safetensors").write_bytes(b"another")
     folder = open_model(tmp_path / "out")
     with pytest.raises(CheckpointError, match=r"ranker\.safetensors"):
@@ -112,7 +119,7 @@ def test_a_scorer_that_was_changed_is_not_used(
 
 
 def test_a_ranker_on_the_hub_is_named_and_not_copied(checkpoint: Path, run: Path, tmp_path: Path) -> None:
-    document = export_checkpoint(checkpoint, naming(run, ClipRanking()), run.parent, tmp_path / "out")
+    document = export_drawing_model(checkpoint, naming(run, ClipRanking()), run.parent, tmp_path / "out")
     assert document.ranking == ClipRanking()
     assert "ranker.safetensors" not in contents(tmp_path / "out")
     assert f"[{ClipRanking().repo}](" in (tmp_path / "out" / "README.md").read_text()
@@ -123,6 +130,13 @@ def test_a_model_without_a_ranker_is_described_as_before_there_were_any(
 ) -> None:
     exported(checkpoint, run, tmp_path / "out")
     assert "ranking" not in json.loads((tmp_path / "out" / "model.json").read_text())
+
+
+def test_a_model_that_learned_pictures_without_captions_is_guided(tmp_path: Path) -> None:
+    run = write_tiny_run(tmp_path / "run", caption_dropout=0.1)
+    exported(checkpoint_of(run, tmp_path / "checkpoint"), run, tmp_path / "out")
+    again = export_model(tmp_path / "out", tmp_path / "again")
+    assert again.usual_guidance == picture_rules(RunManifest.load(run).training).data.usual_guidance > 1
 
 
 def test_exports_are_the_same_bytes_each_time(checkpoint: Path, run: Path, tmp_path: Path) -> None:
@@ -236,3 +250,11 @@ def test_a_folder_is_not_called_another_model_than_it_is(tmp_path: Path) -> None
     with pytest.raises(CheckpointError, match="does not match the model given with --like"):
         import_model(tmp_path / "out", tmp_path / "other", like=MODEL)
     assert not (tmp_path / "other").exists()
+
+
+def test_a_model_that_others_could_not_load_is_not_exported(checkpoint: Path, tmp_path: Path) -> None:
+    reversible = TEXT_MODEL.model_copy(update={"reversible": True})
+    manifest = RunManifest.load(write_text_run(tmp_path / "text", model=reversible))
+    with pytest.raises(CheckpointError, match="cannot be exported: its layers are reversible"):
+        export_checkpoint(checkpoint, manifest, tmp_path / "text", tmp_path / "model")
+    assert not (tmp_path / "model").exists()

@@ -66,6 +66,14 @@ def test_scores_are_those_of_transformers(clip: Path, prompt: str, shape: tuple[
     torch.testing.assert_close(scores, by_transformers(clip, prompt, images), atol=1e-5, rtol=0)
 
 
+def test_embeddings_have_length_1_and_their_cosines_are_the_scores(clip: Path) -> None:
+    ranker, texts, images = ClipRanker.load(clip), ["a red heart", "a cat"], pictures(3, 3, 20, 20)
+    read, seen = ranker.embed_texts(texts), ranker.embed_images(images)
+    torch.testing.assert_close(torch.cat([read, seen]).norm(dim=1), torch.ones(5))
+    for text, row in zip(texts, read @ seen.T, strict=True):
+        torch.testing.assert_close(row, ranker.scores(text, images))
+
+
 @pytest.mark.parametrize("end", [0, 5, 10**9, "end", None])
 def test_whatever_a_configuration_says_of_the_end_a_prompt_is_read_to_it(copy: Path, end: object) -> None:
     expected = ClipRanker.load(copy).scores("a heart", pictures(2, 3, 32, 32))

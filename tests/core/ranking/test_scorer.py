@@ -49,6 +49,17 @@ def test_a_scorer_is_again_what_was_saved_to_16_bits(scorer: Scorer, file: Path)
         assert torch.equal(loaded.state_dict()[name], tensor.half().float()), name
 
 
+def test_embeddings_have_length_1_and_their_cosines_are_the_scores(file: Path) -> None:
+    ranker = ScorerRanker.load(file, tokenizer())
+    texts, images = ["red heart", "sun"], pictures(5)
+    read, seen = ranker.embed_texts(texts), ranker.embed_images(images)
+    torch.testing.assert_close(torch.cat([read, seen]).norm(dim=1), torch.ones(7))
+    for text, row in zip(texts, read @ seen.T, strict=True):
+        torch.testing.assert_close(row, ranker.scores(text, images))
+    with pytest.raises(RankingError):
+        ranker.embed_images(images * float("nan"))
+
+
 def test_every_picture_is_scored_by_itself_whatever_it_comes_with(file: Path) -> None:
     ranker = ScorerRanker.load(file, tokenizer())
     images = pictures(300)

@@ -12,18 +12,20 @@ from core.data.pixels import square_pixels
 from core.ranking.choose import load_ranker
 from core.ranking.ranker import Ranker
 from core.run.manifest import RunManifest
+from core.run.training.families import picture_rules
 from core.text import CaptionTokenizer
 
 NOTO = Path(__file__).parents[1] / "codec" / "noto"
+# The starter run calls a thing big that fills the picture, and shows it smaller where its caption has no size.
 CAPTIONS = {
     "1f1ef-1f1f5": "flag of Japan",
-    "1f355": "pizza",
-    "1f43c": "panda",
+    "1f355": "big pizza",
+    "1f43c": "big panda",
     "1f44d-1f3fd": "thumbs up, medium skin tone",
     "1f60e": "smiling face with sunglasses",
-    "1f680": "rocket",
+    "1f680": "big rocket",
     "1f7e9": "green square",
-    "2764-fe0f": "red heart",
+    "2764-fe0f": "big heart",
 }
 
 
@@ -31,7 +33,7 @@ CAPTIONS = {
 def ranker(request: pytest.FixtureRequest) -> Ranker:
     """The one that a shipped manifest names."""
     manifest = RunManifest.load(EMBEDDED / request.param)
-    text = manifest.training.text
+    text = picture_rules(manifest.training).text
     tokenizer = CaptionTokenizer.load(EMBEDDED / text.tokenizer.path, length=text.length)
     ranker = load_ranker(manifest.contact.ranking, EMBEDDED, tokenizer)
     assert ranker is not None

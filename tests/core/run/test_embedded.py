@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from assets.embedded.recipe.write_manifest import MANIFESTS, write
+from assets.embedded.recipe.write_manifest import MANIFESTS, MODELS, write
 from core.data.index import ShardEntry, ShardIndex
 from core.memory.machine import Allowance, MachineResources
-from core.model.config import preset
 from core.run.manifest import RunManifest
 from core.run.plan import plan_of
+from core.run.training.families import picture_rules
 from core.signing import SigningKey
 from core.storage.files import resolve_file
 
@@ -22,7 +22,8 @@ FILES = (
     "data/starter-00000.parquet",
     "data/all-00000.parquet",
     "data/all-00001.parquet",
-    "data/heldout-00000.parquet",
+    "data/starter-heldout-00000.parquet",
+    "data/all-heldout-00000.parquet",
     "scorer/scorer.safetensors",
 )
 
@@ -32,14 +33,15 @@ def embedded(tmp_path: Path) -> Path:
     for name in FILES:
         (tmp_path / name).parent.mkdir(exist_ok=True)
         (tmp_path / name).write_text(name)
-    (tmp_path / "prompts.json").write_text(json.dumps([{"prompt": "red heart", "set": "starter"}]))
+    prompts = [{"prompt": "red heart", "set": name} for name in ("starter", "all-heldout")]
+    (tmp_path / "prompts.json").write_text(json.dumps(prompts))
     splits: dict[str, tuple[ShardEntry, ...]] = {
         split: tuple(
             ShardEntry(file=Path(name).name, rows=1, sha256="00" * 32)
             for name in FILES
-            if f"/{split}-" in name
+            if f"/{split}-0" in name
         )
-        for split in ("starter", "all", "heldout")
+        for split in ("starter", "starter-heldout", "all", "all-heldout")
     }
     ShardIndex(grid=8, vocab=1024, images=3, left_out={}, splits=splits).save(tmp_path / "data")
     return tmp_path
@@ -59,8 +61,8 @@ def test_the_committed_run_fits_the_ram_that_the_readme_names() -> None:
 def test_a_manifest_names_the_files_that_lie_there(embedded: Path, split: str, shards: int) -> None:
     write(embedded, split, SigningKey.generate())
     manifest = RunManifest.load(embedded / MANIFESTS[split])
-    assert manifest.training.model == preset("emoji")
-    assert len(manifest.training.data.shards) == shards
+    assert manifest.training.model == MODELS[split]
+    assert len(picture_rules(manifest.training).data.shards) == shards
     assert [ref.path for ref in manifest.contact.files] == ["scorer/scorer.safetensors"]
     assert manifest.contact.sample_prompts == ("red heart",)
     for ref in manifest.files:

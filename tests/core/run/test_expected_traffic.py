@@ -12,6 +12,7 @@ from core.run.encodings import Encoding, LowRank
 from core.run.expected_traffic import most_traffic, traffic_of_caller, traffic_of_equals
 from core.run.manifest import RunManifest
 from core.run.rules import LocalStepRules, Overlap, TrainingRules
+from core.run.training.families import picture_rules
 from core.swarm.rounds.partition import Part, assign, reducer_shares, round_loads, round_parts
 from tests.swarms.tiny_run import write_tiny_run
 
@@ -30,7 +31,7 @@ def with_rules(training: TrainingRules, **rules: object) -> TrainingRules:
 
 
 def parts_of(training: TrainingRules) -> tuple[Part, ...]:
-    shapes = [item.shape for item in Transformer(training.model).parameters()]
+    shapes = [item.shape for item in Transformer(picture_rules(training).model).parameters()]
     return round_parts(shapes, training.swarm)
 
 

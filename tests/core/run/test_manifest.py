@@ -17,6 +17,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.errors import ManifestError
+from core.families.text_to_image.rules import TextToImageRules
 from core.model.config import preset
 from core.run.aggregation import Aggregation, RobustRules
 from core.run.contact import ClipRanking, Contact, Ranking, ScorerRanking
@@ -25,8 +26,9 @@ from core.run.filters import FilterSettings
 from core.run.manifest import RunManifest
 from core.run.manifest_text import MAX_MANIFEST_BYTES, expand_preset
 from core.run.optimizer_rules import AdamWRules, LambRules
-from core.run.rules import CodecRules, DataRules, HubSource, SwarmRules, TextRules, TrainingRules
+from core.run.rules import SwarmRules
 from core.run.signed_parts import set_fields
+from core.run.training.data_rules import CodecRules, DataRules, HubSource, TextRules
 from core.signing import SigningKey, canonical
 from core.storage.files import FileRef
 
@@ -37,7 +39,7 @@ def file_ref(path: str) -> FileRef:
     return FileRef(path=path, sha256="ab" * 32, size=1000)
 
 
-TRAINING = TrainingRules(
+TRAINING = TextToImageRules(
     name="emoji-starter",
     model=preset("emoji"),
     codec=CodecRules(config=file_ref("codec/config.yaml"), weights=file_ref("codec/vqgan.safetensors")),
@@ -537,7 +539,7 @@ def test_what_ranks_pictures_is_signed_and_reported(
 
 def test_a_table_without_a_kind_is_of_lamb(saved: Saved) -> None:
     """Manifests that were signed before there was a choice have none."""
-    training = TrainingRules.model_validate_json(
+    training = TextToImageRules.model_validate_json(
         json.dumps({**set_fields(TRAINING), "optimizer": {"eps": 1e-5}})
     )
     assert training.optimizer == LambRules(eps=1e-5)

@@ -51,6 +51,16 @@ def test_a_seed_gives_the_same_history_twice_and_another_one_another() -> None:
     assert {"started", "landed", "committed", "paused", "resumed", "died"} <= kinds
 
 
+def test_a_run_whose_work_is_recomputed_has_the_same_rounds() -> None:
+    plain = training()
+    checked = plain.model_copy(update={"swarm": plain.swarm.model_copy(update={"recomputed_share": 0.02})})
+    runs = [simulated(homes(), rules=rules, duration_hours=0.1) for rules in (plain, checked)]
+    for run in runs:
+        run.run()
+    assert summary_of(runs[1]).epochs > 0
+    assert runs[0].history == runs[1].history
+
+
 @pytest.mark.parametrize("seed", [4, 8])
 def test_each_lost_sample_has_a_cause(seed: int) -> None:
     run = churning(seed)

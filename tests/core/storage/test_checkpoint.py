@@ -255,9 +255,11 @@ class DyingDisk(Disk):
         self._step(lambda: path.write_text(text[: len(text) // 2]))
         super().write_text(path, text)
 
-    def write_tensors(self, path: Path, tensors: Mapping[str, Tensor]) -> None:
+    def write_tensors(
+        self, path: Path, tensors: Mapping[str, Tensor], metadata: Mapping[str, str] | None = None
+    ) -> None:
         self._step(lambda: path.write_bytes(b"half of it"))
-        super().write_tensors(path, tensors)
+        super().write_tensors(path, tensors, metadata)
 
     def rename(self, source: Path, target: Path) -> None:
         self._step()
@@ -336,7 +338,9 @@ def test_a_kill_during_the_repair_of_a_kill_is_survived(saved: Path) -> None:
 
 
 class FullDisk(Disk):
-    def write_tensors(self, path: Path, tensors: Mapping[str, Tensor]) -> None:
+    def write_tensors(
+        self, path: Path, tensors: Mapping[str, Tensor], metadata: Mapping[str, str] | None = None
+    ) -> None:
         path.write_bytes(b"as much as fits")
         raise OSError(28, "No space left on device")
 

@@ -13,8 +13,9 @@ from hivemind.p2p import PeerID
 
 from core.model.transformer import Transformer
 from core.run.manifest import RunManifest
+from core.run.training.families import picture_rules
 from core.swarm.follower import FollowerStep, StateFollower, bytes_to_follow, follower_step
-from core.swarm.peer import initial_model_generator
+from core.swarm.initial_model import initial_model
 from core.swarm.state.beginning import Beginning
 from core.swarm.state.pieces import outline_of
 from core.swarm.state.replica import Place
@@ -67,15 +68,17 @@ def test_records_of_another_generation_do_not_count() -> None:
 
 def test_following_takes_memory_in_proportion_to_the_model(tmp_path: Path) -> None:
     manifest = RunManifest.load(write_tiny_run(tmp_path))
-    parameters = sum(item.numel() for item in Transformer(manifest.training.model).parameters())
+    parameters = sum(
+        item.numel() for item in Transformer(picture_rules(manifest.training).model).parameters()
+    )
     assert 20 * parameters < bytes_to_follow(manifest) - (256 << 20) < 24 * parameters
 
 
 def test_it_begins_with_the_parameters_that_all_peers_draw(tmp_path: Path) -> None:
     manifest = RunManifest.load(write_tiny_run(tmp_path))
     averager = SimpleNamespace(peer_id=identity(0).peer_id)
-    follower = StateFollower(manifest, cast(Any, averager), lambda: (), None)
-    drawn = Transformer(manifest.training.model, initial_model_generator(manifest))
+    follower = StateFollower(manifest, tmp_path, cast(Any, averager), lambda: (), None)
+    drawn = initial_model(manifest, tmp_path)
     state, place = follower.state(), follower.place
     assert place is not None
     assert (place.epoch, place.head) == (0, manifest.genesis)
@@ -103,11 +106,12 @@ class RefusedDownloads:
 def test_donors_of_a_state_that_is_not_believed_are_set_aside(tmp_path: Path) -> None:
     manifest, clock = RunManifest.load(write_tiny_run(tmp_path)), HandClock()
     others: list[ProgressRecord] = []
-    drawn = StateFollower(manifest, cast(Any, SimpleNamespace()), lambda: (), None).state()
+    drawn = StateFollower(manifest, tmp_path, cast(Any, SimpleNamespace()), lambda: (), None).state()
     state = SwarmState(0, digest_of("a branch"), drawn.tensors)
     averager = RefusedDownloads(state)
     follower = StateFollower(
         manifest,
+        tmp_path,
         cast(Any, averager),
         lambda: others,
         None,
@@ -150,7 +154,7 @@ def test_it_ends_while_a_donor_is_silent_and_its_thread_ends_with_the_averager(
     monkeypatch.setattr(threading, "excepthook", crashed.append)
     manifest, averager = RunManifest.load(write_tiny_run(tmp_path)), SilentDonors()
     others: list[ProgressRecord] = []
-    follower = StateFollower(manifest, cast(Any, averager), lambda: others, None)
+    follower = StateFollower(manifest, tmp_path, cast(Any, averager), lambda: others, None)
     place = follower.place
     assert place is not None
     strayed = {"epoch": 0, "head": manifest.genesis, "sketch": [9.0] * len(place.sketch)}

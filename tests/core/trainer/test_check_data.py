@@ -10,6 +10,7 @@ from core.errors import MisfitError
 from core.run.filters import FilterSettings
 from core.run.manifest import RunManifest
 from core.run.rules import TrainingRules
+from core.run.training.families import picture_rules
 from core.trainer.parts import check_data
 from tests.hub.hub_run import hub_run
 from tests.hub.stand_in_hub import stand_in_hub
@@ -28,7 +29,9 @@ def test_rows_that_fit_pass(training: TrainingRules, tmp_path: Path) -> None:
 def test_filters_that_drop_all_rows_end_the_trainer_in_words_of_a_volunteer(
     training: TrainingRules, tmp_path: Path
 ) -> None:
-    data = training.data.model_copy(update={"filters": FilterSettings(min_caption_length=100_000)})
+    data = picture_rules(training).data.model_copy(
+        update={"filters": FilterSettings(min_caption_length=100_000)}
+    )
     with pytest.raises(MisfitError, match=r"cannot be trained: .* drop all 256 rows") as refused:
         check_data(training.model_copy(update={"data": data}), tmp_path)
     assert refused.value.remedy == "Tell the run's organiser, who has to make another run."

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 import torch
 
+from core.data.streaming.sample_stream import WINDOW_ROWS
 from core.data.streaming.walk import peer_seed
 from core.run.manifest import RunManifest
 from core.swarm.auditing.drift_scores import DriftOutcome, DriftOutcomes
@@ -23,29 +24,36 @@ _STEPS = 12
 @pytest.fixture(scope="module")
 def run(tmp_path_factory: pytest.TempPathFactory) -> tuple[RunManifest, Path]:
     folder = tmp_path_factory.mktemp("run")
-    return RunManifest.load(write_tiny_run(folder, recomputed_share=1.0)), folder
+    return RunManifest.load(write_tiny_run(folder, recomputed_share=1.0, row_group_rows=16)), folder
 
 
-def sample_of(run: tuple[RunManifest, Path], factor: float) -> WorkSample:
+def sample_of(
+    run: tuple[RunManifest, Path], factor: float, rows: int = 32, window_rows: int = WINDOW_ROWS
+) -> WorkSample:
     """Return what a peer sends whose drift is some steps along the gradient of its rows, times ``factor``."""
     target = TinyTrainer(*run, str(PEER.to_base58()))
+    target.read_windows_of(window_rows)
     with closing(target.shop.stream):
-        target.train(NEW, 32, as_it_is)
+        target.train(NEW, rows, as_it_is)
         inputs, claim = target.send()
     drift = [factor * _STEPS * 0.05 * item for item in inputs]
     return WorkSample(PEER.to_bytes(), *NEW, float(claim.rows), claim, packed(target.parts, drift))
 
 
 def found_of(
-    run: tuple[RunManifest, Path], sample: WorkSample, *before: DriftOutcome
+    run: tuple[RunManifest, Path],
+    sample: WorkSample,
+    *before: DriftOutcome,
+    window_rows: int = WINDOW_ROWS,
 ) -> tuple[WorkVerdict | None, DriftOutcomes]:
     """Return the verdict of an auditor that has won all tests of another peer, and the outcomes of this one's."""
     auditor = TinyTrainer(*run, "auditor")
+    auditor.read_windows_of(window_rows)
     tests: dict[str, DriftOutcomes] = {sample.name: before, "another": (DriftOutcome.WON,) * 8}
     with closing(auditor.shop.stream):
         auditor.train(NEW, 4, as_it_is)
         values = auditor.values()
-        seed = peer_seed(run[0].training.data.seed, sample.name)
+        seed = peer_seed(run[0].training.data_seed, sample.name)
         work = DriftTest(sample, auditor.heads[NEW], seed, auditor.shop, tests)
         while work.verdict is None:
             work.turn()
@@ -77,3 +85,11 @@ def test_nothing_is_said_of_rows_that_cannot_be_read(run: tuple[RunManifest, Pat
     for rows, weight in [(RowClaim((other,)), sample.weight), (RowClaim((whole,)), 256.0)]:
         assert found_of(run, replace(sample, rows=rows, weight=weight)) == (WorkVerdict.UNVERIFIABLE, ())
     assert torch.is_grad_enabled()
+
+
+def test_a_peer_that_names_its_whole_window_is_tested_on_rows_of_another(
+    run: tuple[RunManifest, Path],
+) -> None:
+    sample = sample_of(run, 0.0, rows=64, window_rows=64)
+    assert sample.rows.spans[0].count == 64
+    assert found_of(run, sample, window_rows=64) == (WorkVerdict.USELESS, (DriftOutcome.USELESS,))

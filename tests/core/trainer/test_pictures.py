@@ -19,7 +19,6 @@ from core.run.manifest import RunManifest
 from core.swarm.membership.swarm_view import SwarmView
 from core.swarm.peer import Peer
 from core.swarm.state.replica import Place
-from core.text import CaptionTokenizer
 from core.trainer.pictures import Samples, TrainerPictures
 from core.trainer.placement import Resources, plan_for
 from tests.swarms.drawable_run import untrained, write_drawable_run
@@ -51,7 +50,6 @@ class PicturesTrainer:
             manifest,
             base,
             untrained(),
-            CaptionTokenizer.of_run(manifest.training.text, base),
             cast(Peer, self._peer(optimizer)),
             self.reported.append,
             lambda: next(self.times),

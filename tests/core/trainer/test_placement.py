@@ -15,11 +15,14 @@ from core.model.techniques import Activations, Precision
 from core.model.transformer import Transformer
 from core.run.manifest import RunManifest
 from core.run.optimizer_rules import LambRules
+from core.run.training.families import picture_rules
 from core.trainer.placement import Resources, place, plan_for, share_for_tensors
 from core.trainer.reports import summary_of
 
 GIB = 1 << 30
-TRAINING = RunManifest.load(Path(__file__).parents[3] / "assets" / "embedded" / "run.toml").training
+TRAINING = picture_rules(
+    RunManifest.load(Path(__file__).parents[3] / "assets" / "embedded" / "run-all.toml").training
+)
 NOTHING = Path("no such file")
 
 

@@ -9,11 +9,15 @@ from typing import Any
 import pytest
 import torch
 
-from core.data.streaming.stream import CodeStream, MicroBatch
+from core.data.listing import local_shards
+from core.data.streaming.rows import ShardRows
+from core.data.streaming.sample_stream import MicroBatch
+from core.data.streaming.stream import CodeStream
 from core.data.streaming.walk import peer_seed
+from core.families.text_to_image.rules import TextToImageRules
 from core.model.micro_steps import MicroSteps
-from core.model.transformer import Transformer
 from core.run.manifest import RunManifest
+from core.run.training.families import family_of
 from core.swarm.auditing.gathered_rows import GatheredRows
 from core.swarm.auditing.row_spans import RowClaim
 from core.swarm.auditing.trust import WorkVerdict
@@ -21,10 +25,10 @@ from core.swarm.auditing.work_auditor import WorkSample
 from core.swarm.rounds.partition import Part, round_parts
 from core.swarm.state.accumulator import Accumulator
 from core.swarm.wire.encoding import encode
-from core.text import CaptionTokenizer
 from core.trainer.recomputation import Recomputation
 from core.trainer.work_check import Workshop
 from tests.core.swarm.builders import identity
+from tests.swarms.text_run import write_text_run
 from tests.swarms.tiny_run import write_tiny_run
 
 OLD, NEW = (3, b"\x03" * 32), (4, b"\x04" * 32)
@@ -43,16 +47,32 @@ class TinyTrainer:
 
     def __post_init__(self) -> None:
         training = self.manifest.training
-        self.model = Transformer(training.model, torch.Generator().manual_seed(0))
+        family = family_of(training)
+        self.model = family.model(training.model, torch.Generator().manual_seed(0))
         self.heads = {OLD: self.values(), NEW: [item + 0.02 * item.std() for item in self.values()]}
         self.model.to(self.dtype)
         self.parameters = list(self.model.parameters())
         self.parts = round_parts([item.shape for item in self.parameters], training.swarm)
         self.work, self.rows = Accumulator(self.parameters), GatheredRows()
-        stream = CodeStream.open(training, self.folder, peer=self.name)
-        tokenizer = CaptionTokenizer.of_run(training.text, self.folder)
+        reader, stream = family.samples(training, self.folder, peer=self.name)
         steps = MicroSteps(self.model, ())
-        self.shop = Workshop(self.model, self.parameters, self.parts, stream, tokenizer, steps)
+        self.shop = Workshop(self.model, self.parameters, self.parts, stream, reader, steps)
+
+    def read_windows_of(self, rows: int) -> None:
+        """Read the run's pictures by windows of so many ``rows`` from now on."""
+        training = self.manifest.training
+        assert isinstance(training, TextToImageRules)
+        self.shop.stream.close()
+        stream = CodeStream(
+            ShardRows(local_shards(training.data.shards, self.folder)),
+            grid=training.model.grid,
+            vocab=training.model.image_vocab,
+            filters=training.data.filters,
+            seed=peer_seed(training.data.seed, self.name),
+            window_rows=rows,
+            is_assigned=True,
+        )
+        self.shop = replace(self.shop, stream=stream)
 
     def values(self) -> list[torch.Tensor]:
         return [item.detach().clone() for item in self.model.parameters()]
@@ -81,6 +101,12 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> tuple[RunManifest, Path]:
     folder = tmp_path_factory.mktemp("run")
     manifest = write_tiny_run(folder, recomputed_share=1.0)
     return RunManifest.load(manifest), folder
+
+
+@pytest.fixture(scope="module")
+def text_run(tmp_path_factory: pytest.TempPathFactory) -> tuple[RunManifest, Path]:
+    folder = tmp_path_factory.mktemp("text")
+    return RunManifest.load(write_text_run(folder, recomputed_share=1.0)), folder
 
 
 PEER = identity(1).peer_id
@@ -123,7 +149,7 @@ def verdict_on(run: tuple[RunManifest, Path], sample: WorkSample, **changes: Any
         auditor.train(NEW, 4, as_it_is)
         before = [item.grad.clone() for item in auditor.parameters if item.grad is not None]
         values = auditor.values()
-        seed = peer_seed(run[0].training.data.seed, sample.name)
+        seed = peer_seed(run[0].training.data_seed, sample.name)
         work = Recomputation(sample, changes.get("heads", auditor.heads), seed, auditor.shop)
         while work.verdict is None:
             work.turn()
@@ -140,6 +166,12 @@ def test_honest_work_is_sound(run: tuple[RunManifest, Path], heads: Sequence[tup
 
 def test_honest_work_in_16_bits_is_sound(run: tuple[RunManifest, Path]) -> None:
     assert verdict_on(run, sample_of(run, dtype=torch.bfloat16)) is WorkVerdict.SOUND
+
+
+def test_work_of_another_family_is_recomputed_as_well(text_run: tuple[RunManifest, Path]) -> None:
+    assert verdict_on(text_run, sample_of(text_run, heads=(OLD, NEW))) is WorkVerdict.SOUND
+    mirrored = sample_of(text_run, seen=lambda batch: batch._replace(codes=256 - batch.codes))
+    assert verdict_on(text_run, mirrored) is WorkVerdict.FALSE
 
 
 def flipped(batch: MicroBatch) -> MicroBatch:
@@ -178,6 +210,32 @@ def test_other_work_is_false_or_doubtful(run: tuple[RunManifest, Path], lie: str
         own = sample_of(run)
         sample = replace(sample, rows=own.rows)
     assert verdict_on(run, sample) in FOUND.get(lie, {WorkVerdict.FALSE})
+
+
+@pytest.mark.parametrize(
+    ("factor", "verdict"), [(1.0, WorkVerdict.SOUND), (-1.0, WorkVerdict.FALSE), (0.0, WorkVerdict.FALSE)]
+)
+def test_what_was_sent_to_others_is_judged_apart(
+    run: tuple[RunManifest, Path], factor: float, verdict: WorkVerdict
+) -> None:
+    """A part for a friend is lost among all parts that this peer has: together they would be sound."""
+    sample = sample_of(run)
+    lied = sample_of(run, forge=lambda tensors: [factor * item for item in tensors])
+    index = min(sample.parts)
+    own = {at: packed for at, packed in sample.parts.items() if at != index}
+    assert verdict_on(run, replace(sample, parts=own, foreign={index: lied.parts[index]})) is verdict
+
+
+def test_work_that_others_do_not_show_is_not_verified(run: tuple[RunManifest, Path]) -> None:
+    sample = sample_of(run)
+    assert verdict_on(run, replace(sample, is_withheld=True)) is WorkVerdict.UNVERIFIABLE
+    lied = sample_of(run, forge=lambda tensors: [-item for item in tensors])
+    assert verdict_on(run, replace(lied, is_withheld=True)) is WorkVerdict.FALSE
+
+
+def test_another_claim_towards_another_reducer_is_false(run: tuple[RunManifest, Path]) -> None:
+    sample = replace(sample_of(run), contradiction="told another reducer of other rows or samples.")
+    assert verdict_on(run, sample) is WorkVerdict.FALSE
 
 
 def test_more_samples_than_rows_are_false(run: tuple[RunManifest, Path]) -> None:

@@ -165,12 +165,17 @@ def test_the_website_of_the_run_is_offered_where_it_has_one(
 ) -> None:
     page.show_snapshot(gated(False, address))
     assert page.header.website.isVisible() is is_offered
+    assert page.header.handbook.isVisible() is is_offered
 
 
-def test_the_website_of_the_run_is_opened(page: AboutPage, opened: list[str]) -> None:
-    page.show_snapshot(gated(False, "https://run.example.org"))
+@pytest.mark.parametrize("address", ["https://run.example.org", "https://run.example.org/"])
+def test_the_website_of_the_run_and_its_handbook_are_opened(
+    page: AboutPage, opened: list[str], address: str
+) -> None:
+    page.show_snapshot(gated(False, address))
     page.header.website.click()
-    assert opened == ["https://run.example.org"]
+    page.header.handbook.click()
+    assert opened == [address, "https://run.example.org/docs/"]
 
 
 def test_versions_are_read_out_behind_their_names(page: AboutPage) -> None:

@@ -12,12 +12,14 @@ from pytestqt.qtbot import QtBot
 from client.api.answers import Done
 from client.api.commands import CancelReceipts, KeepReceipts, OpenPage
 from client.api.errors import CoordinatorAway
-from client.api.history import BadgeView, ContributionHistory, ContributionRow, Period
+from client.api.history import BadgeView, ContributionHistory, ContributionRow, Period, RunContribution
 from client.api.questions import ShowContribution
-from client.api.snapshot import Snapshot
+from client.api.snapshot import MembershipView, Snapshot
 from gui.contribution.badges import BadgesCard, BadgeWidget, in_order
+from gui.contribution.cards import RunsCard
 from gui.contribution.page import ContributionPage
 from gui.widgets.banner import BannerKind
+from gui.widgets.labels import Label
 from gui.widgets.progress import ProgressBar
 from gui.widgets.switches import SegmentedControl
 from tests.client.snapshots import FULL, IDLE
@@ -53,6 +55,12 @@ def history(*rows: ContributionRow) -> ContributionHistory:
 
 
 GIVEN = history(row(1, 5), row(4, 1_204))
+
+
+EACH = (
+    RunContribution(digest="ab", name="emoji", samples=1_204, epochs=4, compute_seconds=7_200.0),
+    RunContribution(digest="cd", name="cats", samples=5, epochs=1, compute_seconds=60.0),
+)
 
 
 def joined(has_gate: bool = True, digest: str = "ab") -> Snapshot:
@@ -101,6 +109,33 @@ def test_what_was_given_is_asked_for_and_drawn(page: ContributionPage, link: Sta
     assert asked(link)[0].by is Period.DAY
     assert page.chart.isVisible()
     assert "1,204" in page.chart.chart.accessibleDescription()
+
+
+def test_the_calendar_shows_a_year_of_days_whatever_the_range(
+    page: ContributionPage, link: StandInLink, qtbot: QtBot
+) -> None:
+    link.show(joined())
+    assert {request.periods for request in asked(link) if request.by is Period.DAY} == {30, 371}
+    choose(qtbot, page.ranges, 2)
+    assert page.calendar.isVisible()
+    assert "2 day" in page.calendar.grid.accessibleDescription()
+
+
+def test_the_public_page_and_a_picture_of_it_are_a_click_away(
+    page: ContributionPage, link: StandInLink, opened: list[str]
+) -> None:
+    link.show(joined(has_gate=False))
+    assert not page.keeping.share_button.isVisible()
+    snapshot = joined()
+    assert snapshot.run is not None
+    run = snapshot.run.model_copy(update={"coordinator": "https://run.example.org/"})
+    member = MembershipView(name="a/da", kept="in the keyring", text="Admitted.")
+    link.show(snapshot.model_copy(update={"run": run, "membership": member}))
+    assert page.keeping.share_button.isVisible()
+    for action in page.keeping.share_button.menu().actions():
+        action.trigger()
+    public = "https://run.example.org/volunteers/a%2Fda"
+    assert opened == [public, f"{public}/share.png"]
 
 
 @pytest.mark.parametrize(("place", "by"), [(1, Period.WEEK), (2, Period.MONTH)])
@@ -292,3 +327,14 @@ def test_without_its_daemon_nothing_can_be_asked_for(page: ContributionPage, lin
     page.show_snapshot(None)
     assert not page.keeping.export_button.isEnabled()
     assert page.chart.isVisible()
+
+
+def test_all_runs_are_shown_each_by_itself_where_there_are_several(qtbot: QtBot) -> None:
+    card = RunsCard()
+    qtbot.addWidget(card)
+    card.show_runs(EACH)
+    assert not card.isHidden()
+    texts = [label.text() for label in card.findChildren(Label) if not label.isHidden()]
+    assert texts[-8:] == ["emoji", "1,204", "4", "2 h", "cats", "5", "1", "1 min"]
+    card.show_runs(EACH[:1])
+    assert card.isHidden()

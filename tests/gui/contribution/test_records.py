@@ -18,6 +18,9 @@ def row(day: int, samples: int) -> ContributionRow:
         joules=7.25,
         bytes_sent=10,
         bytes_received=20,
+        cpu_joules=3.5,
+        cost=0.25,
+        carbon_grams=90.0,
     )
 
 
@@ -35,10 +38,11 @@ def test_a_table_has_a_row_for_each_day_and_numbers_that_any_program_reads() -> 
     first, *rest = csv.reader(io.StringIO(exported(HISTORY, Format.CSV)))
     assert first == [
         "day", "samples", "epochs", "compute_seconds", "joules", "bytes_sent", "bytes_received",
+        "cpu_joules", "cost", "carbon_grams",
     ]  # fmt: skip
     assert rest == [
-        ["2026-03-01", "5", "2", "1.5", "7.25", "10", "20"],
-        ["2026-03-04", "7", "2", "1.5", "7.25", "10", "20"],
+        ["2026-03-01", "5", "2", "1.5", "7.25", "10", "20", "3.5", "0.25", "90.0"],
+        ["2026-03-04", "7", "2", "1.5", "7.25", "10", "20", "3.5", "0.25", "90.0"],
     ]
 
 

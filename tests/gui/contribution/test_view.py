@@ -92,6 +92,23 @@ def test_energy_that_nobody_measured_is_not_shown_as_none_used() -> None:
     assert {amount.label: amount.value for amount in view.amounts}["Energy"] == "Not known"
 
 
+def test_cost_and_carbon_are_shown_only_if_they_are_known() -> None:
+    priced = row(TODAY, joules=3.6e6).model_copy(
+        update={"cpu_joules": 1.8e6, "cost": 0.45, "carbon_grams": 1_234.0}
+    )
+    known = history(Period.DAY, priced).model_copy(update={"currency": "EUR"})
+    view = contribution_view(known, Range.DAYS, ContributionMeasure.ENERGY, TODAY)
+    figures = {amount.label: amount.value for amount in view.amounts}
+    assert figures["Energy"] == "1.5 kWh"
+    assert figures["Cost of the energy"] == "0.45 EUR"
+    assert figures["CO2 of the energy"] == "1.2 kg"
+    assert view.columns[-1].value == 1_500
+    unknown = contribution_view(
+        history(Period.DAY, row(TODAY)), Range.DAYS, ContributionMeasure.ENERGY, TODAY
+    )
+    assert len(unknown.amounts) == len(view.amounts) - 2
+
+
 def test_streaks_are_reported_in_days() -> None:
     view = contribution_view(history(Period.DAY), Range.DAYS, ContributionMeasure.SAMPLES, TODAY)
     assert view.streak.startswith("3 day")

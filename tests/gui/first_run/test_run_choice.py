@@ -23,10 +23,12 @@ from client.api.commands import (
 )
 from client.api.errors import DownloadError, GateError, JoinError, NoKeyring
 from client.api.protocol import ProblemView
+from client.api.runs import LOCAL_SWARM, LocalSwarmView, SwarmObstacle
 from client.api.snapshot import SignInView
 from gui.first_run.steps import FirstRunStep
 from gui.first_run.wizard import FirstRun
 from gui.widgets.progress import ProgressBar
+from gui.widgets.switches import Switch
 from tests.client.snapshots import FULL, IDLE
 from tests.gui.first_run.candidates import EMBEDDED, GATE, GATED, OPEN, PLAN, looking_at
 from tests.gui.first_run.hands import button, focused, go_to, press, says
@@ -50,9 +52,48 @@ def test_arrow_keys_go_from_choice_to_choice(choosing: FirstRun, link: StandInLi
     QTest.keyClick(focused(), Qt.Key.Key_Space)
     assert link.asked[-1] == LookAtRun(location="embedded")
     QTest.keyClick(focused(), Qt.Key.Key_Right)
+    assert button(choosing, "From a list").isChecked()
+    QTest.keyClick(focused(), Qt.Key.Key_Left)
+    QTest.keyClick(focused(), Qt.Key.Key_Down)
     assert button(choosing, "From a link").isChecked()
     assert field(choosing).isVisible()
     assert ForgetCandidate() in link.asked
+
+
+def switch(within: QWidget) -> Switch:
+    (found,) = (each for each in within.findChildren(Switch) if each.text() == "Try it with a swarm")
+    return found
+
+
+def test_the_embedded_run_comes_with_a_swarm_where_there_is_room(
+    choosing: FirstRun, link: StandInLink
+) -> None:
+    link.show(IDLE.model_copy(update={"local_swarm": LocalSwarmView()}))
+    press(choosing, "On this computer")
+    assert link.asked[-1] == LookAtRun(location=LOCAL_SWARM)
+    assert switch(choosing).isChecked()
+    press(choosing, "Try it with a swarm")
+    assert link.asked[-1] == LookAtRun(location="embedded")
+    assert not switch(choosing).isChecked()
+    press(choosing, "Try it with a swarm")
+    assert link.asked[-1] == LookAtRun(location=LOCAL_SWARM)
+
+
+@pytest.mark.parametrize("obstacle", SwarmObstacle)
+def test_a_computer_without_room_for_a_swarm_is_told_why(
+    choosing: FirstRun, link: StandInLink, obstacle: SwarmObstacle
+) -> None:
+    link.show(IDLE.model_copy(update={"local_swarm": LocalSwarmView(obstacle=obstacle)}))
+    press(choosing, "On this computer")
+    assert link.asked[-1] == LookAtRun(location="embedded")
+    assert not switch(choosing).isEnabled()
+    assert not says(choosing, "coordinator with a website"), "it cannot have one"
+
+
+def test_the_offer_of_the_embedded_run_takes_the_swarm_too(choosing: FirstRun, link: StandInLink) -> None:
+    link.show(IDLE.model_copy(update={"local_swarm": LocalSwarmView()}))
+    choosing.offer("embedded")
+    assert link.asked[-1] == LookAtRun(location=LOCAL_SWARM)
 
 
 def test_a_link_is_looked_at(choosing: FirstRun, link: StandInLink) -> None:

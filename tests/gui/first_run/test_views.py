@@ -6,15 +6,20 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QUrl
 from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
 
 from client.account.credentials import KEPT_IN_WORDS
 from client.api.candidate import CandidateStage, CandidateView, EntrancesView, GateView, PaceBasis
+from client.api.runs import JoinedRunView
 from client.api.snapshot import AccountView, SignInView
 from client.preferences.preferences import Preferences, describe, row_named, with_value
+from core.run.run_list import ListingSubject
 from gui.first_run import times_view
 from gui.first_run.account_view import SignInAttempt, SignInStage, fault_of_token, kept, stage_of, time_left
+from gui.first_run.candidate_panel import CandidatePanel
 from gui.first_run.candidate_view import (
     admits,
+    differences,
     download,
     download_progress,
     facts,
@@ -29,8 +34,10 @@ from gui.first_run.candidate_view import (
 )
 from gui.first_run.run_sources import RunSource, of_drop, of_link, source_of
 from gui.first_run.steps import Obstacle
+from gui.widgets.banner import BannerKind
 from tests.client.snapshots import FULL, IDLE
 from tests.gui.first_run.candidates import EMBEDDED, GATE, GATED, OPEN
+from tests.gui.stand_in_link import StandInLink
 
 NOW = datetime(2026, 3, 1, 14, 30, tzinfo=UTC)
 CODE = SignInView(address="https://hub.example/device", code="ABCD-1234", expires=NOW)
@@ -249,14 +256,21 @@ def test_whether_the_run_can_be_entered_is_told_before_consent(
     (fact,) = (fact for fact in facts(candidate) if fact.label == "Connection")
     assert fact.icon == icon
     assert words in fact.text
-    warned = [fact for fact in summary(candidate, {}, None) if fact.label == "Connection"]
+    warned = [fact for fact in summary(candidate, {}, ()) if fact.label == "Connection"]
     assert warned == ([] if any(by) else [fact])
 
 
 def test_consent_is_to_all_that_will_happen() -> None:
-    icons = [fact.icon for fact in summary(GATED, {}, FULL.run)]
+    joined = [
+        JoinedRunView(digest=digest, title=digest, share=1, is_current=False) for digest in ("one", "two")
+    ]
+    given = list(summary(GATED, {}, joined))
+    assert given[1].text == "You join this run in addition to one, two. The runs take turns."
+    again = JoinedRunView(digest=GATED.digest, title="itself", share=1, is_current=True)
+    assert "info" not in [fact.icon for fact in summary(GATED, {}, [again])]
+    icons = [fact.icon for fact in given]
     assert icons == ["picture", "info", "cpu", "clock", "download", "network", "eye", "pause"]
-    assert "network" not in [fact.icon for fact in summary(EMBEDDED, {}, None)]
+    assert "network" not in [fact.icon for fact in summary(EMBEDDED, {}, ())]
     assert [fact.icon for fact in outcome(GATED, {})] == ["picture", "clock", "pause"]
 
 
@@ -312,3 +326,23 @@ def test_a_value_that_was_set_elsewhere_is_offered_as_it_is() -> None:
 )
 def test_when_it_trains_is_reported_in_sentences(values: dict[str, str], expected: str) -> None:
     assert expected in times_view.sentences(values)
+
+
+def test_a_run_that_differs_from_its_card_on_a_list_is_warned_of(qtbot: QtBot) -> None:
+    panel = CandidatePanel(StandInLink())
+    qtbot.addWidget(panel)
+    panel.show_snapshot(IDLE.model_copy(update={"candidate": OPEN}))
+    assert panel.differences.isHidden()
+    differing = OPEN.model_copy(update={"differences": ("title", "gate", "traffic")})
+    text = differences(differing)
+    assert text.startswith("The run says otherwise than the list about its title, who may join")
+    assert text.endswith("and its traffic.")
+    panel.show_snapshot(IDLE.model_copy(update={"candidate": differing}))
+    assert not panel.differences.isHidden()
+    assert panel.differences.kind is BannerKind.WARNING
+
+
+@pytest.mark.parametrize("kind", ListingSubject)
+def test_every_difference_has_words(kind: ListingSubject) -> None:
+    candidate = OPEN.model_copy(update={"differences": (kind,)})
+    assert differences(candidate) != f"The run says otherwise than the list about {kind}."

@@ -10,6 +10,7 @@ from client.api.candidate import CandidateStage
 from client.api.commands import CancelSignIn, ForgetCandidate, JoinCandidate, LookAtRun, SignIn, StopMeasuring
 from client.api.errors import NoDaemon
 from client.api.questions import ShowPreferences
+from client.api.runs import JoinedRunView
 from gui.first_run.steps import ANOTHER_RUN, WHOLE, FirstRunStep
 from gui.first_run.welcome import Welcome
 from gui.first_run.wizard import FirstRun
@@ -188,13 +189,14 @@ def test_an_offered_run_is_chosen_already(first_run: FirstRun, link: StandInLink
 
 def test_another_run_begins_with_choosing_it(qtbot: QtBot, link: StandInLink, settings: AppSettings) -> None:
     link.answers[ShowPreferences] = PREFERENCES
-    link.show(looking_at(OPEN).model_copy(update={"run": FULL.run}))
+    joined = JoinedRunView(digest="c" * 64, title="Emoji, a starter set", share=100, is_current=True)
+    link.show(looking_at(OPEN).model_copy(update={"run": FULL.run, "runs": (joined,)}))
     shown = FirstRun(link, settings, route=ANOTHER_RUN)
     qtbot.addWidget(shown)
     shown.show()
     assert says(shown, "Step 1 of 3: Choose a run")
     go_to(shown, FirstRunStep.CONSENT)
-    qtbot.waitUntil(lambda: says(shown, "Emoji, a starter set, which this computer trains now"))
+    qtbot.waitUntil(lambda: says(shown, "You join this run in addition to Emoji, a starter set."))
 
 
 def test_whoever_came_from_the_window_leaves_without_a_question(

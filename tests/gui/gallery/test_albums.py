@@ -13,6 +13,7 @@ from core.messages.pictures import GenerationRequest
 from gui.gallery.albums import (
     albums_in,
     details,
+    drawn_by,
     ended,
     facts,
     file_name,
@@ -48,15 +49,25 @@ def test_a_gallery_of_something_else_is_reported(tmp_path: Path) -> None:
         albums_in(tmp_path)
 
 
+def test_the_model_that_comes_with_the_program_is_told_from_the_runs_own(
+    qapp: QApplication, tmp_path: Path
+) -> None:
+    (album,) = albums_in(write_gallery(tmp_path, HEART))
+    assert drawn_by(replace(album, run="Emoji, a starter set")) == "epoch 320 of Emoji, a starter set"
+    shipped = replace(album, is_shipped=True)
+    assert drawn_by(shipped) == "the model that comes with Idlebrush, epoch 320 of emoji"
+    assert drawn_by(shipped) in facts(shipped, NOW)
+
+
 def test_what_is_known_of_pictures_is_reported(qapp: QApplication, tmp_path: Path) -> None:
     (album,) = albums_in(write_gallery(tmp_path, HEART, kept=4))
     picture = album.pictures[1]
-    assert "epoch 320" in facts(album, NOW)
+    assert "epoch 320 of emoji" in facts(album, NOW)
     assert "best 4 of 16" in facts(album, NOW)
     assert place_of(picture, album) == "2 of 4"
     assert spoken(picture, album) == "red heart, picture 2 of 4"
     assert dict(details(album, picture)) == {
-        "Epoch": "320", "Seed": "7", "Number": "2 of 16", "Score": "0.900", "Temperature": "0.80",
+        "Model": "epoch 320 of emoji", "Seed": "7", "Number": "2 of 16", "Score": "0.900", "Temperature": "0.80",
     }  # fmt: skip
 
 

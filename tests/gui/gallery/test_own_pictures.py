@@ -15,7 +15,7 @@ from client.api.snapshot import DrawingStage, GenerationView, NoticeView, Snapsh
 from core.messages.pictures import GenerationRequest
 from gui.gallery.decoding import PictureCache
 from gui.gallery.own_pictures import OwnPictures
-from gui.gallery.viewer import SaveDialog
+from gui.gallery.saving import SaveDialog
 from gui.wording import amounts
 from tests.client.snapshots import FULL, IDLE
 from tests.gui.first_run.hands import press
@@ -211,6 +211,10 @@ def test_a_picture_is_copied_found_in_its_folder_and_saved(
     assert page.large.album is not None
     assert opened == [QUrl.fromLocalFile(str(page.large.album.folder)).toString()]
     assert colour_of(QGuiApplication.clipboard().image()) == COLOURS[2]
+    page.large.copy_seed.click()
+    first, *rest = QGuiApplication.clipboard().text().splitlines()
+    assert first == "red heart"
+    assert {"Seed: 7", "Number: 3 of 16"} <= set(rest)
     page.large.save.click()
     dialog = saving(page)
     assert Path(dialog.selectedFiles()[0]).name == "red heart 7-3.png"

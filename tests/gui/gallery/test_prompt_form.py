@@ -16,8 +16,8 @@ from gui.gallery.prompt_form import PromptInput, request_of
         (PromptInput("  red \n heart "), GenerationRequest(prompt="red heart", count=16, best=4, seed=5)),
         (PromptInput("cat", 3, 3), GenerationRequest(prompt="cat", count=3, best=None, seed=5)),
         (
-            PromptInput("cat", 8, 2, 0.7, 64, 0),
-            GenerationRequest(prompt="cat", count=8, best=2, temperature=0.7, top_k=64, seed=0),
+            PromptInput("cat", 8, 2, 0.7, 64, 3.5, 0),
+            GenerationRequest(prompt="cat", count=8, best=2, temperature=0.7, top_k=64, guidance=3.5, seed=0),
         ),
     ],
 )
@@ -32,7 +32,9 @@ def test_what_nobody_can_draw_is_reported_before_the_daemon_is_asked(qapp: QAppl
     assert caught.value.what.endswith(".")
 
 
-@pytest.mark.parametrize("asked", [PromptInput("cat", 8, 2, 0.7, 64, 3), PromptInput("cat", 4, 4, seed=9)])
+@pytest.mark.parametrize(
+    "asked", [PromptInput("cat", 8, 2, 0.7, 64, 3.5, 3), PromptInput("cat", 4, 4, seed=9)]
+)
 def test_what_was_asked_for_can_be_asked_for_again(asked: PromptInput) -> None:
     assert PromptInput.again(request_of(asked, 5)) == asked
 

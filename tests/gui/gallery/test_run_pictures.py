@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import pytest
+from PIL import Image, ImageSequence
 from PySide6.QtCore import Qt, QUrl
 from PySide6.QtWidgets import QAbstractButton
 from pytestqt.qtbot import QtBot
@@ -11,8 +12,11 @@ from client.api.answers import Done
 from client.api.commands import KeepFrames
 from client.api.errors import CoordinatorAway
 from client.api.snapshot import Snapshot
+from core.generation.frame_texts import texts_packet
+from core.generation.records import frame_file
 from gui.gallery.decoding import PictureCache
 from gui.gallery.run_pictures import RunPictures
+from gui.gallery.saving import SaveDialog
 from tests.client.snapshots import FULL, IDLE
 from tests.gui.first_run.hands import press
 from tests.gui.first_run.stand_ins import browser
@@ -177,5 +181,97 @@ def test_the_folder_of_the_pictures_is_opened(page: RunPictures, qtbot: QtBot, t
     page.show_snapshot(with_frames(tmp_path, 10))
     qtbot.waitUntil(lambda: shown(page) == colours(0))
     with browser("file") as opened:
-        press(page, "Open the picture folder")
+        press(page, "Open the folder")
     assert opened == [QUrl.fromLocalFile(str(tmp_path)).toString()]
+
+
+def saving(page: RunPictures) -> SaveDialog:
+    """Press the button, and return the dialog that asks where to."""
+    page.save.click()
+    return page.findChildren(SaveDialog)[-1]  # those that were used are deleted a little later
+
+
+@pytest.mark.parametrize("suffix", [".webp", ".gif", ".png"])
+def test_all_frames_are_saved_as_one_moving_picture(
+    qtbot: QtBot, page: RunPictures, tmp_path: Path, suffix: str
+) -> None:
+    page.show_snapshot(with_frames(tmp_path / "frames", 10, 20, 30))
+    qtbot.waitUntil(lambda: shown(page) == colours(2))
+    dialog = saving(page)
+    assert Path(dialog.selectedFiles()[0]).name == "Time-lapse to epoch 30.webp"
+    dialog.setDirectory(str(tmp_path))
+    dialog.selectNameFilter(f"Pictures (*{suffix})")
+    dialog.filterSelected.emit(f"Pictures (*{suffix})")
+    dialog.selectFile("mine")
+    dialog.accept()
+    assert not page.save.isEnabled()
+    file = tmp_path / f"mine{suffix}"
+    qtbot.waitUntil(lambda: page.banner.accessibleDescription() == str(file))
+    assert page.save.isEnabled()
+    with Image.open(file) as moving:
+        assert sum(1 for _ in ImageSequence.Iterator(moving)) == 3
+
+
+def test_a_moving_picture_that_cannot_be_saved_is_reported(
+    qtbot: QtBot, page: RunPictures, tmp_path: Path
+) -> None:
+    page.show_snapshot(with_frames(tmp_path / "frames", 10))
+    qtbot.waitUntil(lambda: shown(page) == colours(0))
+    dialog = saving(page)
+    with qtbot.waitSignal(dialog.failed):
+        dialog.fileSelected.emit(str(tmp_path / "nowhere" / "mine.webp"))
+    assert page.banner.accessibleName() == "The moving picture could not be saved"
+    dialog = saving(page)
+    with qtbot.waitSignal(dialog.failed):
+        dialog.fileSelected.emit(str(tmp_path / "mine.mp4"))
+    assert not (tmp_path / "mine.mp4").exists()
+
+
+def test_without_frames_nothing_can_be_saved(page: RunPictures, tmp_path: Path) -> None:
+    page.show_snapshot(with_frames(tmp_path))
+    assert not page.save.isVisible()
+
+
+HOSTILE_TEXTS = (
+    " grows <b>bold</b><img src='file:///etc/passwd'>&amp;",
+    " قال الرجل مرحبا\nсегодня 今日",
+    "w" * 500,
+)
+
+
+def with_texts(folder: Path, *epochs: int) -> Snapshot:
+    """A daemon whose run of text has those frames."""
+    folder.mkdir(exist_ok=True)
+    snapshot = with_frames(folder, *epochs)
+    for epoch in epochs:
+        written = [f" {epoch}{text}" for text in HOSTILE_TEXTS]
+        Image.new("RGB", (96, 64)).save(folder / frame_file(epoch), "WEBP", xmp=texts_packet(written))
+    return snapshot
+
+
+def test_texts_are_shown_as_text_that_can_be_selected_and_is_never_read_as_marks(
+    qtbot: QtBot, page: RunPictures, tmp_path: Path
+) -> None:
+    page.show_snapshot(with_texts(tmp_path, 10, 20))
+    qtbot.waitUntil(page.texts.isVisible)
+    expected = "\n\n".join(f"{name} 20{text}" for name, text in zip(PROMPTS, HOSTILE_TEXTS, strict=True))
+    assert page.texts.toPlainText() == expected
+    assert page.texts.document().characterCount() == len(expected) + 1, "no mark became anything else"
+    flags = page.texts.textInteractionFlags()
+    assert flags & Qt.TextInteractionFlag.TextSelectableByKeyboard
+    assert not flags & (Qt.TextInteractionFlag.TextEditable | Qt.TextInteractionFlag.LinksAccessibleByMouse)
+    assert page.texts.horizontalScrollBar().maximum() == 0, "a line of any length is broken"
+    assert page.texts.accessibleName()
+    qtbot.keyClick(page.bar.slider, Qt.Key.Key_Left)
+    qtbot.waitUntil(lambda: "red heart 10" in page.texts.toPlainText())
+    assert page.save.isVisible(), "the moving picture has the cards"
+
+
+def test_pictures_follow_texts_of_another_run(qtbot: QtBot, page: RunPictures, tmp_path: Path) -> None:
+    page.show_snapshot(with_texts(tmp_path / "texts", 10))
+    qtbot.waitUntil(page.texts.isVisible)
+    assert FULL.run is not None
+    other = FULL.run.model_copy(update={"digest": "cd" * 32})
+    page.show_snapshot(with_frames(tmp_path / "pictures", 10).model_copy(update={"run": other}))
+    qtbot.waitUntil(lambda: shown(page) == colours(0))
+    assert not page.texts.isVisible()

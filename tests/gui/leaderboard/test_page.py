@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from client.api.answers import Done
-from client.api.board import Board, BoardQuery, BoardRow
+from client.api.board import Board, BoardQuery, BoardRow, UncreditedWork
 from client.api.commands import HideName
 from client.api.errors import ClientError, CoordinatorAway
 from client.api.history import RankPoint
@@ -280,6 +280,19 @@ def test_another_run_begins_with_another_board(page: LeaderboardPage, board: Boa
     assert len(names(page)) == 3
     assert not page.table.pinned.isVisible()
     assert not page.find_me.isVisible()
+
+
+def test_work_that_is_not_credited_is_shown_with_the_reason(page: LeaderboardPage, board: BoardLink) -> None:
+    board.show(joined())
+    assert not page.uncredited.isVisibleTo(page)
+    held = UncreditedWork(samples=1204, why="A computer sent other values than its rows give.")
+    board.show(joined().model_copy(update={"uncredited": held}))
+    assert page.uncredited.isVisibleTo(page)
+    assert page.uncredited.text() == (
+        "Samples of yours that are not credited: 1,204. A computer sent other values than its rows give."
+    )
+    board.show(joined())
+    assert not page.uncredited.isVisibleTo(page)
 
 
 @pytest.mark.parametrize(("rank", "looks"), [(8, 0), (7, 1)])

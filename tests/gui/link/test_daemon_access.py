@@ -4,8 +4,8 @@ import pytest
 
 from client.account.safekeeping import Safekeeping
 from client.admission import coordination
-from client.api.commands import HideName, KeepReceipts, OpenPage, Pause, SignIn
-from client.api.questions import ShowBoard, ShowContribution
+from client.api.commands import ChangeTeam, HideName, KeepReceipts, OpenPage, Pause, SignIn, TeamAction
+from client.api.questions import ShowBoard, ShowContribution, ShowTeams
 from client.api.requests import AnyRequest
 from gui.link.daemon_access import Timing
 
@@ -20,6 +20,8 @@ TIMING = Timing(answer=1.0, coordinator=2.0)
         (ShowBoard(), 2.0),
         (OpenPage(), 2.0),
         (HideName(hidden=True), 2.0),
+        (ShowTeams(), 2.0),
+        (ChangeTeam(action=TeamAction.LEAVE), 2.0),
         (KeepReceipts(), None),
         (SignIn(), None),
     ],

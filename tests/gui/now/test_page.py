@@ -18,7 +18,9 @@ from client.api.history import EpochPoint
 from client.api.protocol import ProblemView
 from client.api.questions import ShowEpochs
 from client.api.snapshot import Activity, ReasonView, Snapshot
+from core.generation.frame_texts import texts_packet
 from core.generation.records import FRAMES, TimelapseFrame, frame_file
+from gui.gallery.timelapse import TimelapseFrames
 from gui.link.link import LinkState
 from gui.now.cards import EpochRing
 from gui.now.page import NowPage
@@ -183,6 +185,19 @@ def test_the_last_frame_is_drawn_of_a_run_that_is_over(
     qtbot.waitUntil(page.outcome.picture.isVisible)
     assert page.outcome.picture.image is not None
     assert page.outcome.picture.image.width() == 128
+
+
+def test_the_last_texts_are_shown_of_a_text_run_that_is_over(
+    page: NowPage, link: StandInLink, qtbot: QtBot, tmp_path: Path
+) -> None:
+    write_lapse(tmp_path)
+    lapse = TimelapseFrames.read(tmp_path)
+    texts = [f" <i>{number}</i>" for number in range(len(lapse.prompts))]
+    Image.new("RGB", (96, 64)).save(lapse.files[-1], "WEBP", xmp=texts_packet(texts))
+    link.show(TRAINING.model_copy(update={"activity": Activity.COMPLETE, "timelapse": str(tmp_path)}))
+    qtbot.waitUntil(page.outcome.texts.isVisible)
+    assert page.outcome.texts.toPlainText().startswith(f"{lapse.prompts[0]} <i>0</i>")
+    assert not page.outcome.picture.isVisible()
 
 
 def test_a_button_is_not_drawn_again_while_the_reasons_stay(page: NowPage, link: StandInLink) -> None:

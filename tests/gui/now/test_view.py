@@ -6,7 +6,8 @@ from typing import Any
 import pytest
 
 from client.api.protocol import ProblemView
-from client.api.snapshot import Activity, ReachView, ReasonView, Snapshot
+from client.api.snapshot import Activity, GpuPowerMeans, GpuView, PowerView, ReachView, ReasonView, Snapshot
+from client.machine.gpu.choice import WhyUnused
 from client.policy.reasons import PauseReason
 from client.policy.rules import CONVENIENCE as SET_ASIDE
 from client.preferences.preferences import Preferences
@@ -247,6 +248,24 @@ def test_pictures_that_are_drawn_meanwhile_and_the_memory_plan_are_reported() ->
     assert view_of(IDLE).notes == ()
 
 
+def test_of_several_gpus_the_one_that_trains_and_the_reasons_of_the_others_are_named() -> None:
+    gpus = (
+        GpuView(index=0, name="slow", why_unused="slower", text="x"),
+        GpuView(index=1, name="fast", text="x"),
+        GpuView(index=2, name="odd", why_unused="a new reason", text="x"),
+    )
+    note = view_of(FREE, gpus=gpus).notes[2]
+    assert note.text == "GPU 1 (fast) trains"
+    assert note.detail == "GPU 0 (slow) is not used: it is slower. GPU 2 (odd) is not used: a new reason."
+    assert note.remedies == (ReasonRemedy(RemedyKind.SHOW_PREFERENCE, "gpus"),)
+
+
+@pytest.mark.parametrize("why", WhyUnused)
+def test_every_reason_against_a_gpu_has_words(why: WhyUnused) -> None:
+    gpu = GpuView(index=0, name="slow", why_unused=why, text="x")
+    assert view_of(FREE, gpus=(gpu,)).notes[2].detail != f"GPU 0 (slow) is not used: {why}."
+
+
 @pytest.mark.parametrize(
     ("known", "words"),
     [
@@ -286,3 +305,20 @@ def test_what_would_be_better_leads_to_the_port() -> None:
 
 def test_the_same_snapshot_a_second_later_says_the_same() -> None:
     assert now_view(FREE, NOW) == now_view(FREE, NOW + timedelta(seconds=1))
+
+
+@pytest.mark.parametrize(
+    ("power", "text", "about"),
+    [
+        (PowerView(gpu_means=GpuPowerMeans.DRIVER, gpu_watts=199.6), "limited to 200 W", "Its driver"),
+        (PowerView(gpu_means=GpuPowerMeans.CLOCKS, gpu_watts=200), "limited to 200 W", "Lower clocks"),
+        (PowerView(gpu_means=GpuPowerMeans.SHARE, gpu_watts=200), "limited to 200 W", "Short breaks"),
+        (PowerView(gpu_means=GpuPowerMeans.NOTHING), "is not limited", "in watts"),
+    ],
+)
+def test_a_limited_gpu_is_reported_with_the_means(power: PowerView, text: str, about: str) -> None:
+    (note,) = [note for note in view_of(FREE, power=power).notes if "power of the GPU" in note.text]
+    assert text in note.text
+    assert about in note.detail
+    assert note.remedies == (ReasonRemedy(RemedyKind.SHOW_PREFERENCE, "gpu-power"),)
+    assert not [note for note in view_of(FREE).notes if "power of the GPU" in note.text]

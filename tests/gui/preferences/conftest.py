@@ -51,7 +51,9 @@ def link(qapp: object) -> KeepingLink:
 
 @pytest.fixture
 def settings(tmp_path: Path) -> AppSettings:
-    return AppSettings(tmp_path)
+    made = AppSettings(tmp_path)
+    made.preferences_shown = "all"
+    return made
 
 
 @pytest.fixture

@@ -20,6 +20,7 @@ from gui.preferences.hours import HoursEditor
 from gui.preferences.list_editor import NamesEditor, NumbersEditor
 from gui.preferences.number_editor import NumberEditor
 from gui.preferences.page import PreferencesPage
+from gui.preferences.text_editor import TextEditor, WeeklyEditor
 from gui.settings import AppSettings
 from gui.widgets.switches import SegmentedControl
 from gui.wording import preferences as wording
@@ -198,6 +199,35 @@ def test_what_is_refused_is_reported_in_place_and_the_old_value_stays(
     qtbot.keyClick(gpus.field, Qt.Key.Key_Return)
     assert link.value("gpus") == "0, 2"
     assert page.rows["gpus"].error == ""
+
+
+def test_prices_are_written_with_their_hours(qtbot: QtBot, page: PreferencesPage, link: KeepingLink) -> None:
+    price = editor(page, "electricity-price", WeeklyEditor)
+    assert not price.field.isVisible()
+    tick(qtbot, price.word)
+    qtbot.keyClicks(price.field, "0.30 EUR; mon-fri 17-20 0.45")
+    qtbot.keyClick(price.field, Qt.Key.Key_Return)
+    assert link.value("electricity-price") == "0.3 EUR; mon-fri 17:00-20:00 0.45"
+    assert price.field.text() == link.value("electricity-price")
+    assert price.remark.isVisible()
+    price.field.clear()
+    qtbot.keyClicks(price.field, " ")
+    qtbot.keyClick(price.field, Qt.Key.Key_Return)
+    assert link.value("electricity-price") == "off"
+    assert price.word.isChecked()
+
+
+def test_a_power_limit_is_written_in_watts_or_per_cent(
+    qtbot: QtBot, page: PreferencesPage, link: KeepingLink
+) -> None:
+    power = editor(page, "gpu-power", TextEditor)
+    tick(qtbot, power.word)
+    qtbot.keyClicks(power.field, "70 %")
+    qtbot.keyClick(power.field, Qt.Key.Key_Return)
+    assert link.value("gpu-power") == "70%"
+    tick(qtbot, power.word)
+    assert link.value("gpu-power") == "off"
+    assert not power.field.isVisible()
 
 
 def test_hours_are_painted_with_the_pointer(qtbot: QtBot, page: PreferencesPage, link: KeepingLink) -> None:

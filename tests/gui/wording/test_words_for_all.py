@@ -25,7 +25,15 @@ PLAN = PlanView(
 )
 GENERAL = {"client", "control", "core", "line"}
 """Codes that stand for anything at all."""
-DESCRIBED_DIFFERENTLY = {"run-mode", "threads", "gpus", "gpu-headroom", "listening-port", "upnp"}
+DESCRIBED_DIFFERENTLY = {
+    "run-mode",
+    "threads",
+    "gpus",
+    "gpu-headroom",
+    "listening-port",
+    "upnp",
+    "remote-control",
+}
 """Preferences whose description in the command line names values and verbs that the app shows in another way."""
 pytestmark = pytest.mark.usefixtures("qapp")
 

@@ -225,7 +225,7 @@ def test_a_long_pause_leaves_in_order_and_it_comes_back_later_at_the_same_port(
     assert volunteer.look().reach == reach
 
 
-@pytest.mark.parametrize("state", ["training", "frozen"])
+@pytest.mark.parametrize("state", [pytest.param("training", marks=pytest.mark.exhaustive), "frozen"])
 def test_a_killed_daemon_leaves_nothing(volunteer: VolunteerMachine, manifest: Path, state: str) -> None:
     trainer = training(volunteer, manifest)
     if state == "frozen":

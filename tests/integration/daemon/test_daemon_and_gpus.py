@@ -151,7 +151,7 @@ def test_a_game_on_another_gpu_is_in_nobodys_way(computer: Computer, manifest: P
     ]
     computer.train(manifest)
     trainer = computer.person.trainer
-    assert _environment(trainer)["CUDA_VISIBLE_DEVICES"] == "1", "the emptiest"
+    assert _environment(trainer)["CUDA_VISIBLE_DEVICES"] == "1", "the one with most free memory"
     assert _environment(trainer)["GOMP_SPINCOUNT"] == "1000", "its threads leave cores to each other"
     computer.show(GpuProcess(GAME.pid, memory=10 * GIB, use=99, draws=True), gpu=0)
     computer.person.wait_until(
@@ -160,6 +160,7 @@ def test_a_game_on_another_gpu_is_in_nobodys_way(computer: Computer, manifest: P
     )
     seen = computer.person.look()
     assert (seen.activity, seen.reasons) == (Activity.TRAINING, ())
+    assert [(view.index, view.why_unused) for view in seen.gpus] == [(0, "busy"), (1, "")]
     assert computer.person.trainer == trainer
 
 

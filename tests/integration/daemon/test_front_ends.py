@@ -120,13 +120,13 @@ def finish(person: VolunteerMachine) -> None:
     ("deed", "reach"),
     [
         (Deed.LEARN, train),
-        (Deed.LEARN, settle),
+        pytest.param(Deed.LEARN, settle, marks=pytest.mark.exhaustive),
         (Deed.LEARN, freeze),
-        (Deed.LOAD, begin_to_start),
+        pytest.param(Deed.LOAD, begin_to_start, marks=pytest.mark.exhaustive),
         (Deed.LOAD, load),
         (Deed.CRASH, back_off),
-        (Deed.REFUSE, give_up),
-        (Deed.UNTIL_STOPPED, finish),
+        pytest.param(Deed.REFUSE, give_up, marks=pytest.mark.exhaustive),
+        pytest.param(Deed.UNTIL_STOPPED, finish, marks=pytest.mark.exhaustive),
     ],
     ids=lambda value: getattr(value, "__name__", ""),
 )
@@ -160,7 +160,9 @@ def test_whoever_quits_has_the_last_word(volunteer: VolunteerMachine, manifest: 
     assert "Traceback" not in volunteer.logs()
 
 
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+@pytest.mark.parametrize(
+    "number", [signal.SIGTERM, pytest.param(signal.SIGINT, marks=pytest.mark.exhaustive)]
+)
 def test_a_signal_ends_it_in_order_too(
     volunteer: VolunteerMachine, manifest: Path, number: signal.Signals
 ) -> None:

@@ -109,6 +109,7 @@ def threads_of(process: psutil.Process) -> list[int]:
     return [thread.id for member in family for thread in member.threads()]
 
 
+@pytest.mark.exhaustive
 def test_a_trainer_that_starves_is_not_taken_for_hung(tmp_path: Path) -> None:
     with volunteer_at(tmp_path / "home", settings=lowered_settings(silence=SILENCE)) as person:
         person.prefer(run_mode="always", disk_free="64 MiB")

@@ -117,7 +117,7 @@ def sign_in(hands: Hands, person: VolunteerMachine, hub: HubServer) -> None:
 
 def choose(hands: Hands, person: VolunteerMachine, link: str) -> None:
     """Choose a run by a link, and measure it on this machine for a moment."""
-    hands.press("On this computer", "space", "Right")
+    hands.press("On this computer", "space", "Down")
     hands.press("From a link", "Tab")
     hands.wait_at("Link to the run")
     hands.desk.type(link)

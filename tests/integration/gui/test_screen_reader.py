@@ -2,7 +2,8 @@
 
 import sys
 from collections.abc import Iterator
-from contextlib import suppress
+from contextlib import contextmanager, suppress
+from pathlib import Path
 
 import pytest
 
@@ -12,6 +13,7 @@ from tests.waiting import COSTLY, wait_until
 
 SKIPPED = {"filler", "unknown"}
 """Roles whose names and descriptions Orca does not say."""
+CONSENT = "I agree that this computer trains this run as described above."
 
 
 @pytest.fixture(scope="module")
@@ -40,11 +42,21 @@ def window(
     session: dict[str, str], reader: Reader, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[AccessibleObject]:
     """The window with the page Preferences, once the page is filled."""
-    command = (sys.executable, "-m", "tests.integration.gui.window_shown", "preferences")
-    with running(*command, str(tmp_path_factory.mktemp("w")), environment=session):
-        window = reader.window()
-        wait_until(lambda: "Start at login" in names(window), "the page is never filled", every=COSTLY)
+    with shown("preferences", "Start at login", session, reader, tmp_path_factory.mktemp("w")) as window:
         yield window
+
+
+@contextmanager
+def shown(
+    page: str, filled: str, session: dict[str, str], reader: Reader, folder: Path
+) -> Iterator[AccessibleObject]:
+    """The app with a page of `window_shown`, once it shows the part with that name."""
+    command = (sys.executable, "-m", "tests.integration.gui.window_shown", page, str(folder))
+    with running(*command, environment=session):
+        window = reader.window()
+        wait_until(lambda: filled in names(window), f"{filled} is never shown", every=COSTLY)
+        yield window
+    wait_until(lambda: not reader.has_window(), "the app is still reported", every=COSTLY)
 
 
 def names(window: AccessibleObject) -> set[str]:
@@ -54,16 +66,56 @@ def names(window: AccessibleObject) -> set[str]:
     return set()
 
 
-def test_all_that_takes_the_focus_says_what_it_is(window: AccessibleObject) -> None:
+def stops_of(window: AccessibleObject) -> list[AccessibleObject]:
+    """Return all that takes the focus, after asserting that each says what it is."""
     stops = [part for part in window.showing() if part.is_focusable]
-    assert len(stops) > 30
     assert [(part.role, part.name) for part in stops if part.role in SKIPPED or not part.name] == []
+    return stops
+
+
+@pytest.mark.parametrize(
+    ("page", "expected"),
+    [
+        ("0", [("combo box", "English"), ("push button", "Get started")]),
+        ("1", [("push button", "Back"), ("push button", "Next")]),
+        ("2", [("radio button", "From a list"), ("push button", "Measure again"), ("push button", "Next")]),
+        ("3", [("combo box", "While I am away"), ("check box", "Train on battery"), ("push button", "Next")]),
+        ("4", [("check box", CONSENT), ("push button", "Start training")]),
+        ("now", [("check box", "Gallery"), ("push button", "Pause"), ("button menu", "Snooze")]),
+    ],
+    ids=["welcome", "sign in", "run", "times", "consent", "now"],
+)
+def test_each_screen_of_the_first_run_and_the_page_now_say_what_takes_the_focus(
+    page: str,
+    expected: list[tuple[str, str]],
+    session: dict[str, str],
+    reader: Reader,
+    tmp_path: Path,
+) -> None:
+    """They come before the tests of the page Preferences, whose window stays open."""
+    with shown(page, expected[-1][1], session, reader, tmp_path) as window:
+        found = [(part.role, part.name) for part in stops_of(window)]
+        assert [stop for stop in found if stop in expected] == expected
+
+
+def test_all_that_takes_the_focus_says_what_it_is(window: AccessibleObject) -> None:
+    assert len(stops_of(window)) > 30
 
 
 def test_the_window_and_its_pages_are_reported(window: AccessibleObject) -> None:
     assert window.role == "frame"
-    pages = [part.name for part in window.showing() if part.role == "check box"][:7]
-    assert pages == ["Now", "Gallery", "My contribution", "Leaderboard", "Preferences", "Log", "About"]
+    expected = [
+        "Now",
+        "Gallery",
+        "My contribution",
+        "Leaderboard",
+        "My computers",
+        "Preferences",
+        "Log",
+        "About",
+    ]
+    pages = [part.name for part in window.showing() if part.role == "check box"][: len(expected)]
+    assert pages == expected
 
 
 def test_a_choice_is_reported_with_its_label(window: AccessibleObject) -> None:

@@ -100,6 +100,9 @@ def test_the_board_receipts_and_the_own_page_are_had_by_commands(
     assert '"rows":[]' in done.stdout, done.stderr
     assert "The leaderboard is empty" in idlebrush(anna, "leaderboard").stdout
     assert "hidden from others" in idlebrush(anna, "leaderboard", "--hide-me").stdout
+    assert "You lead the team Blue" in idlebrush(anna, "team", "found", "Blue").stdout
+    assert "Your team, Blue, has rank 1 of 1 team" in idlebrush(anna, "leaderboard", "--teams").stdout
+    assert "You left the team Blue" in idlebrush(anna, "team", "leave", "--yes").stdout
     assert "0 signed receipts are in" in idlebrush(anna, "stats", "--receipts").stdout
     page = anna.ask(OpenPage())
     assert getattr(page, "about", "").startswith(f"{gate.address}/me/enter?code=")

@@ -6,12 +6,13 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import pytest
 import torch
 
 from core.swarm.auditing.draw import AuditRules
 from core.swarm.quorum.electorate import Electorate
 from core.swarm.rounds.round import RoundFailed, RoundOutcome
-from tests.swarms.hostile_averagers import EquivocatingReducer, FalseLeader, SilentReducer
+from tests.swarms.hostile_averagers import EquivocatingReducer, FalseLeader, SilentLeader, SilentReducer
 from tests.swarms.swarm_peers import GENESIS, LIMITS, LoopbackPeer, LoopbackSwarm
 
 IMPATIENT = replace(LIMITS, sender_seconds=2.0, reducer_seconds=4.0, allreduce_seconds=12.0)
@@ -65,11 +66,17 @@ def test_a_reducer_that_never_answers_costs_one_round_and_reduces_nothing_in_the
     assert len(ended) >= 6, "the honest ones lacked nothing of the two epochs"
 
 
-def test_a_member_that_is_too_late_for_its_group_blames_no_one(swarm: LoopbackSwarm, log: Path) -> None:
+@pytest.mark.parametrize("reduces", [True, False], ids=["reducing", "sending alone"])
+def test_a_member_that_is_too_late_for_its_group_blames_no_one(
+    reduces: bool, swarm: LoopbackSwarm, log: Path
+) -> None:
     """The others had given it up: all of them said that they knew of no such group, and it blamed their leader."""
-    *others, late = [swarm.add() for _ in range(4)]
-    steps = [peer.begin(expected=4, limits=IMPATIENT) for peer in others]
-    last = late.begin(expected=4, limits=IMPATIENT, is_held=True)
+    others, absent = [swarm.add() for _ in range(3)], [] if reduces else [swarm.add()]
+    late = swarm.add(client_mode=not reduces)
+    expected = len(others + absent) + 1
+    missing = [peer.begin(expected=expected, limits=IMPATIENT, is_held=True) for peer in absent]
+    steps = [peer.begin(expected=expected, limits=IMPATIENT) for peer in others]
+    last = late.begin(expected=expected, limits=IMPATIENT, is_held=True)
     for step in steps:
         with suppress(RoundFailed):
             step.result(timeout=60.0)
@@ -77,7 +84,11 @@ def test_a_member_that_is_too_late_for_its_group_blames_no_one(swarm: LoopbackSw
     with suppress(RoundFailed):
         last.result(timeout=60.0)
     assert re.findall(r"Reducer (\w+) did not return", log.read_text()), "the late one was refused"
-    assert set(re.findall(r"Peer (\w+) .* \(\d strikes\)", log.read_text())) <= {str(late.averager.peer_id)}
+    for step in missing:
+        step.cancel()
+    culprits = {str(peer.averager.peer_id) for peer in (*absent, late)}
+    assert set(re.findall(r"Peer (\w+) .* \(\d strikes\)", log.read_text())) <= culprits
+    assert "know nothing" not in log.read_text(), "nor does it blame one of them that announced the group"
 
 
 def test_a_sender_that_turns_each_aggregate_is_in_no_group_any_more(swarm: LoopbackSwarm, log: Path) -> None:
@@ -113,6 +124,19 @@ def test_a_sender_that_turns_each_aggregate_is_in_no_group_any_more(swarm: Loopb
     blamed = re.findall(r"Peer (\w+) turned the aggregate of a group against", log.read_text())
     assert set(blamed) == {str(hostile.averager.peer_id)}
     assert torch.nn.functional.cosine_similarity(honest[0].outputs[0], common[0], dim=0) > 0.9
+
+
+def test_a_leader_that_begins_no_group_is_followed_by_nobody_any_more(
+    swarm: LoopbackSwarm, log: Path
+) -> None:
+    """It was met in each search, which ended without a group."""
+    hostile = swarm.add(averager_class=SilentLeader)
+    honest = [swarm.add() for _ in range(3)]
+    made = epochs_of(honest, hostile, 4)
+    assert made[1:] == [True] * 3
+    blamed = re.findall(r"Peer (\w+) took this peer into a group, and never began it", log.read_text())
+    assert set(blamed) <= {str(hostile.averager.peer_id)}
+    assert blamed or made[0]
 
 
 def test_a_leader_that_calls_the_others_unable_to_reduce_gets_no_group(

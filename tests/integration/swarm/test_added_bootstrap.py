@@ -6,6 +6,8 @@ import signal
 from contextlib import AbstractContextManager
 from pathlib import Path
 
+import pytest
+
 from coordinator.contact import join_link
 from coordinator.home import Home
 from coordinator.settings import GateSettings, Settings
@@ -18,11 +20,9 @@ from tests.command_line import idlebrush
 from tests.coordinator.homes import free_port, loopback_settings, make_home
 from tests.gate.run_gate import RunGate
 from tests.processes.process_tree import ProcessTree, started
-from tests.swarms.trainer_process import TrainerProcess, epoch_of_two
+from tests.swarms.trainer_process import TrainerProcess
 from tests.waiting import wait_until
 
-TARGET = 2048
-"""Samples of an epoch, so many that the run is far from its last epoch when the newcomer comes."""
 SECONDS_TO_VANISH = 10.0
 
 
@@ -72,15 +72,13 @@ class Volunteers:
 
 
 def test_a_newcomer_enters_by_an_added_bootstrap_peer_once_the_coordinator_is_gone(tmp_path: Path) -> None:
-    home = make_home(tmp_path, loopback_settings(GateSettings(client_id="ours")), target_batch_size=TARGET)
+    home = make_home(tmp_path, loopback_settings(GateSettings(client_id="ours")))
     address = f"/ip4/127.0.0.1/tcp/{free_port()}"
     with served(home) as coordinator:
         coordinator.wait_for("^web: running")
         before = RunManifest.load(home.manifest)
         volunteers = Volunteers(tmp_path, home)
         try:
-            ada, _ = volunteers.join("ada"), volunteers.join("bob")
-            epoch_of_two(ada)
             with added(tmp_path / "second", link_of(home), address) as second:
                 named = re.search(r"contact add (\S+)", second.wait_for("does not name it"))
                 assert named
@@ -94,6 +92,8 @@ def test_a_newcomer_enters_by_an_added_bootstrap_peer_once_the_coordinator_is_go
                 assert after.contact.initial_peers == (*before.contact.initial_peers, named[1])
                 assert after.contact.serial == before.contact.serial + 1
 
+                ada = volunteers.join("ada")
+                ada.wait_for(EpochCommitted)
                 pids = coordinator.alive()
                 coordinator.process.kill()
                 assert coordinator.vanishes(pids, SECONDS_TO_VANISH), coordinator.describe()
@@ -112,6 +112,7 @@ def epoch_of_more(trainer: TrainerProcess) -> int:
             return event.epoch
 
 
+@pytest.mark.exhaustive
 def test_it_keeps_its_identity_and_starts_where_no_other_answers_then_both_meet(tmp_path: Path) -> None:
     home, folder = make_home(tmp_path), tmp_path / "second"
     address = f"/ip4/127.0.0.1/tcp/{free_port()}"

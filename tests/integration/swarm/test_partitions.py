@@ -16,8 +16,8 @@ from core.trainer.placement import Resources
 from tests.swarms.tiny_run import write_tiny_run
 from tests.swarms.trainer_process import TrainerProcess, TrainerSwarm, trainer_swarm
 
-PACE: dict[str, Any] = {"target_batch_size": 48, "epochs": 100_000}
-FAST = Resources(choices=PlanChoices((8,)))
+PACE: dict[str, Any] = {"target_batch_size": 96, "epochs": 100_000}
+FAST = Resources(choices=PlanChoices((32,)))
 EPOCHS_AHEAD = 3
 SECONDS = 300.0
 """Seconds for what takes a minute on a quiet machine: parts of a swarm find each other, and a round."""

@@ -74,7 +74,7 @@ def recorded(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TwoRecordedTr
     with trainer_swarm(manifest, folder) as swarm, recorders(home) as recording:
         first = recording.start(swarm.addresses)
         first.wait_until_ready()
-        trainers = _trainer(swarm, folder / "fast", micro_batch=8), _trainer(swarm, folder / "slow")
+        trainers = _trainer(swarm, folder / "fast", micro_batch=32), _trainer(swarm, folder / "slow")
         database = recording.database
         wait_until(lambda: newest_epoch(database) >= 2, "nothing is recorded", 120)
         first.kill()
@@ -104,7 +104,7 @@ def recorded(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TwoRecordedTr
         )
 
 
-def _trainer(swarm: TrainerSwarm, folder: Path, *, micro_batch: int = 4) -> TrainerProcess:
+def _trainer(swarm: TrainerSwarm, folder: Path, *, micro_batch: int = 16) -> TrainerProcess:
     samples, resources = Samples(EVERY, folder / TIMELAPSE), Resources(choices=PlanChoices((micro_batch,)))
     return swarm.start(folder.name, stop_at_epoch=LAST, stay=True, samples=samples, resources=resources)
 

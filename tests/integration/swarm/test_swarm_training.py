@@ -21,7 +21,7 @@ from tests.swarms.trainer_process import (
     trainer_swarm,
 )
 
-PACE: dict[str, Any] = {"target_batch_size": 256}
+PACE: dict[str, Any] = {"target_batch_size": 384}
 """Epochs long enough, with trainers this small, that peers meet in them."""
 
 
@@ -45,7 +45,7 @@ def fast_and_slow(manifest: Path, folder: Path) -> tuple[TrainerProcess, Trainer
     """Let a fast and a slow trainer go through eight epochs, and return both."""
     with trainer_swarm(manifest, folder) as swarm:
         fast, slow = (
-            swarm.start("fast", resources=Resources(choices=PlanChoices((8,))), stop_at_epoch=8),
+            swarm.start("fast", resources=Resources(choices=PlanChoices((32,))), stop_at_epoch=8),
             swarm.start("slow", stop_at_epoch=8),
         )
         for trainer in (fast, slow):

@@ -12,6 +12,7 @@ from core.messages.children import Failed
 from core.messages.lines import decode, encode
 from core.run.filters import FilterSettings
 from core.run.manifest import RunManifest
+from core.run.training.families import picture_rules
 from core.signing import SigningKey
 from tests.swarms.tiny_run import write_tiny_run
 
@@ -19,7 +20,9 @@ from tests.swarms.tiny_run import write_tiny_run
 def test_filters_that_drop_all_rows_end_a_trainer_for_good(tmp_path: Path) -> None:
     manifest = write_tiny_run(tmp_path / "run")
     run = RunManifest.load(manifest)
-    data = run.training.data.model_copy(update={"filters": FilterSettings(min_caption_length=100_000)})
+    data = picture_rules(run.training).data.model_copy(
+        update={"filters": FilterSettings(min_caption_length=100_000)}
+    )
     training = run.training.model_copy(update={"data": data})
     RunManifest.create(training, run.contact, SigningKey.generate()).save(manifest)
     start = Start(

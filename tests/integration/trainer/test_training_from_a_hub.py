@@ -7,7 +7,7 @@ import pytest
 
 from core.messages.events import EpochCommitted
 from core.run.manifest import RunManifest
-from core.run.rules import DataRules, HubSource
+from core.run.training.data_rules import DataRules, HubSource
 from core.signing import SigningKey
 from tests.hub.stand_in_hub import REPO, REVISION, stand_in_hub
 from tests.hub.writable_hub import HubFault

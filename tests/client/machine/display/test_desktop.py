@@ -109,7 +109,7 @@ def test_on_wayland_no_full_screen_window_means_nothing(
 ) -> None:
     reading = screen.read(**variables)
     assert isinstance(reading, Unknown)
-    assert reading.why.startswith("Wayland lets no program see")
+    assert reading.why.startswith("No Wayland compositor answers")
 
 
 def test_without_a_window_manager_it_is_unknown(xvfb: str) -> None:

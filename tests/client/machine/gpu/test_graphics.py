@@ -1,5 +1,6 @@
 """Use of the GPUs by other programs is read from recordings of NVIDIA's library."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -36,14 +37,30 @@ def test_all_of_a_gpu_is_read() -> None:
         celsius=70,
         milliwatts=151_500,
         millijoules=7_200_500,
+        units=3_584,
+        megahertz=2_100,
+        drives_display=True,
     )
-    expected = GpuReading(0, gpu.name, 0.25, GIB, 7 * GIB, 12 * GIB, 70, 151.5, 7200.5)
+    expected = GpuReading(
+        0,
+        gpu.name,
+        0.25,
+        GIB,
+        7 * GIB,
+        12 * GIB,
+        70,
+        151.5,
+        7200.5,
+        throughput=7_526_400.0,
+        drives_display=True,
+    )
     assert read_one(gpu) == expected
 
 
 def test_what_a_gpu_does_not_tell_is_left_open() -> None:
-    found = read_one(RecordedGpu(celsius=None, milliwatts=None, millijoules=None))
+    found = read_one(RecordedGpu(celsius=None, milliwatts=None, millijoules=None, units=None))
     assert (found.celsius, found.watts, found.joules) == (None, None, None)
+    assert (found.throughput, found.drives_display) == (None, None)
 
 
 def test_a_game_is_seen_as_it_starts_and_ends() -> None:
@@ -173,7 +190,16 @@ def test_a_gpu_that_sleeps_is_not_woken_to_be_read() -> None:
     frame = RecordedMoment(gpus=(gpu,), fails={"nvmlDeviceGetCount": 15})
     sleeping = graphics.read(Own())
     assert sleeping == Known(
-        (GpuReading(0, gpu.name, 0.0, 0, gpu.total, gpu.total, None, None, 1000.0),),
+        (
+            replace(
+                awake.value[0],
+                used_by_others=0.0,
+                memory_by_others=0,
+                memory_free=gpu.total,
+                celsius=None,
+                watts=None,
+            ),
+        ),
         "the kernel: powered down",
     )
     assert graphics.read(Own()) == sleeping

@@ -35,7 +35,7 @@ _EXPORTS = {
         "MonitorFromWindow",
         "GetMonitorInfoW",
     ),
-    "kernel32": ("GetTickCount", "GetCurrentProcess", "CloseHandle"),
+    "kernel32": ("GetTickCount", "GetCurrentProcess", "CloseHandle", "SetThreadExecutionState"),
     "advapi32": ("OpenProcessToken", "GetTokenInformation"),
     "wtsapi32": ("WTSQuerySessionInformationW", "WTSFreeMemory"),
     "shell32": ("SHQueryUserNotificationState",),
@@ -218,6 +218,11 @@ class StandInWindows:
         assert (level, given, given_size, size) == (16, None, 0, 4)
         write("<I", answer, self.execution_state)
         return _OK
+
+    def _SetThreadExecutionState(self, state: int) -> int:  # noqa: N802
+        assert state & 0x80000000, "without ES_CONTINUOUS it lasts for a moment"
+        before, self.execution_state = self.execution_state, state & 0x7FFFFFFF
+        return before | 0x80000000
 
     # --- COM and the network ----------------------------------------------------------------------------------------
 

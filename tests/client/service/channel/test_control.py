@@ -17,7 +17,7 @@ from client.api.endpoints.unix_socket import UnixEndpoint
 from client.api.errors import DaemonOld, NoDaemon, RequestRefused
 from client.api.questions import GetStatus, Watch
 from client.api.requests import REQUESTS
-from client.service.channel.control import Limits
+from client.service.channel.front_end import Limits
 from client.service.channel.request_line import understand
 from core.messages.lines import MAX_LINE, LineError, decode, encode
 from tests.client.served_control import REFUSAL, SNAPSHOT, ServedControl, served

@@ -20,6 +20,8 @@ from client.api.commands import (
     CancelSignIn,
     Finish,
     HideName,
+    Join,
+    JoinCandidate,
     KeepFrames,
     KeepReceipts,
     Leave,
@@ -51,6 +53,7 @@ from client.api.errors import (
 )
 from client.api.questions import ShowBoard, ShowContribution, ShowEpochs, ShowPreferences, ShowRanks
 from client.api.requests import AnyRequest
+from client.api.runs import SetShare
 from client.api.snapshot import StandingView
 from client.environment.interpreter import TrainerPython
 from client.environment.places import EnvironmentPlaces
@@ -58,6 +61,7 @@ from client.joining.run_card import RunCard
 from client.preferences.preferences import describe
 from client.service.channel.orders import Orders, SessionCalls
 from client.service.kept.choices import VolunteerChoices
+from client.service.kept.joined_runs import MOST_RUNS
 from client.service.session import Session
 from client.service.updates.updates import UpdateCalls, Updates
 from client.tasks import TaskRunner
@@ -78,7 +82,7 @@ class OrderDesk:
         self.session = Session(context)
         calls = SessionCalls(self.session.consider, self.session.join, self.session.leave)
         self.orders = Orders(
-            context, self.session.parts, calls, self._account(), self._updates(), asyncio.Event()
+            context, self.session.parts, calls, self._account(), self._updates().by_kind, asyncio.Event()
         )
 
     async def join(self, card: RunCard = CARD) -> None:
@@ -153,6 +157,48 @@ def test_a_run_that_is_left_is_not_trained_by_later_daemons(tmp_path: Path) -> N
         assert (await desk.ask(Leave())).text == "This computer no longer trains A tiny run."
         assert desk.trains_nothing()
         assert (tmp_path / "run").is_dir(), "its files are kept"
+
+    play(tmp_path, script)
+
+
+def test_of_several_runs_the_one_that_is_named_is_left_and_any_may_have_another_share(tmp_path: Path) -> None:
+    async def script(desk: OrderDesk) -> None:
+        await desk.join()
+        (tmp_path / "other").mkdir()
+        CARD.model_copy(update={"digest": "e" * 64, "title": "Another run"}).save(tmp_path / "other")
+        told = (await desk.ask(Join(folder=str(tmp_path / "other")))).text
+        assert told == "This computer trains Another run now, in turns with another run."
+        told = (await desk.ask(SetShare(run=CARD.digest, share=0))).text
+        assert told == "A tiny run is trained only while no other run can be."
+        assert (await desk.ask(SetShare(run="e" * 64, share=7))).text == "The share of Another run is 7."
+        assert [run.share for run in desk.context.joined.all] == [0, 7]
+        with pytest.raises(JoinError):
+            await desk.ask(SetShare(run="f" * 64, share=7))
+        with pytest.raises(NoRun):
+            await desk.ask(Leave(run="f" * 64))
+        await desk.ask(Leave(run=CARD.digest))
+        run = desk.context.run
+        assert run is not None
+        assert run.card.title == "Another run", "it was trained, and still is"
+        await desk.ask(Leave())
+        assert desk.trains_nothing()
+
+    play(tmp_path, script)
+
+
+def test_a_run_beyond_the_limit_is_refused_before_its_files_are_fetched(tmp_path: Path) -> None:
+    async def script(desk: OrderDesk) -> None:
+        for number in range(MOST_RUNS):
+            card = CARD.model_copy(update={"digest": f"{number:064x}"})
+            desk.context.joined.add(tmp_path / str(number), card)
+        with pytest.raises(JoinError, match="20 runs are joined"):
+            await desk.ask(JoinCandidate(digest=CARD.digest))
+        (tmp_path / "run").mkdir()
+        CARD.save(tmp_path / "run")
+        with pytest.raises(JoinError, match="20 runs are joined"):
+            await desk.ask(Join(folder=str(tmp_path / "run")))
+        await desk.ask(Join(folder=str(tmp_path / "run"), instead=True))
+        assert [run.digest for run in desk.context.joined.all] == [CARD.digest]
 
     play(tmp_path, script)
 

@@ -460,6 +460,7 @@ def test_an_import_that_fills_the_disk_leaves_nothing(volunteer: WindowsVoluntee
     play(script)
 
 
+@pytest.mark.exhaustive
 def test_an_import_that_was_interrupted_is_made_anew_by_the_next_daemon(volunteer: WindowsVolunteer) -> None:
     hanging = volunteer.windows.wsl.folder / "import-hangs"
     hanging.touch()

@@ -5,6 +5,8 @@ import gzip
 
 from starlette.types import Receive, Scope, Send
 
+from coordinator.web.caching.headers import SHARED
+from coordinator.web.caching.moving_picture import MOVING_PICTURE
 from coordinator.web.caching.response_cache import ResponseCache
 from tests.coordinator.web.asgi import AsgiAnswer, ask, scope
 from tests.coordinator.web.sites import SiteClock
@@ -111,6 +113,16 @@ def test_the_sites_own_files_are_kept_for_whoever_asks_for_as_long_as_they_stay_
     (answer,) = asyncio.run(_times(cache, scope("/static/1/site.css", Cookie="a=b", Accept_Encoding="gzip")))
     assert app.answered == 1
     assert answer.headers["content-encoding"] == "gzip"
+
+
+def test_the_moving_picture_is_one_answer_for_whoever_asks_and_however() -> None:
+    app = CountingApplication()
+    cache = ResponseCache(app, SiteClock().monotonic)
+    with_query = {**scope(MOVING_PICTURE), "query_string": b"again=1"}
+    requests = scope(MOVING_PICTURE), scope(MOVING_PICTURE, Cookie="a=b"), with_query
+    answers = asyncio.run(_times(cache, *requests))
+    assert app.answered == 1
+    assert [answer.headers["cache-control"] for answer in answers] == [SHARED, "no-store", SHARED]
 
 
 def test_a_crowd_of_readers_is_answered_few_at_a_time_and_holds_up_nobody_who_joins() -> None:

@@ -19,10 +19,12 @@ from core.data.checking.fit import check_files
 from core.data.checking.fit_rows import check_hub, check_rows
 from core.data.shards import CodeRow, write_shard
 from core.errors import CodecError, DataError, MisfitError
+from core.families.text_to_image.rules import TextToImageRules
 from core.model.config import preset
 from core.run.filters import FilterSettings
 from core.run.manifest import RunManifest
-from core.run.rules import HubSource, TrainingRules
+from core.run.training.data_rules import HubSource
+from core.run.training.families import family_of, picture_rules
 from core.storage.files import FileRef
 from tests.hub.stand_in_hub import REPO, REVISION, stand_in_hub
 from tests.hub.writable_hub import HubFault
@@ -33,6 +35,7 @@ THREADS = """
 import os, sys
 from pathlib import Path
 from core.data.checking.fit_rows import check_rows
+from core.run.training.families import family_of
 from core.run.manifest import RunManifest
 training = RunManifest.load(Path(sys.argv[1]) / "run.toml").training
 threads = lambda: len(os.listdir("/proc/self/task"))
@@ -40,23 +43,23 @@ before = threads()
 check_rows(training, Path(sys.argv[1]))
 print(before, threads())
 """
-Check = Callable[[TrainingRules, Path], None]
+Check = Callable[[TextToImageRules, Path], None]
 
 
 @pytest.fixture
-def training(tmp_path: Path) -> TrainingRules:
-    return RunManifest.load(write_tiny_run(tmp_path)).training
+def training(tmp_path: Path) -> TextToImageRules:
+    return picture_rules(RunManifest.load(write_tiny_run(tmp_path)).training)
 
 
-def of_model(training: TrainingRules, **sizes: int) -> TrainingRules:
+def of_model(training: TextToImageRules, **sizes: int) -> TextToImageRules:
     return training.model_copy(update={"model": MODEL.model_copy(update=sizes)})
 
 
-def of_text(training: TrainingRules, **rules: int) -> TrainingRules:
+def of_text(training: TextToImageRules, **rules: int) -> TextToImageRules:
     return training.model_copy(update={"text": training.text.model_copy(update=rules)})
 
 
-def check_all(training: TrainingRules, folder: Path) -> None:
+def check_all(training: TextToImageRules, folder: Path) -> None:
     check_files(training, folder)
     check_rows(training, folder)
 
@@ -68,15 +71,18 @@ def write_rows(path: Path, *codes: list[int]) -> None:
 
 @pytest.mark.parametrize("manifest", MANIFESTS.values())
 def test_the_runs_that_come_along_fit(manifest: str) -> None:
-    check_all(RunManifest.load(embedded_run() / manifest).training, embedded_run())
+    path = embedded_run() / manifest
+    training = RunManifest.load(path).training
+    training.check_files(path.parent)
+    family_of(training).check_rows(training, path.parent, hub_seconds=1.0)
 
 
-def test_a_run_that_fits_passes(training: TrainingRules, tmp_path: Path) -> None:
+def test_a_run_that_fits_passes(training: TextToImageRules, tmp_path: Path) -> None:
     check_all(training, tmp_path)
 
 
 def test_the_papers_model_does_not_fit_the_emoji_codec() -> None:
-    training = RunManifest.load(embedded_run() / "run.toml").training
+    training = picture_rules(RunManifest.load(embedded_run() / "run.toml").training)
     with pytest.raises(MisfitError, match="codec has 1,024 codes, but the model draws with 8,192"):
         check_files(training.model_copy(update={"model": preset("dalle")}), embedded_run())
 
@@ -97,7 +103,7 @@ def test_the_papers_model_does_not_fit_the_emoji_codec() -> None:
     ],
 )
 def test_what_a_model_draws_is_compared(
-    training: TrainingRules, tmp_path: Path, sizes: dict[str, int], what: str, remedy: str
+    training: TextToImageRules, tmp_path: Path, sizes: dict[str, int], what: str, remedy: str
 ) -> None:
     with pytest.raises(MisfitError) as refused:
         check_files(of_model(training, **sizes), tmp_path)
@@ -114,7 +120,7 @@ def test_what_a_model_draws_is_compared(
     ],
 )
 def test_the_tokenizer_is_compared_with_the_text_that_the_model_reads(
-    training: TrainingRules, tmp_path: Path, rules: dict[str, int], what: str
+    training: TextToImageRules, tmp_path: Path, rules: dict[str, int], what: str
 ) -> None:
     with pytest.raises(MisfitError, match=what):
         check_files(of_text(training, **rules), tmp_path)
@@ -122,7 +128,7 @@ def test_the_tokenizer_is_compared_with_the_text_that_the_model_reads(
 
 @pytest.mark.parametrize("place", ["shards", "heldout"])
 def test_codes_that_the_model_does_not_have_are_named(
-    training: TrainingRules, tmp_path: Path, place: str
+    training: TextToImageRules, tmp_path: Path, place: str
 ) -> None:
     write_rows(tmp_path / "other.parquet", [0] * 16, [31] * 16, [32] * 16)
     other = FileRef.of(tmp_path / "other.parquet", tmp_path)
@@ -134,7 +140,7 @@ def test_codes_that_the_model_does_not_have_are_named(
         check_rows(changed, tmp_path)
 
 
-def test_a_row_with_a_part_of_an_image_is_named(training: TrainingRules, tmp_path: Path) -> None:
+def test_a_row_with_a_part_of_an_image_is_named(training: TextToImageRules, tmp_path: Path) -> None:
     write_rows(tmp_path / "shard.parquet", [0] * 15)
     with pytest.raises(DataError, match="has 30 bytes; 4 x 4 codes take 32"):
         check_rows(training, tmp_path)
@@ -151,7 +157,7 @@ def test_a_row_with_a_part_of_an_image_is_named(training: TrainingRules, tmp_pat
     ],
 )
 def test_weights_of_another_configuration_are_named(
-    training: TrainingRules, tmp_path: Path, tensors: dict[str, tuple[int, int]], what: str
+    training: TextToImageRules, tmp_path: Path, tensors: dict[str, tuple[int, int]], what: str
 ) -> None:
     save_file(
         {name: np.zeros(shape, "<f2") for name, shape in tensors.items()}, tmp_path / "codec.safetensors"
@@ -160,31 +166,31 @@ def test_weights_of_another_configuration_are_named(
         check_files(training, tmp_path)
 
 
-def test_weights_that_are_none_are_refused(training: TrainingRules, tmp_path: Path) -> None:
+def test_weights_that_are_none_are_refused(training: TextToImageRules, tmp_path: Path) -> None:
     (tmp_path / "codec.safetensors").write_bytes(b"weights")
     with pytest.raises(CodecError, match="not a safetensors file"):
         check_files(training, tmp_path)
 
 
-def filtered(training: TrainingRules, min_caption_length: int) -> TrainingRules:
+def filtered(training: TextToImageRules, min_caption_length: int) -> TextToImageRules:
     data = training.data.model_copy(update={"filters": FilterSettings(min_caption_length=min_caption_length)})
     return training.model_copy(update={"data": data})
 
 
-def test_filters_that_drop_all_rows_are_refused(training: TrainingRules, tmp_path: Path) -> None:
+def test_filters_that_drop_all_rows_are_refused(training: TextToImageRules, tmp_path: Path) -> None:
     check_rows(filtered(training, min_caption_length=4), tmp_path)
     with pytest.raises(MisfitError, match=r"drop all 256 rows of its shards \(256 for: short caption\)"):
         check_rows(filtered(training, min_caption_length=100_000), tmp_path)
 
 
 @pytest.mark.parametrize("check", [check_files, check_rows])
-def test_shards_without_rows_are_refused(check: Check, training: TrainingRules, tmp_path: Path) -> None:
+def test_shards_without_rows_are_refused(check: Check, training: TextToImageRules, tmp_path: Path) -> None:
     write_rows(tmp_path / "shard.parquet")
     with pytest.raises(MisfitError, match="hold no rows"):
         check(training, tmp_path)
 
 
-def test_a_shard_without_rows_beside_another_passes(training: TrainingRules, tmp_path: Path) -> None:
+def test_a_shard_without_rows_beside_another_passes(training: TextToImageRules, tmp_path: Path) -> None:
     write_rows(tmp_path / "empty.parquet")
     shards = (FileRef.of(tmp_path / "empty.parquet", tmp_path), *training.data.shards)
     data = training.data.model_copy(update={"shards": shards})
@@ -192,7 +198,7 @@ def test_a_shard_without_rows_beside_another_passes(training: TrainingRules, tmp
 
 
 def test_images_of_another_size_are_found_by_heads_and_by_rows(
-    training: TrainingRules, tmp_path: Path
+    training: TextToImageRules, tmp_path: Path
 ) -> None:
     for check in (check_files, check_rows):
         with pytest.raises(MisfitError, match=r"shard\.parquet has 4 x 4 codes, but the model draws 8 x 8"):
@@ -209,14 +215,14 @@ def test_reading_rows_leaves_no_thread_for_a_fork_to_lose(tmp_path: Path) -> Non
     assert before == after
 
 
-def test_the_codebook_of_gumbel_weights_is_found(training: TrainingRules, tmp_path: Path) -> None:
+def test_the_codebook_of_gumbel_weights_is_found(training: TextToImageRules, tmp_path: Path) -> None:
     gumbel = CODEC.replace("VQModel", "GumbelVQ")
     (tmp_path / "codec.yaml").write_text(gumbel)
     save_file({"quantize.embed.weight": np.zeros((32, 4), "<f2")}, tmp_path / "codec.safetensors")
     check_files(training, tmp_path)
 
 
-def test_a_data_set_on_the_hub_is_compared(training: TrainingRules, tmp_path: Path) -> None:
+def test_a_data_set_on_the_hub_is_compared(training: TextToImageRules, tmp_path: Path) -> None:
     (tmp_path / "hub").mkdir()
     (tmp_path / "shard.parquet").rename(tmp_path / "hub" / "shard.parquet")
     source = HubSource(repo=REPO, revision=REVISION)

@@ -7,7 +7,7 @@ import time
 from core.data.listing import hub_shards
 from core.data.network.metered import meter_hub
 from core.data.streaming.rows import ShardRows
-from core.run.rules import HubSource
+from core.run.training.data_rules import HubSource
 from core.swarm.bandwidth import Line
 
 

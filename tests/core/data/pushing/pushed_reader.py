@@ -5,7 +5,7 @@ import sys
 
 from core.data.listing import hub_shards
 from core.data.streaming.rows import ShardRows
-from core.run.rules import HubSource
+from core.run.training.data_rules import HubSource
 
 
 def main(repo: str, revision: str, pattern: str, split: str) -> None:

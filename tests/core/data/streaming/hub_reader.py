@@ -9,7 +9,7 @@ from datasets import load_dataset
 from core.data.listing import hub_shards
 from core.data.shards import CodeRow
 from core.data.streaming.rows import ShardRows
-from core.run.rules import HubSource
+from core.run.training.data_rules import HubSource
 
 
 def main(repo: str, revision: str) -> None:

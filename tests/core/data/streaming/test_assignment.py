@@ -9,7 +9,8 @@ import numpy as np
 import pytest
 
 from core.data.streaming.assignment import assigned_rows, epoch_order
-from core.data.streaming.stream import CodeStream, rows_of_span
+from core.data.streaming.sample_stream import rows_of_span
+from core.data.streaming.stream import CodeStream
 from core.data.streaming.walk import Position, peer_seed
 from core.data.streaming.windows import Window
 from core.swarm.auditing.row_spans import RowSpan
@@ -45,10 +46,9 @@ def test_orders_of_neighbouring_epochs_agree_by_chance_alone() -> None:
     assert np.mean(agreeing) == pytest.approx(1, abs=0.5)
 
 
-def assigned(folder: Path, peer: str = "peer", window_rows: int = 40) -> CodeStream:
-    return stream(
-        write_shards(folder, numbered([60, 60]), 10), peer, window_rows=window_rows, is_assigned=True
-    )
+def assigned(folder: Path, peer: str = "peer", window_rows: int = 40, **options: float) -> CodeStream:
+    rows = write_shards(folder, numbered([60, 60]), 10)
+    return stream(rows, peer, window_rows=window_rows, is_assigned=True, **options)
 
 
 def test_an_epoch_draws_from_one_window_and_the_next_one_follows_once_it_was_used(tmp_path: Path) -> None:
@@ -78,6 +78,26 @@ def test_the_rows_are_those_of_their_span_for_anyone(tmp_path: Path) -> None:
                 again = rows_of_span(found_by(auditor, batch.rows), batch.rows, peer_seed(0, "peer"))
                 assert again.captions == batch.captions
                 assert again.codes.equal(batch.codes)
+
+
+def test_the_same_rows_lack_their_caption_for_anyone(tmp_path: Path) -> None:
+    with closing(assigned(tmp_path, caption_dropout=0.3)) as own, closing(assigned(tmp_path)) as whole:
+        dropped = []
+        for epoch in range(6):
+            for rows in (own, whole):
+                rows.begin_epoch(epoch, OTHER)
+            batch, plain = own.take(40), whole.take(40)
+            assert batch.rows is not None
+            assert batch.codes.equal(plain.codes)
+            pairs = list(zip(batch.captions, plain.captions, strict=True))
+            assert all(caption in ("", known) for caption, known in pairs)
+            dropped.append([known for caption, known in pairs if not caption])
+            with closing(assigned(tmp_path, "auditor")) as auditor:
+                window = found_by(auditor, batch.rows)
+                again = rows_of_span(window, batch.rows, peer_seed(0, "peer"), own.caption_dropout)
+            assert again.captions == batch.captions
+    assert 0.2 < sum(map(len, dropped)) / 240 < 0.4
+    assert len(set(map(tuple, dropped))) == 6, "each time others"
 
 
 def found_by(auditor: CodeStream, span: RowSpan) -> Window:

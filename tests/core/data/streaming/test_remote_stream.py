@@ -21,7 +21,7 @@ from core.data.streaming.stream import CodeStream
 from core.errors import DataError
 from core.network.pause_token import PauseToken
 from core.run.filters import FilterSettings
-from core.run.rules import HubSource
+from core.run.training.data_rules import HubSource
 from tests.core.data.network.shard_server import AnswerFault, ShardServer, shard_server
 from tests.core.network.impatient import Impatient
 from tests.waiting import wait_until

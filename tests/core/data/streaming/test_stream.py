@@ -24,8 +24,9 @@ from core.data.streaming.stream import CodeStream
 from core.data.streaming.walk import Position, peer_seed, permutation
 from core.data.streaming.windows import WINDOW_BYTES, Window, Windows, WindowSizes
 from core.errors import DataError, ManifestError
+from core.families.text_to_image.rules import TextToImageRules
 from core.model.config import ModelConfig
-from core.run.rules import CodecRules, DataRules, TextRules, TrainingRules
+from core.run.training.data_rules import CodecRules, DataRules, TextRules
 from core.storage.files import FileRef
 from tests.core.data.streaming.numbered_rows import GRID, VOCAB, numbered, row, rows_of, stream, write_shards
 
@@ -75,6 +76,22 @@ def test_a_resumed_stream_equals_an_uninterrupted_one(layout: dict[str, Any], st
             resumed = opened()
             resumed.load_state_dict(json.loads(saved))
         assert seen + rows_of(resumed, 40) == expected
+
+
+def test_captions_are_left_out_at_the_same_rows_by_a_resumed_stream(tmp_path: Path) -> None:
+    rows = write_shards(tmp_path, numbered([50]), 10)
+    options: dict[str, Any] = {"window_rows": 20, "caption_dropout": 0.25}
+    with closing(stream(rows, **options)) as whole, closing(stream(rows, **options)) as first:
+        taken = whole.take(400).captions
+        before = first.take(130).captions
+        with closing(stream(rows, **options)) as resumed:
+            resumed.load_state_dict(first.state_dict())
+            assert before + resumed.take(270).captions == taken
+    assert 0.15 < taken.count("") / 400 < 0.35
+    passes = [
+        [row for row, caption in enumerate(taken[at : at + 50]) if not caption] for at in range(0, 400, 50)
+    ]
+    assert len(set(map(tuple, passes))) == len(passes)
 
 
 def test_a_small_set_is_shuffled_as_a_whole(tmp_path: Path) -> None:
@@ -230,7 +247,7 @@ def test_a_run_names_its_shards_by_digest(tmp_path: Path) -> None:
     shards = write_shards(tmp_path, numbered([30, 30]), 10).shards
     refs = [FileRef.of(tmp_path / shard.name, tmp_path) for shard in shards]
     model = ModelConfig(dim=32, depth=2, heads=2, text_length=8, text_vocab=32, grid=GRID, image_vocab=VOCAB)
-    training = TrainingRules(
+    training = TextToImageRules(
         name="test",
         model=model,
         codec=CodecRules(config=refs[0], weights=refs[0]),

@@ -1,10 +1,12 @@
 """A peer makes so many calls at once and so many a second, and the log tells of one that makes more once."""
 
+from contextlib import ExitStack
+
 import pytest
 from hivemind.p2p import PeerID
 
 from core.errors import SwarmError
-from core.swarm.admission.call_rates import CallRate, CallRates, TooManyCalls
+from core.swarm.admission.call_rates import CallRate, CallRates, TooManyCalls, WaitingCalls
 from tests.core.swarm.builders import peer_bytes
 from tests.moved_clock import MovedClock
 
@@ -64,3 +66,16 @@ def test_it_remembers_a_bounded_number_of_peers() -> None:
     for number in range(5000):
         rates.require(PeerID(peer_bytes(number)))
     assert len(rates._callers) == 4096
+
+
+def test_what_waiting_calls_hold_is_bounded_for_a_user_and_for_all() -> None:
+    """Each holds a part of a round that was read: a user with 32 peers could have filled 4 GiB."""
+    waiting = WaitingCalls(most_bytes=60, of_user=40)
+    with ExitStack() as calls:
+        taken = [calls.enter_context(waiting.one_of(b"ada", size)) for size in (20, 20, 1, 0)]
+        assert taken == [True, True, False, True]
+        others = [calls.enter_context(waiting.one_of(user, 10)) for user in (b"ben", b"cy", b"dee")]
+        assert others == [True, True, False]
+    with waiting.one_of(b"ada", 40) as may_wait:
+        assert may_wait
+    assert not waiting._held

@@ -21,7 +21,7 @@ from core.swarm.rounds.reduction import ReducedPart
 from core.swarm.wire.encoding import encode
 from tests.core.swarm.builders import digest_of, identity, peer_bytes
 
-A, B, C = (PeerID(peer_bytes(number)) for number in range(3))
+A, B, C, D = (PeerID(peer_bytes(number)) for number in range(4))
 ALL, NONE = frozenset({A, B, C}), frozenset[PeerID]()
 FINE = RoundLosses(ALL, ALL, NONE, NONE, NONE, leader=A)
 
@@ -59,13 +59,17 @@ CASES: dict[str, tuple[RoundLosses, Mapping[PeerID, PeerFault]]] = {
         replace(FINE, lost=frozenset({B}), refusing=frozenset({B})),
         {B: PeerFault.LOST_PARTS},
     ),
-    "several know of no group": (
-        replace(FINE, lost=frozenset({B, C}), refusing=frozenset({B, C})),
-        {A: PeerFault.UNKNOWN_GROUP},
+    "most know of no group: they or the leader lie": (
+        replace(FINE, lost=frozenset({B, C}), refusing=frozenset({B, C}), most_refuse=True),
+        {A: PeerFault.UNKNOWN_GROUP, B: PeerFault.LOST_PARTS, C: PeerFault.LOST_PARTS},
     ),
-    "several know of no group, and the leader is lost": (
-        replace(FINE, reducers=ALL | {PeerID(peer_bytes(3))}, lost=ALL, refusing=frozenset({B, C})),
-        {A: PeerFault.UNKNOWN_GROUP},
+    "most know of no group, and the leader is lost": (
+        replace(FINE, reducers=ALL | {D}, lost=ALL, refusing=frozenset({B, C}), most_refuse=True),
+        {A: PeerFault.UNKNOWN_GROUP, B: PeerFault.LOST_PARTS, C: PeerFault.LOST_PARTS},
+    ),
+    "two of many know of no group, and frame no leader": (
+        replace(FINE, lost=frozenset({B, C}), refusing=frozenset({B, C})),
+        {B: PeerFault.LOST_PARTS, C: PeerFault.LOST_PARTS},
     ),
     "all had ended the exchange of a group that was committed": (
         replace(FINE, lost=ALL, refusing=ALL, is_committed=True),

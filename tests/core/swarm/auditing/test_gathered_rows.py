@@ -40,6 +40,13 @@ def test_nothing_is_claimed_of_work_that_was_dropped_and_the_next_batch_is_claim
     assert rows.hand_over(Batch(4, 1.0)).spans == (span(12, 4),)
 
 
+def test_what_comes_after_work_that_was_dropped_is_claimed() -> None:
+    rows = gathered(span(0, 8))
+    rows.clear()
+    rows.add(span(8, 4))
+    assert rows.hand_over(Batch(4, 1.0)).spans == (span(8, 4),)
+
+
 def test_rows_behind_a_batch_stay_where_nothing_is_claimed() -> None:
     rows = gathered(span(0, 9))
     assert not rows.hand_over(Batch(4, 1.0, left=2)).rows

@@ -32,6 +32,26 @@ def test_other_bytes_are_no_claim(size: int) -> None:
         RowClaim.unpack(bytes(size))
 
 
+@pytest.mark.parametrize(
+    ("spans", "repeats"),
+    [
+        ([span(0, 8), span(0, 8)], True),
+        ([span(4, 8), span(0, 5)], True),
+        ([span(4, 8), span(0, 4)], False),
+        ([span(0, 8), span(0, 8, epoch=4)], False),
+        ([span(0, 8), span(0, 8, place=PLACE._replace(number=3))], False),
+    ],
+)
+def test_rows_are_named_once(spans: list[RowSpan], repeats: bool) -> None:
+    """Who named eight rows six times had computed eight, and 48 samples counted."""
+    assert (RowClaim.of(spans) == RowClaim()) is repeats
+    if repeats:
+        with pytest.raises(MalformedPart, match="twice"):
+            RowClaim.unpack(RowClaim(tuple(spans)).pack())
+    else:
+        assert RowClaim.unpack(RowClaim(tuple(spans)).pack()).rows == sum(item.count for item in spans)
+
+
 def test_a_span_without_rows_is_no_claim() -> None:
     """An auditor that drew such a span took the mean loss of no rows, and its trainer ended."""
     with pytest.raises(MalformedPart, match="without rows"):

@@ -37,5 +37,6 @@ def test_doubt_and_accusations_last_until_something_was_recomputed() -> None:
 
 def test_the_suspected_and_newcomers_are_audited_first() -> None:
     doubtful, accused = TrustInUser(15, is_doubtful=True), TrustInUser(15, accused_in=0)
-    needs = [trust.need for trust in (doubtful, accused, NEWCOMER, TrustInUser(1), TrustInUser(15))]
-    assert needs == [4.0, 4.0, 1.0, 0.5, 1 / 16]
+    caught, mended = TrustInUser(false=1), TrustInUser(1, false=1)
+    trusts = (doubtful, accused, caught, NEWCOMER, TrustInUser(1), mended, TrustInUser(15))
+    assert [trust.need for trust in trusts] == [4.0, 4.0, 4.0, 1.0, 0.5, 0.5, 1 / 16]

@@ -1,20 +1,29 @@
 """An accusation has others audited more often, for a while: each user may make one in many rounds."""
 
 import asyncio
+import math
 from collections.abc import AsyncIterator
 from functools import cache
 from typing import Any
 
+import pytest
+import torch
 from hivemind.p2p import PeerID
 from hivemind.proto import averaging_pb2
 
 from core.admission.peer_key import PeerKey
+from core.run.encodings import Encoding
+from core.swarm.auditing.account import ContributionWithheld
 from core.swarm.auditing.conduct import MOST_PEERS, PeerConducts
 from core.swarm.auditing.round_witness import RoundWitness
+from core.swarm.auditing.row_spans import RowClaim, RowSpan, WindowPlace
 from core.swarm.auditing.statement import IntroducedKeys, StatementKey
 from core.swarm.auditing.trust import WorkVerdict
-from core.swarm.auditing.work_auditor import WorkAuditor
+from core.swarm.auditing.work_auditor import UNNAMED_ROUNDS, WorkAuditor
+from core.swarm.auditing.work_draw import WorkDraw
 from core.swarm.rounds.group import Group
+from core.swarm.rounds.witness import stated_contribution
+from core.swarm.wire.encoding import encode
 from tests.core.swarm.builders import digest_of, identity, peer_bytes
 
 ROUNDS = 32
@@ -141,3 +150,122 @@ def test_an_accusation_ends_with_the_memory_of_its_user() -> None:
         assert auditor.is_raised
         auditor.judge(PeerID(peer_bytes(100 + number)), WorkVerdict.SOUND)
     assert not auditor.is_raised
+
+
+MEMBERS = tuple(identity(number).peer_id for number in range(3))
+HEAD = digest_of("head")
+GROUP = Group(digest_of("group")[:20], MEMBERS, (0, 1, 2), (0, 2, 2), users=("me", "culprit", "friend"))
+"""This peer reduces the first part, the culprit's friend the others."""
+
+
+def claim_of(rows: int, first: int = 0) -> RowClaim:
+    return RowClaim((RowSpan(7, HEAD, WindowPlace(0, (0, 0, 0, 0), bytes(8)), first, rows),) if rows else ())
+
+
+@cache
+def key_of(number: int) -> PeerKey:
+    return PeerKey(identity(number).private_key._private_key)
+
+
+def witness_of(number: int, rows: RowClaim) -> RoundWitness:
+    key = StatementKey(key_of(number), "run")
+    return RoundWitness("run", 7, HEAD, GROUP, key=key, keys=IntroducedKeys("run"), rows=rows)
+
+
+def sent(number: int, part: int, rows: RowClaim, weight: float) -> averaging_pb2.AveragingData:
+    tensor = encode(torch.ones(4), Encoding.FLOAT32)
+    return stated_contribution(GROUP, part, tensor, weight, witness_of(number, rows), first=True)
+
+
+def received(*claims: RowClaim) -> RoundWitness:
+    """Return what this peer has of a round in which the two others named those rows."""
+    found = witness_of(0, claim_of(8))
+    for sender, rows in enumerate(claims, start=1):
+        found.take(0, sender, sent(sender, 0, rows, 8.0))
+    return found
+
+
+def auditor_of(told: averaging_pb2.AveragingData | None = None, *, withholds: bool = False) -> WorkAuditor:
+    """Return an auditor to which another reducer shows what it was ``told``."""
+
+    async def contribution_of(group: bytes, sender: int, index: int) -> averaging_pb2.AveragingData | None:
+        assert (group, sender) == (GROUP.id, 1)
+        assert index == 1, "the last part has no values"
+        if withholds:
+            raise ContributionWithheld
+        return told
+
+    return WorkAuditor(
+        MEMBERS[0],
+        PeerConducts(),
+        {member: ToldPeer() for member in MEMBERS}.__getitem__,
+        None,
+        contribution_of=contribution_of,
+    )
+
+
+@pytest.mark.parametrize(
+    ("rows", "weight", "contradicts"), [(8, 8.0, False), (8, 4.0, True), (4, 8.0, True), (0, 8.0, True)]
+)
+def test_a_sample_has_what_another_reducer_was_sent_and_told(
+    rows: int, weight: float, contradicts: bool
+) -> None:
+    """Signed, so that nobody can say that the culprit did so."""
+    told = sent(1, 1, claim_of(rows), weight)
+    auditor = auditor_of(told)
+    auditor.note(received(claim_of(8)))
+    draw = WorkDraw.of(key_of(0), "run", 7, HEAD)
+    sample = asyncio.run(auditor.sample(draw, 7, HEAD, math.inf))
+    assert sample is not None
+    assert sample.foreign == {1: told.tensor_part.SerializeToString()}
+    assert bool(sample.contradiction) is contradicts
+
+
+@pytest.mark.parametrize("withholds", [True, False])
+def test_without_what_another_reducer_was_sent_the_own_parts_are_audited(withholds: bool) -> None:
+    """A friend that withholds it makes nothing sound."""
+    auditor = auditor_of(None, withholds=withholds)
+    auditor.note(received(claim_of(8)))
+    sample = asyncio.run(auditor.sample(WorkDraw.of(key_of(0), "run", 7, HEAD), 7, HEAD, math.inf))
+    assert sample is not None
+    assert (list(sample.parts), sample.foreign, sample.contradiction) == ([0], {}, "")
+    assert sample.is_withheld is withholds
+
+
+def test_parts_that_the_audited_user_reduced_itself_prove_nothing() -> None:
+    group = Group(GROUP.id, MEMBERS, (0, 1, 2), (0, 1, 2, 2, 2), users=("me", "culprit", "culprit"))
+    auditor = auditor_of()
+    assert auditor._foreign(group, 1) == []
+    other = Group(GROUP.id, MEMBERS, (0, 1, 2), (0, 1, 2, 2, 2), users=("me", "culprit", "friend"))
+    assert auditor._foreign(other, 1)[0] in (2, 3)
+
+
+def test_work_that_cannot_be_audited_is_drawn_only_where_there_is_no_other() -> None:
+    """Three users with huge claims took seven of eight of a coordinator's audits, each in vain."""
+    auditor = auditor_of()
+    auditor.note(received(claim_of(64), claim_of(8)))
+    draws = [WorkDraw(bytes([number])) for number in range(40)]
+
+    def drawn(most_rows: float) -> set[bytes]:
+        samples = [auditor._choose(draw, 7, HEAD, math.inf, most_rows) for draw in draws]
+        return {sample.peer for sample in samples if sample is not None}
+
+    huge, usual = (member.to_bytes() for member in MEMBERS[1:])
+    assert drawn(math.inf) == {huge, usual}
+    assert drawn(64.0) == {usual}
+    assert drawn(8.0) == {huge, usual}
+
+
+def test_who_names_no_rows_round_after_round_is_to_blame(caplog: pytest.LogCaptureFixture) -> None:
+    """Nobody could audit what it sends. One that was started again names none once."""
+    conducts = PeerConducts()
+    auditor = WorkAuditor(MEMBERS[0], conducts, lambda peer: ToldPeer(), None)
+    conducts.begin_round()
+    for number in range(2 * UNNAMED_ROUNDS - 1):
+        auditor.note(received(claim_of(0), claim_of(0 if number != UNNAMED_ROUNDS - 1 else 8)))
+    conducts.begin_round()
+    assert conducts.refused == (MEMBERS[1],)
+    assert not conducts.avoided(3)
+    auditor.note(received(claim_of(0), claim_of(8)))
+    assert conducts.avoided(3) == {MEMBERS[1]}
+    assert "named no rows of its work, round after round" in caplog.text

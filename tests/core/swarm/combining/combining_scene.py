@@ -22,6 +22,7 @@ from core.swarm.rounds.commit_log import CommitLog
 from core.swarm.rounds.committed import CommittedRounds
 from core.swarm.rounds.events import unobserved
 from core.swarm.rounds.group import Group
+from core.swarm.rounds.losses import pack_culprits
 from core.swarm.rounds.partition import Part, assign, cut
 from core.swarm.rounds.round import RoundRequest, exchange
 from core.swarm.wire.group_records import GroupRecord
@@ -29,6 +30,7 @@ from core.swarm.wire.limits import TimeLimits
 from core.swarm.wire.records import CommitRecord
 from core.swarm.wire.streams import is_beat
 from tests.core.swarm.builders import digest_of, peer_bytes
+from tests.virtual_time import run_in_virtual_time
 
 SIZES = (3000, 500)
 PARTS = cut([(3000, Encoding.FLOAT32), (500, Encoding.FLOAT32)], part_bytes=1200)
@@ -134,6 +136,8 @@ class CombiningScene:
     """Seconds after which the peers of a group begin, by its number."""
     slow: float = 0.0
     """Seconds that each aggregate takes from group to group."""
+    refusing: frozenset[int] = frozenset()
+    """Peers that reduce nothing: they tell senders that the first peer is to blame, and do not call the head."""
     withdrawn: frozenset[int] = frozenset()
     """Peers that withdraw from their exchange soon after it has begun."""
     electorate: Electorate = UNKNOWN
@@ -162,7 +166,7 @@ class CombiningScene:
         return Group(digest_of(f"group {number}")[:20], members, tuple(range(self.size)), owners)
 
     def run(self) -> "CombiningScene":
-        asyncio.run(asyncio.wait_for(self.play(), 60))
+        run_in_virtual_time(asyncio.wait_for(self.play(), 600))
         return self
 
     async def play(self) -> None:
@@ -309,12 +313,18 @@ class CombiningStub:
 
     async def rpc_aggregate_part(self, stream: Stream) -> Stream:
         context: Any = CallOfPeer(self._caller)
+        if self._callee in self._scene.refusing:
+            named = pack_culprits([peer_bytes(0)])
+            failure = averaging_pb2.AveragingData(code=averaging_pb2.INTERNAL_ERROR, peer_id=named)
+            return await self._call("aggregate", as_aiter(failure))
         run = self._scene.runs[self._callee]
         return await self._call(
             "aggregate", run.rpc_aggregate_part(self._requests("aggregate", stream), context)
         )
 
     async def rpc_follow_head(self, stream: Stream) -> Stream:
+        if self._number in self._scene.refusing:
+            raise ConnectionRefusedError("it does not call")
         requests = self._requests("follow", stream)
         await self._first(requests)
         combiner = self._scene.runs[self._callee].combiner

@@ -5,10 +5,10 @@ from collections.abc import Sequence
 
 import pytest
 
-from core.swarm.combining.agreement import GroupAgreement, groups_in
+from core.swarm.combining.agreement import GroupAgreement, LateHeads, groups_in
 from core.swarm.rounds.combination import CombinationLimits
 from core.swarm.wire.group_records import GroupRecord, GroupStage
-from tests.core.swarm.builders import digest_of, peer_bytes
+from tests.core.swarm.builders import certificate_of, digest_of, peer_bytes
 from tests.core.swarm.virtual_time import VirtualTime
 
 OWN = GroupRecord(
@@ -100,3 +100,43 @@ def test_a_group_whose_head_claims_more_than_its_members_can_have_has_not_reduce
     claims = OWN.model_copy(update={"stage": GroupStage.REDUCED, "samples": samples})
     found = groups_in([claims], most_samples=100.0)
     assert [group.id for group in found.reduced] == ([OWN.group] if counts else [])
+
+
+def reduced(number: int, samples: float = 50.0, user: str = "") -> GroupRecord:
+    """Return the record of a group that has reduced, headed by the peer with that number."""
+    return OWN.model_copy(
+        update={
+            "peer_id": peer_bytes(number),
+            "group": digest_of(f"group {number}")[:20],
+            "stage": GroupStage.REDUCED,
+            "samples": samples,
+            "certificate": certificate_of(user) if user else b"",
+        }
+    )
+
+
+def test_one_user_heads_two_groups_at_most_and_none_is_larger_than_the_run_allows() -> None:
+    many = [reduced(number, user="ada") for number in range(5)]
+    assert len(groups_in([*many, reduced(7, user="ben")]).reduced) == 3
+    assert len(groups_in([reduced(number) for number in range(5)]).reduced) == 5, (
+        "in an open run each is its own"
+    )
+    large = reduced(1).model_copy(update={"peers": 9, "members": 9})
+    assert groups_in([large], most_peers=8).reduced == ()
+
+
+def test_groups_that_form_and_never_reduce_are_waited_for_once() -> None:
+    ghost = reduced(1, user="ada").model_copy(update={"stage": GroupStage.FORMED, "samples": 0.0})
+    other = ghost.model_copy(update={"peer_id": peer_bytes(2)})
+    late = LateHeads()
+    assert groups_in([ghost], late=late).are_reducing
+    late.note([ghost, reduced(3)])
+    assert not groups_in([ghost, other], late=late).are_reducing, "whichever peer of the user heads it"
+    late.note([reduced(1, user="ada")])
+    assert groups_in([ghost], late=late).are_reducing
+    late.note([ghost])
+    for _ in range(7):
+        late.note([reduced(3)])
+        assert not groups_in([ghost], late=late).are_reducing
+    late.note([reduced(3)])
+    assert groups_in([ghost], late=late).are_reducing, "in the end it has another chance"

@@ -11,13 +11,24 @@ from hivemind.utils.asyncio import as_aiter
 from core.run.aggregation import Aggregation, RobustRules
 from core.run.encodings import Encoding, TopK
 from core.swarm.aggregation.rule import RobustRule, weighted_mean
+from core.swarm.auditing.blaming import RoundLosses
+from core.swarm.combining.reducer import CombiningReducer
 from core.swarm.quorum.electorate import Electorate
 from core.swarm.rounds.combination import ReducedGroup, combined_id
 from core.swarm.rounds.commit import record_of
 from core.swarm.rounds.group import Group
 from core.swarm.rounds.group_list import digest_of_contributors
 from core.swarm.rounds.partition import cut
-from tests.core.swarm.combining.combining_scene import HEAD, PARTS, PATIENT, CombiningScene, PeerFailure
+from tests.core.swarm.combining.combining_scene import (
+    HEAD,
+    PARTS,
+    PATIENT,
+    RULES,
+    CombiningScene,
+    PeerFailure,
+)
+
+RULES_OF_FIVE = RULES.model_copy(update={"group_size": 5})
 
 
 def roots(scene: CombiningScene, members: list[int]) -> set[bytes]:
@@ -97,6 +108,25 @@ def test_a_group_that_loses_a_reducer_or_its_head_too_early_falls_out_and_the_ot
     for member in scene.members_of(1):
         assert None in scene.runs[member].results
     assert not scene.still_running
+
+
+@pytest.mark.parametrize("refusing", [1, 3])
+def test_a_reducer_that_gives_nothing_is_known_to_all_members_of_its_group(refusing: int) -> None:
+    """All honest reducers give nothing then: who lost the round was on no one's list, and did it again for ever.
+
+    The head, which says who is lost, is on the list as well: it may be the one that lies. No other reducer is,
+    whatever the hostile one says.
+    """
+    scene = CombiningScene(groups=1, size=5, refusing=frozenset({refusing}), rules=RULES_OF_FIVE).run()
+    head = 4
+    combiner = scene.runs[head].combiner
+    assert isinstance(combiner, CombiningReducer)
+    assert combiner.head is not None
+    assert not combiner.head._absent, "it waited for nobody: it was refused as a sender"
+    for member in set(range(5)) - {refusing}:
+        assert None in scene.runs[member].results
+        named = {scene.teams[0].members.index(peer) for peer in scene.runs[member].lost_reducers}
+        assert named == {refusing, head} - {member}
 
 
 def assert_means_of_those_included(scene: CombiningScene, members: list[int], number: int) -> None:
@@ -286,8 +316,17 @@ def test_a_group_that_comes_too_late_does_not_wait_for_a_quorum_that_needs_its_v
     )
     scene.run()
     assert len({record.root for record in scene.commits.written}) == 1
+    head = scene.teams[1].members[2]
     for member in scene.members_of(1):  # what they would be given cannot outvote six users
-        assert scene.runs[member].results == [None] * len(PARTS)
+        run = scene.runs[member]
+        assert run.results == [None] * len(PARTS)
+        assert run.lost_reducers == set()
+        assert run.silent_head == (head if member != 5 else None), "it counts where nobody else has committed"
+        losses = [
+            RoundLosses.of(run, None, is_committed=False, have_others_committed=is_so)
+            for is_so in (True, False)
+        ]
+        assert [item.lost for item in losses] == [set(), {head} if member != 5 else set()]
 
 
 def test_a_head_that_withdraws_leaves_nobody_waiting() -> None:

@@ -72,6 +72,23 @@ def test_the_peers_that_voted_for_a_root_are_asked_for_it_although_they_vote_oth
     assert [peer.to_bytes() for peer in book.writers(commit_record("a"))] == [peer_bytes(0), peer_bytes(1)]
 
 
+def test_a_peer_of_each_user_is_asked_before_a_second_one_of_any() -> None:
+    one = [Vote(peer_bytes(number), vote(0).record) for number in range(3)]
+    book = book_of(*one, vote(4), vote(5))
+    asked = [peer.to_bytes() for peer in book.writers(commit_record("a"))]
+    assert asked == [peer_bytes(number) for number in (0, 4, 5, 1, 2)]
+
+
+def test_votes_whose_bytes_came_too_slowly_go_on_counting() -> None:
+    book = book_of(vote(0), vote(1, "b"))
+    for _ in range(DOUBTS):
+        book.doubt_slow(commit_record("a"))
+    eligible = book.eligible(7, PARENT)
+    assert len(book.votes(7)) == len(eligible) == 2
+    assert [item.writer for item in book.tried_first(eligible)] == [peer_bytes(1)]
+    assert book.tried_first(eligible[:1]) == eligible[:1], "there is no other"
+
+
 def test_the_silent_are_known_after_some_epochs_whose_quorum_was_seen() -> None:
     everybody = Electorate(3, frozenset(f"user{number}" for number in range(3)))
     book = VoteBook()

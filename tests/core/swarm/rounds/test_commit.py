@@ -709,6 +709,18 @@ def test_the_log_tells_the_store_the_voters_and_the_rivals(caplog: pytest.LogCap
     ) in caplog.text
 
 
+def test_bytes_that_come_too_slowly_are_not_asked_for_first_in_the_next_ballot() -> None:
+    """Donors that gave a little now and then kept a peer busy with what they had voted for, ballot after ballot."""
+    scene = VotingScene(4, fetch_seconds=100.0)
+    log = LogOfUser(scene, 3)
+    assert (
+        scene.run(scene.hostile(0, "a"), scene.peer(3, None, after=1.0, awaited=(0, 1), log=log))[1] is None
+    )
+    other = Vote(peer_bytes(1), commit_record("b", certificate=certificate_of("user1")))
+    log.book.add(other)
+    assert log.book.tried_first(log.book.eligible(EPOCH, PARENT)) == [other]
+
+
 def test_nothing_runs_on_after_a_commit() -> None:
     """A fetch that hangs is ended once others have committed without it."""
     scene = VotingScene(4)

@@ -90,3 +90,16 @@ def test_later_votes_and_the_newest_of_each_writer_are_found_under_all_keys() ->
     assert {epoch: len(votes) for epoch, votes in later.items()} == {8: 1, 9: 1}
     newest = asyncio.run(log.newest())
     assert sorted(record.epoch for record in newest.values()) == [7, 8, 9, 70]
+
+
+def test_votes_for_far_epochs_displace_none_of_the_epochs_to_come() -> None:
+    """Two peers with a vote under each key made one that had fallen behind blind for 40 epochs."""
+    dht = DHTOfAll()
+    for number in range(2):
+        for epoch in range(48 + number * COMMIT_KEYS, 48 + (number + 1) * COMMIT_KEYS):
+            dht.put(number, commit_record("noise", epoch=epoch))
+    dht.put(2, commit_record("a"))
+    log = log_of(dht)
+    assert len(asyncio.run(log.read_later(6, 128))) > COMMIT_KEYS
+    assert [vote.record.root for vote in asyncio.run(log.read(7))] == [digest_of("a")]
+    assert len(log.book.votes(7)) == 1

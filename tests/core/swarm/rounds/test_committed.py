@@ -87,6 +87,25 @@ class AbsentDonor(PartsDonor):
         raise ConnectionRefusedError("nobody is there")
 
 
+class DrippingDonor(PartsDonor):
+    """Gives all that it is asked for, a message now and then: never silent for long, and never done."""
+
+    def __init__(self, pause: float) -> None:
+        kept = keeping(COMMITTED)
+        super().__init__(kept.serve, kept.summarise)
+        self._pause = pause
+
+    async def rpc_fetch_committed(self, request: Any) -> AsyncIterator[Any]:
+        answers = await super().rpc_fetch_committed(request)
+
+        async def stream() -> AsyncIterator[Any]:
+            async for message in answers:
+                await asyncio.sleep(self._pause)
+                yield message
+
+        return stream()
+
+
 def honest() -> PartsDonor:
     """A donor that kept the parts, and not the round's summary."""
     return PartsDonor(keeping(COMMITTED).serve)
@@ -97,7 +116,9 @@ def whole() -> PartsDonor:
     return PartsDonor(keeping(COMMITTED).serve, keeping(COMMITTED).summarise)
 
 
-def fetched(have: Sequence[ReducedPart | None], *donors: PartsDonor) -> CommittedRound:
+def fetched(
+    have: Sequence[ReducedPart | None], *donors: PartsDonor, slow: list[PeerID] | None = None
+) -> CommittedRound:
     peers = {PeerID(peer_bytes(10 + index)): donor for index, donor in enumerate(donors)}
     work = complete(
         COMMITTED.record,
@@ -106,8 +127,9 @@ def fetched(have: Sequence[ReducedPart | None], *donors: PartsDonor) -> Committe
         parts=PARTS,
         stub_of=peers.__getitem__,
         chunk_seconds=1.0,
+        on_slow=(slow if slow is not None else []).append,
     )
-    return asyncio.run(asyncio.wait_for(work, 10))
+    return asyncio.run(asyncio.wait_for(work, 30))
 
 
 @pytest.mark.parametrize(("rate", "told"), [(math.inf, 0.0), (1000.0, 1050.0)])
@@ -133,6 +155,22 @@ def test_a_donor_is_told_the_pace_at_which_the_parts_can_come(rate: float, told:
 
 def lacking(*missing: int) -> list[ReducedPart | None]:
     return [None if index in missing else part for index, part in enumerate(COMMITTED.parts)]
+
+
+def test_a_donor_that_gives_a_part_now_and_then_holds_nobody_up() -> None:
+    """It could have held the whole ballot up, in which the others' bytes were never asked for."""
+    slow: list[PeerID] = []
+    dripping, other = DrippingDonor(pause=0.9), whole()
+    assert fetched(NOTHING, dripping, other, slow=slow) == COMMITTED
+    assert slow == [PeerID(peer_bytes(10))]
+    assert 0 < len(other.asked[0]) < COUNT, "what it gave in its turn is kept"
+
+
+def test_a_slow_donor_that_alone_has_the_round_gives_it_in_several_turns() -> None:
+    slow: list[PeerID] = []
+    donor = DrippingDonor(pause=0.6)
+    assert fetched(NOTHING, donor, slow=slow) == COMMITTED
+    assert len(donor.asked) > 1
 
 
 def test_who_has_all_parts_asks_nobody() -> None:

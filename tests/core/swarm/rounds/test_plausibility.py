@@ -69,6 +69,37 @@ def test_an_opposed_aggregate_is_objected_to(aggregate: torch.Tensor, objects: b
     assert bool(found) is objects
 
 
+def leading(cosine: float) -> torch.Tensor:
+    """Return values whose cosine with the signal is about ``cosine``."""
+    away = NOISE - SIGNAL * float(NOISE @ SIGNAL / SIGNAL.square().sum())
+    across: torch.Tensor = away * float(SIGNAL.norm() / away.norm())
+    return cosine * SIGNAL + math.sqrt(1 - cosine**2) * across
+
+
+@pytest.mark.parametrize(
+    ("cosines", "opposed", "noise"),
+    [
+        ((0.7, 0.71, 0.72, 0.7), -0.11, -0.09),  # the common bound
+        ((0.0, 0.1, 0.02, 0.08), -0.2, -0.15),  # they spread by 0.04
+        ((0.8, -0.05, 0.7, 0.1), -0.31, -0.29),  # accepted aggregates do not widen it further
+        ((0.0, 0.1), -0.11, -0.09),  # two are too few
+    ],
+    ids=["certain", "noisy", "wide", "few"],
+)
+def test_how_far_honest_aggregates_may_lead_away_follows_from_the_last_ones(
+    cosines: tuple[float, ...], opposed: float, noise: float
+) -> None:
+    inputs = own(SIGNAL)
+    reference = OwnReference(PARTS, inputs)
+    for number, cosine in enumerate(cosines):
+        inputs[0].copy_((1 - number / 10) * SIGNAL)
+        assert objection(reference, reduced(leading(cosine))) == ""
+        assert objection(reference, reduced(-SIGNAL)).startswith("is opposed")  # and is not remembered
+    inputs[0].copy_(0.5 * SIGNAL)
+    assert objection(reference, reduced(leading(opposed))).startswith("is opposed")
+    assert objection(reference, reduced(leading(noise))) == ""
+
+
 def test_few_values_are_opposed_by_chance() -> None:
     parts = cut([(16, Encoding.FLOAT32), (1, Encoding.FLOAT32)], part_bytes=8_000)
     values = torch.ones(16)

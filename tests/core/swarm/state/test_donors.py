@@ -2,7 +2,6 @@
 
 import asyncio
 import math
-import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from typing import Any
 
@@ -21,6 +20,7 @@ from core.swarm.state.state_donor import DonorRefusal, StateDonor
 from core.swarm.state.vouching import StateVoices, VouchedState
 from core.swarm.wire.voices import VOICE
 from tests.core.swarm.builders import HandClock, digest_of, peer_bytes
+from tests.virtual_time import run_in_virtual_time
 
 PIECES = 8
 VALUES = (PIECES * PIECE_BYTES - 8) // 4
@@ -39,11 +39,15 @@ Message = averaging_pb2.DownloadData
 Answer = AsyncIterator[Any]
 
 
+def loop_time() -> float:
+    return asyncio.get_running_loop().time()
+
+
 class Donor:
     """A donor as its stub looks to another peer; it counts what it was asked for."""
 
     def __init__(self, state: SwarmState = STATE) -> None:
-        self._donor, self.described, self.pieces = StateDonor(), 0, 0
+        self._donor, self.described, self.pieces = StateDonor(clock=loop_time), 0, 0
         self.paces: list[float] = []
         self._donor.provider = lambda: state
 
@@ -137,7 +141,7 @@ class PouringDonor(Donor):
     async def give(self, request: Any) -> Answer:
         while True:
             yield self._message
-            await asyncio.sleep(0)
+            await asyncio.sleep(0.01)
 
 
 class TricklingDonor(Donor):
@@ -203,7 +207,7 @@ class LatePeer:
         rate: float = math.inf,
         again_seconds: float = 0.2,
         kept_seconds: float = 600.0,
-        clock: Callable[[], float] = time.monotonic,
+        clock: Callable[[], float] = loop_time,
         users: Mapping[bytes, str] = {},
     ) -> None:
         """Ask a donor that could not be reached, or was busy, again after ``again_seconds``."""
@@ -237,7 +241,7 @@ SHORT = 1.0
 
 
 def download_from(*donors: Donor, vouched: Sequence[VouchedState] = (), silence: float = 20.0) -> SwarmState:
-    return asyncio.run(LatePeer(*donors).download(*vouched, silence=silence))
+    return run_in_virtual_time(LatePeer(*donors).download(*vouched, silence=silence))
 
 
 def assert_same(found: SwarmState, expected: SwarmState = STATE) -> None:
@@ -272,7 +276,7 @@ def test_donors_are_told_their_shares_of_a_cap_and_of_none_without_one() -> None
     free, capped = [Donor(), Donor()], [Donor(), Donor()]
     rate = 8.0 * PIECE_BYTES
     assert_same(download_from(*free))
-    assert_same(asyncio.run(LatePeer(*capped, rate=rate).download()))
+    assert_same(run_in_virtual_time(LatePeer(*capped, rate=rate).download()))
     assert {pace for donor in free for pace in donor.paces} == {0.0}
     assert [donor.paces[0] for donor in capped] == [pytest.approx(1.05 * rate / 2)] * 2
     assert max(pace for donor in capped for pace in donor.paces) < 1.05 * rate, "two of them give"
@@ -340,7 +344,7 @@ BAD: dict[str, Callable[[], Donor]] = {
 def test_a_bad_donor_costs_its_pieces_alone(bad: str, caplog: pytest.LogCaptureFixture) -> None:
     worse, good = BAD[bad](), Donor()
     late = LatePeer(worse, good, again_seconds=60.0)
-    assert_same(asyncio.run(late.download(silence=SHORT if bad == "falls silent" else 20.0)))
+    assert_same(run_in_virtual_time(late.download(silence=SHORT if bad == "falls silent" else 20.0)))
     assert (worse.described, good.described) == (1, 1)
     assert good.pieces <= PIECES
     assert f"State download failed: {peer(0)}: " in caplog.text
@@ -362,7 +366,7 @@ def test_a_liar_is_named_and_not_asked_again(caplog: pytest.LogCaptureFixture) -
         assert liar.described == 1
         assert donor.described == 2
 
-    asyncio.run(work())
+    run_in_virtual_time(work())
     assert f"{peer(0)}: A donor's piece " in caplog.text
     assert "does not match its digest. No peer of its user is asked for 600 s." in caplog.text
 
@@ -383,7 +387,7 @@ def test_no_peer_of_a_user_is_asked_of_whom_one_lied_for_a_time_that_grows() -> 
             assert_same(await late.download())
             assert max(liar.described - 1, accomplice.described) == asked
 
-    asyncio.run(work())
+    run_in_virtual_time(work())
 
 
 def test_donors_of_a_user_of_whom_one_failed_are_asked_last() -> None:
@@ -398,7 +402,7 @@ def test_donors_of_a_user_of_whom_one_failed_are_asked_last() -> None:
         assert_same(await late.download())
         assert [donor.described for donor in late.donors.values()][:6] == [2, 2, 2, 1, 1, 0]
 
-    asyncio.run(work())
+    run_in_virtual_time(work())
 
 
 @pytest.mark.parametrize("end", [breaking_off, hanging], ids=["breaks off", "falls silent"])
@@ -424,7 +428,7 @@ def test_two_donors_of_a_user_do_not_confirm_each_other() -> None:
         assert_same(await late.download(VouchedState(OUTLINE.root, {"bob": VOICE})))
         assert [donor.pieces for donor in loud] == [0, 0]
 
-    asyncio.run(work())
+    run_in_virtual_time(work())
 
 
 def test_what_came_from_a_donor_that_died_stays(caplog: pytest.LogCaptureFixture) -> None:
@@ -441,7 +445,7 @@ def test_what_came_from_a_donor_that_died_stays(caplog: pytest.LogCaptureFixture
         assert_same(await late.download())
         assert second.pieces == 3
 
-    asyncio.run(work())
+    run_in_virtual_time(work())
     assert "epoch 7, 3 of 8 pieces are missing, 1 peers offer it" in caplog.text
 
 
@@ -457,7 +461,7 @@ def test_pieces_of_an_unfinished_download_are_not_kept_for_ever() -> None:
         assert_same(await late.download())
         assert second.pieces == PIECES
 
-    asyncio.run(work())
+    run_in_virtual_time(work())
 
 
 def test_what_begun_goes_on_where_a_donor_still_has_it_though_the_swarm_went_on() -> None:
@@ -473,7 +477,7 @@ def test_what_begun_goes_on_where_a_donor_still_has_it_though_the_swarm_went_on(
         assert_same(await late.download(VouchedState(outline_of(OTHER).root, {peer_bytes(8): VOICE})))
         assert (still.pieces, newer.pieces) == (3, 0)
 
-    asyncio.run(work())
+    run_in_virtual_time(work())
 
 
 def test_a_state_that_alone_is_wanted_is_taken_though_another_is_begun() -> None:
@@ -489,7 +493,7 @@ def test_a_state_that_alone_is_wanted_is_taken_though_another_is_begun() -> None
         with pytest.raises(StateUnavailable):
             await late.download(only=digest_of("of no state"))
 
-    asyncio.run(work())
+    run_in_virtual_time(work())
 
 
 def test_where_nobody_has_it_any_more_the_newer_state_is_taken_from_its_beginning() -> None:
@@ -501,7 +505,7 @@ def test_where_nobody_has_it_any_more_the_newer_state_is_taken_from_its_beginnin
         assert_same(await late.download(), OTHER)
         assert newer.pieces == PIECES
 
-    asyncio.run(work())
+    run_in_virtual_time(work())
 
 
 def test_the_pieces_of_a_slow_donor_come_from_others() -> None:
@@ -510,7 +514,7 @@ def test_the_pieces_of_a_slow_donor_come_from_others() -> None:
     async def work() -> None:
         assert_same(await LatePeer(slow, good).download(silence=60.0))
 
-    asyncio.run(asyncio.wait_for(work(), 20))
+    run_in_virtual_time(asyncio.wait_for(work(), 20))
     assert good.pieces == PIECES
 
 
@@ -527,7 +531,7 @@ def test_a_download_that_takes_too_long_leaves_its_place_to_the_next() -> None:
         late.donors[peer(0)] = Donor()
         assert_same(await late.download())
 
-    asyncio.run(work())
+    run_in_virtual_time(work())
 
 
 def test_further_donors_are_asked_in_the_place_of_those_that_fail() -> None:
@@ -582,7 +586,7 @@ def test_a_state_with_a_value_that_is_no_number_is_refused() -> None:
 
 def test_a_state_of_before_the_generation_is_refused() -> None:
     late = LatePeer(Donor(), Donor(OTHER), beginning=Beginning(digest_of("genesis"), epoch=8))
-    assert_same(asyncio.run(late.download()), OTHER)
+    assert_same(run_in_virtual_time(late.download()), OTHER)
 
 
 def test_without_donors_the_error_says_so() -> None:

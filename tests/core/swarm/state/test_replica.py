@@ -5,7 +5,7 @@ import torch
 from torch import nn
 
 from core.errors import CheckpointError, SwarmError
-from core.optim.rules import linear_schedule
+from core.optim.learning_rate import linear_schedule
 from core.run.optimizer_rules import AdamWRules, AnyOptimizerRules, LambRules
 from core.run.rules import ScheduleRules
 from core.swarm.state.pieces import outline_of

@@ -9,6 +9,7 @@ from core.model.transformer import Transformer
 from core.run.encodings import LowRank
 from core.run.manifest import RunManifest
 from core.run.rules import LocalStepRules, Overlap
+from core.run.training.families import picture_rules
 from core.swarm.state.replica import Replica
 from core.swarm.state.run_schema import schema_of_run
 from core.swarm.state.state import schema_of
@@ -31,5 +32,5 @@ def test_the_schema_without_a_model_is_that_of_a_replica(
     tmp_path: Path, rules: dict[str, Any] | None
 ) -> None:
     training = RunManifest.load(EMBEDDED if rules is None else write_tiny_run(tmp_path, **rules)).training
-    replica = Replica.of_run(Transformer(training.model), training, genesis=b"\0" * 32)
+    replica = Replica.of_run(Transformer(picture_rules(training).model), training, genesis=b"\0" * 32)
     assert schema_of_run(training) == schema_of(replica.state().tensors)

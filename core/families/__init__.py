@@ -1,0 +1,1 @@
+"""Families of models, one package each; `core.run.training.families` finds them."""

@@ -1,0 +1,49 @@
+"""The keeper of a kernel: one notebook trains in a folder, and only its own daemon ends with it."""
+
+import threading
+from pathlib import Path
+
+import pytest
+
+from client.api.commands import Quit
+from client.notebook.cells import NotebookError
+from client.notebook.keeper import NotebookKeeper, end_keeper, keeper_of
+from client.notebook.machine import NotebookMachine
+from client.service.channel.lock import is_held
+from tests.client.snapshots import FULL
+from tests.notebooks.desks import locked
+from tests.notebooks.drawn_cells import DrawnCells
+
+
+@pytest.fixture
+def machine(tmp_path: Path) -> NotebookMachine:
+    made = NotebookMachine(tmp_path / "home", DrawnCells())
+    made.paths.prepare()
+    return made
+
+
+def test_a_second_notebook_is_refused_and_anothers_daemon_goes_on(machine: NotebookMachine) -> None:
+    with locked(machine.paths, FULL) as daemon:
+        keeper = keeper_of(machine.program)
+        assert keeper_of(machine.program) is keeper, "a cell may run again"
+        with pytest.raises(NotebookError, match="Another notebook of yours trains"):
+            NotebookKeeper(machine.program)
+        keeper.keep(FULL.pid + 1)
+        end_keeper(machine.program)
+        assert not keeper.is_there
+        assert daemon.requests_of(Quit) == 0
+
+
+def test_a_restarted_kernel_begins_once_the_daemon_of_the_one_before_has_ended(
+    machine: NotebookMachine,
+) -> None:
+    with locked(machine.paths, FULL, seconds_to_end=5.0) as daemon:
+        before = NotebookKeeper(machine.program)
+        before.keep(FULL.pid)
+        ending = threading.Thread(target=before.end)
+        ending.start()
+        after = NotebookKeeper(machine.program)
+        assert not is_held(machine.paths.lock)
+        assert daemon.requests_of(Quit) == 1
+        ending.join()
+        after.end()
