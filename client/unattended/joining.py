@@ -110,6 +110,11 @@ class UnattendedJoin:
         """Say what it means, fetch the run's files or find those of an earlier start, and set the limits."""
         _require_vouched(invitation)
         self._require_not_left(invitation, notes)
+        if invitation.code is not None:
+            self._warn(
+                "The invitation code in the link is not used, since nobody signs in here: "
+                "`idlebrush server-pass`, on a computer with a browser, takes it."
+            )
         limits = self._limits()
         preferences = unattended_preferences(load(self.paths.preferences)[0], limits, notes.limits)
         for sentence in UnattendedTerms(preferences, self.paths, self._needs_packages).sentences():

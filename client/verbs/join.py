@@ -12,6 +12,7 @@ from pydantic import SecretStr
 from client.api.runs import LOCAL_SWARM
 from client.joining.embedded import NAMES
 from client.paths import Paths
+from client.verbs.options import BrowserOption, InvitationOption, KeyOption, sign_in_options
 
 if TYPE_CHECKING:
     from client.console.join_dialogue import JoinOptions, SignInOptions
@@ -21,7 +22,6 @@ if TYPE_CHECKING:
 
 def register(app: typer.Typer) -> None:
     app.command()(join)
-    app.command("server-pass")(make_server_pass)
 
 
 def _names(incomplete: str) -> list[str]:
@@ -38,12 +38,7 @@ def join(
             autocompletion=_names,
         ),
     ] = None,
-    key: Annotated[
-        str | None,
-        typer.Option(
-            metavar="FINGERPRINT", help="Fingerprint of the organiser's key, if the link does not contain it."
-        ),
-    ] = None,
+    key: KeyOption = None,
     instead: Annotated[
         bool,
         typer.Option("--instead", help="Leave all other runs. Default: this run takes turns with them."),
@@ -57,17 +52,8 @@ def join(
         ),
     ] = None,
     seconds: Annotated[float, typer.Option(min=0, max=600, help="Duration of the speed measurement.")] = 60.0,
-    invitation: Annotated[
-        str | None,
-        typer.Option(metavar="CODE", help="Invitation code for the run's gate, if the link has none."),
-    ] = None,
-    browser: Annotated[
-        bool | None,
-        typer.Option(
-            "--browser/--no-browser",
-            help="Sign in through a browser on this computer, or by a code that you enter in a browser elsewhere.",
-        ),
-    ] = None,
+    invitation: InvitationOption = None,
+    browser: BrowserOption = None,
     keep: Annotated[
         Literal["keyring", "session", "file"],
         typer.Option(help="Where to keep the sign-in to a run that has a gate, as for `idlebrush login`."),
@@ -108,7 +94,6 @@ def join(
 ) -> None:
     """Join a run: see what it does on this computer, consent, and start training."""
     from client.console.join_dialogue import JoinOptions
-    from client.console.sign_in import has_browser
 
     if unattended:
         from client.unattended.joining import UnattendedOptions
@@ -120,7 +105,7 @@ def join(
         return
     if detach or limit or server_pass or again:
         raise typer.BadParameter("--detach, --limit, --pass and --again need --unattended")
-    sign_in = _sign_in_options(invitation, has_browser(os.environ) if browser is None else browser, keep)
+    sign_in = sign_in_options(invitation, browser, keep)
     options = JoinOptions(yes, None if measure is False else seconds, is_local=run in (*NAMES, LOCAL_SWARM))
     if run is None:
         _again(sign_in)
@@ -128,40 +113,6 @@ def join(
         _join_local_swarm(options, instead)
     else:
         _join_invited(run, key, replace(options, sign_in=sign_in), instead)
-
-
-def make_server_pass(
-    run: Annotated[str, typer.Argument(help="A join link, or the web address of a run manifest.")],
-    file: Annotated[Path, typer.Argument(help="File to write the pass to.")],
-    key: Annotated[
-        str | None,
-        typer.Option(
-            metavar="FINGERPRINT", help="Fingerprint of the organiser's key, if the link does not contain it."
-        ),
-    ] = None,
-    invitation: Annotated[
-        str | None,
-        typer.Option(metavar="CODE", help="Invitation code for the run's gate, if the link has none."),
-    ] = None,
-    browser: Annotated[
-        bool | None,
-        typer.Option(
-            "--browser/--no-browser",
-            help="Sign in through a browser on this computer, or by a code that you enter in a browser elsewhere.",
-        ),
-    ] = None,
-) -> None:
-    """Sign in to a run here for a server without a browser, and write the pass that admits it."""
-    from client import core_dumps
-    from client.console.sign_in import has_browser
-    from client.joining.invitation import read_invitation
-    from client.unattended.pass_making import make_pass
-
-    core_dumps.forbid()  # the pass is in this process for a moment
-    invited = read_invitation(run, key)
-    opens = has_browser(os.environ) if browser is None else browser
-    options = _sign_in_options(invitation or invited.code, opens, "file")
-    print(make_pass(Paths.of_user(), invited, options, file))
 
 
 def _require_unasked(invitation: str | None, browser: bool | None, keep: str) -> None:
@@ -262,16 +213,6 @@ def _join_local_swarm(options: "JoinOptions", instead: bool) -> None:
 
     with local_swarm(Paths.of_user()) as invited:
         _join(invited, options, instead)
-
-
-def _sign_in_options(
-    invitation: str | None, browser: bool, keep: Literal["keyring", "session", "file"]
-) -> "SignInOptions":
-    from client.account.tasks import HubSettings
-    from client.console.join_dialogue import SignInOptions
-
-    hub = HubSettings.of_environment(os.environ).endpoint
-    return SignInOptions(hub, browser, SecretStr(invitation) if invitation else None, keep)
 
 
 def _again(options: "SignInOptions") -> None:

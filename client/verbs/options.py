@@ -6,12 +6,16 @@ from collections.abc import Callable
 from functools import wraps
 from importlib.machinery import PathFinder
 from pathlib import Path
-from typing import Annotated, ParamSpec, TypeVar
+from typing import TYPE_CHECKING, Annotated, Literal, ParamSpec, TypeVar
 
 import typer
+from pydantic import SecretStr
 
 from core.errors import PackagesError
 from core.packages import PackageSet, remedy_of_trainer, require
+
+if TYPE_CHECKING:
+    from client.console.join_dialogue import SignInOptions
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -21,6 +25,22 @@ HomeOption = Annotated[
     Path,
     typer.Option(
         "--home", envvar="IDLEBRUSH_COORDINATOR", help="Folder that `coordinator init` made.", metavar="DIR"
+    ),
+]
+KeyOption = Annotated[
+    str | None,
+    typer.Option(
+        metavar="FINGERPRINT", help="Fingerprint of the organiser's key, if the link does not contain it."
+    ),
+]
+InvitationOption = Annotated[
+    str | None, typer.Option(metavar="CODE", help="Invitation code for the run's gate, if the link has none.")
+]
+BrowserOption = Annotated[
+    bool | None,
+    typer.Option(
+        "--browser/--no-browser",
+        help="Sign in through a browser on this computer, or by a code that you enter in a browser elsewhere.",
     ),
 ]
 HERE = Path()
@@ -45,6 +65,25 @@ CaptionColumn = Annotated[
     str | None,
     typer.Option(help="Column of captions in a data set on the Hub. Default: found by its name."),
 ]
+
+
+def sign_in_options(
+    invitation: str | None, browser: bool | None, keep: Literal["keyring", "session", "file"]
+) -> "SignInOptions":
+    """Return how to sign in to a run, from the options that were given.
+
+    Args:
+        invitation: Invitation code for the run's gate.
+        browser: True to sign in through a browser on this computer; None: if there is one.
+        keep: Where to keep the sign-in.
+    """
+    from client.account.tasks import HubSettings
+    from client.console.join_dialogue import SignInOptions
+    from client.console.sign_in import has_browser
+
+    hub = HubSettings.of_environment(os.environ).endpoint
+    opens = has_browser(os.environ) if browser is None else browser
+    return SignInOptions(hub, opens, SecretStr(invitation) if invitation else None, keep)
 
 
 def needs(*packages: PackageSet) -> Callable[[Callable[P, R]], Callable[P, R]]:

@@ -190,6 +190,17 @@ def test_a_pause_lasts_over_a_restart(service: ServiceStarts, manifest: RunManif
     assert len(service.choices.crashes(utc_now())) == 1
 
 
+def test_an_invitation_code_that_nobody_uses_is_not_passed_over_in_silence(
+    service: ServiceStarts, manifest: RunManifest, tmp_path: Path
+) -> None:
+    location = str(tmp_path / "served" / "run.toml")
+    service.start(RunInvitation(location, None))
+    assert "invitation code" not in service.shown.getvalue()
+    service.start(RunInvitation(location, None, code="spring"))
+    assert "The invitation code in the link is not used" in service.shown.getvalue()
+    assert "spring" not in service.shown.getvalue()
+
+
 def test_a_run_that_was_left_by_hand_is_not_joined_again_by_itself(
     service: ServiceStarts, manifest: RunManifest, tmp_path: Path
 ) -> None:
