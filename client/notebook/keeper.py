@@ -14,7 +14,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from client.api.errors import ClientError
-from client.api.launch import DaemonProgram, detached
+from client.api.launch import DaemonProgram, detached, without_pass
 from client.notebook.cells import NotebookError
 from client.notebook.leaving import LEAVE_SECONDS, leave_swarm
 from client.paths import HOME_VARIABLE, Paths
@@ -39,7 +39,7 @@ class NotebookKeeper:
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
             cwd=Path(sys.executable).anchor,
-            env=dict(program.environment),
+            env=without_pass(program.environment),
             **detached(),  # the signals of a kernel go to its whole group
         )
         if (line := self._first_line()) != _KEEPS:

@@ -3,9 +3,11 @@
 import threading
 from pathlib import Path
 
+import psutil
 import pytest
 
 from client.api.commands import Quit
+from client.api.launch import PASS_VARIABLE
 from client.notebook.cells import NotebookError
 from client.notebook.keeper import NotebookKeeper, end_keeper, keeper_of
 from client.notebook.machine import NotebookMachine
@@ -32,6 +34,18 @@ def test_a_second_notebook_is_refused_and_anothers_daemon_goes_on(machine: Noteb
         end_keeper(machine.program)
         assert not keeper.is_there
         assert daemon.requests_of(Quit) == 0
+
+
+def test_it_does_not_hold_the_pass_for_as_long_as_it_lives(
+    machine: NotebookMachine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(PASS_VARIABLE, "secret")
+    others = set(psutil.Process().children())
+    keeper = NotebookKeeper(machine.program)
+    (process,) = set(psutil.Process().children()) - others
+    assert PASS_VARIABLE in machine.program.environment
+    assert PASS_VARIABLE not in process.environ()
+    keeper.end()
 
 
 def test_a_restarted_kernel_begins_once_the_daemon_of_the_one_before_has_ended(
