@@ -23,7 +23,6 @@ from core.errors import CoreError
 from core.messages.lines import Channel
 from core.packages import PackageSet, require
 from core.run.manifest import RunManifest
-from core.storage import checkpoint
 
 _LOOK_SECONDS = 0.5
 """Seconds between two looks at a folder that another process serves."""
@@ -132,6 +131,9 @@ def lend_shipped_model(folder: DemoFolder, embedded: Path) -> None:
     own = RunManifest.load(folder.manifest)
     if own.training != RunManifest.load(embedded / MANIFESTS[EmbeddedSet.STARTER]).training:
         return  # a swarm of an earlier version of this program
+    # Here, since it loads PyTorch, which nothing else in this process needs.
+    from core.storage import checkpoint
+
     state = checkpoint.load(shipped.checkpoint)
     lent.mkdir(exist_ok=True)
     checkpoint.save(lent / "checkpoint", replace(state, training_digest=own.training_digest))

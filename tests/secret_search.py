@@ -13,10 +13,21 @@ def find_secret(secret: str, folders: Iterable[Path], pids: Iterable[int] = ()) 
 
     It is looked for as it is, and in the forms in which requests, logs and dumps would show it.
     """
-    forms = _forms(secret)
-    places = [str(file) for folder in folders for file in _files(folder) if _holds(file, forms)]
+    return find_secrets([secret], folders, pids)
+
+
+def find_secrets(secrets: Iterable[str], folders: Iterable[Path], pids: Iterable[int] = ()) -> list[str]:
+    """Return where any of them occurs, like `find_secret`, and read everything once."""
+    forms = tuple(form for secret in secrets for form in _forms(secret))
+    places = [str(file) for folder in _outermost(folders) for file in _files(folder) if _holds(file, forms)]
     shown = [path for pid in pids for path in _shown_by(pid) if _holds(path, forms)]
     return places + [str(path) for path in shown]
+
+
+def _outermost(folders: Iterable[Path]) -> list[Path]:
+    """Return the folders that lie in no other of them, each once."""
+    every = list(dict.fromkeys(folders))
+    return [folder for folder in every if not any(other in folder.parents for other in every)]
 
 
 def _forms(secret: str) -> tuple[bytes, ...]:

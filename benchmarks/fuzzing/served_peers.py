@@ -28,7 +28,7 @@ from tests.swarms.hostile_storing import push
 from tests.swarms.swarm_peers import GENESIS, PREFIX, LoopbackPeer, LoopbackSwarm, loopback_swarm, outcomes
 
 PARTS = 10
-"""Readings of one run."""
+"""Readings of one run, unless it is to have fewer."""
 _CALLERS = 4
 """Hostile callers at a time, each with its own key; others take their places for each reading."""
 _ROUND_SECONDS = 120.0
@@ -115,27 +115,29 @@ class ServedPeers:
         return token
 
 
-def attack_peers(folder: Path, messages: int, seed: int) -> Iterator[ServedReading]:
-    """Send that many mutated requests to a peer; yield a reading after each tenth, and an honest round after it.
+def attack_peers(folder: Path, messages: int, seed: int, parts: int = PARTS) -> Iterator[ServedReading]:
+    """Send that many mutated requests to a peer; yield a reading after each part, and an honest round after it.
 
     Raises Replaced if a process of the peer ends, and whatever keeps it from the round.
     """
-    yield from _attack_all(folder, messages, seed, None)
+    yield from _attack_all(folder, messages, seed, parts, None)
 
 
-def attack_as_members(folder: Path, messages: int, seed: int) -> Iterator[ServedReading]:
+def attack_as_members(folder: Path, messages: int, seed: int, parts: int = PARTS) -> Iterator[ServedReading]:
     """Do as `attack_peers` does in a gated run, by callers whom its gate has admitted."""
-    yield from _attack_all(folder, messages, seed, RunGate())
+    yield from _attack_all(folder, messages, seed, parts, RunGate())
 
 
-def _attack_all(folder: Path, messages: int, seed: int, gate: RunGate | None) -> Iterator[ServedReading]:
+def _attack_all(
+    folder: Path, messages: int, seed: int, parts: int, gate: RunGate | None
+) -> Iterator[ServedReading]:
     with loopback_swarm(folder) as swarm:
         peers, counted = ServedPeers(swarm, folder, gate), Counter[str]()
         peers.make_epoch()
-        for part in range(1, PARTS + 1):
-            counted += asyncio.run(_attack(peers, part, messages // PARTS, seed))
+        for part in range(1, parts + 1):
+            counted += asyncio.run(_attack(peers, part, messages // parts, seed))
             peers.make_epoch()
-            yield ServedReading(messages * part // PARTS, Counter(counted), peers.watched.holdings())
+            yield ServedReading(messages * part // parts, Counter(counted), peers.watched.holdings())
 
 
 async def _attack(peers: ServedPeers, part: int, messages: int, seed: int) -> Counter[str]:

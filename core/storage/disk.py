@@ -3,11 +3,12 @@
 import os
 from collections.abc import Mapping
 from pathlib import Path
-
-from safetensors.torch import save_file
-from torch import Tensor
+from typing import TYPE_CHECKING
 
 from core.storage import moving
+
+if TYPE_CHECKING:
+    from torch import Tensor
 
 
 class Disk:
@@ -28,12 +29,15 @@ class Disk:
         self.flush(path)
 
     def write_tensors(
-        self, path: Path, tensors: Mapping[str, Tensor], metadata: Mapping[str, str] | None = None
+        self, path: Path, tensors: Mapping[str, "Tensor"], metadata: Mapping[str, str] | None = None
     ) -> None:
         """Write ``tensors`` of any shape to a safetensors file at ``path``, with ``metadata``, and flush it.
 
         They may be strided, views or on a GPU, but no two may cover the same memory.
         """
+        # Here, since it loads PyTorch, which the website does without.
+        from safetensors.torch import save_file
+
         packed = {name: _apart(tensor) for name, tensor in tensors.items()}
         save_file(packed, path, dict(metadata) if metadata else None)
         self.flush(path)
@@ -62,7 +66,7 @@ class Disk:
             os.close(descriptor)
 
 
-def _apart(tensor: Tensor) -> Tensor:
+def _apart(tensor: "Tensor") -> "Tensor":
     """Return the tensor on the CPU in memory that holds nothing else, as safetensors requires."""
     packed = tensor.detach().cpu().contiguous()
     return packed.clone() if packed.untyped_storage().nbytes() != packed.nbytes else packed

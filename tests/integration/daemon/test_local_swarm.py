@@ -12,7 +12,7 @@ import psutil
 import pytest
 
 from client.api.candidate import CandidateStage
-from client.api.commands import ForgetCandidate, JoinCandidate, LookAtRun, Pause
+from client.api.commands import ForgetCandidate, JoinCandidate, LookAtRun, Pause, SetPreference
 from client.api.runs import LOCAL_SWARM, LocalSwarmStage, LocalSwarmView, RemoveLocalSwarm
 from client.api.snapshot import Activity
 from tests.processes.process_tree import started
@@ -31,11 +31,11 @@ SLOWLY = 180.0
 
 @pytest.fixture
 def anna(tmp_path: Path) -> Iterator[VolunteerMachine]:
-    """A volunteer with a daemon that trains by real trainers whenever it may."""
+    """A volunteer with a daemon that trains by real trainers whenever it may, and leaves the processor time."""
     write_tiny_run(tmp_path / "embedded", prompts=("red heart",), epochs=100_000, target_batch_size=64)
     settings = {"trainer": TRAINER, "embedded": str(tmp_path / "embedded")}
     with volunteer_at(tmp_path / "anna", settings=settings) as person:
-        person.prefer(run_mode="always", threads="1")
+        person.prefer(run_mode="always", threads="1", share_of_time="20%")
         person.start()
         yield person
 
@@ -140,6 +140,7 @@ def listening(person: VolunteerMachine) -> set[str]:
 
 def pauses_both(person: VolunteerMachine) -> None:
     """Pause, and see that neither trainer computes while the website still answers."""
+    person.ask(SetPreference(name="share-of-time", value="100%"))  # so that they would be seen to compute
     person.ask(Pause())
     person.wait_for(Activity.PAUSED)
     trainers = person.children(TRAINER)

@@ -21,7 +21,7 @@ from tests.hub.hub_server import Canned, HubServer, running_hub
 from tests.integration.front_end import begun, idlebrush
 from tests.integration.stand_in_learner import learner_settings
 from tests.processes.process_tree import command_line
-from tests.secret_search import find_secret
+from tests.secret_search import find_secrets
 from tests.swarms.tiny_run import write_tiny_run
 from tests.volunteer import VolunteerMachine, volunteer_at
 from tests.waiting import COSTLY, wait_until
@@ -69,19 +69,16 @@ class Witness:
         return next(process for process in self.person.family() if _is_task(process))
 
     def sees_no_token(self) -> None:
-        for secret in self.secrets:
-            assert not self.found(secret)
+        assert not self.found(*self.secrets)
         daemon = self.person.daemon
         assert daemon is not None
         started = [process.pid for process in psutil.Process(daemon.pid).children(recursive=True)]
         assert started
-        for secret in OF_OTHER_PROGRAMS.values():
-            assert not find_secret(secret, self.folders, started)
+        assert not find_secrets(OF_OTHER_PROGRAMS.values(), self.folders, started)
 
-    def found(self, secret: str) -> list[str]:
-        """Each place once: one of the folders may be in the other."""
-        pids = [process.pid for process in self.person.family()]
-        return sorted(set(find_secret(secret, self.folders, pids)))
+    def found(self, *secrets: str) -> list[str]:
+        """Return the places of any of them."""
+        return sorted(find_secrets(secrets, self.folders, [process.pid for process in self.person.family()]))
 
 
 def _is_task(process: psutil.Process) -> bool:

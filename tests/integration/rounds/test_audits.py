@@ -85,7 +85,7 @@ def test_no_one_is_accused_among_honest_peers_with_unlike_threads(
     ]
     helper = swarm.add(audits=ALWAYS, client_mode=True, encodings=encodings)
     head = GENESIS
-    for epoch in range(5):
+    for epoch in range(3):
         head = one_epoch([*peers, helper], epoch, head)
         await_audits(log, 4 * (epoch + 1))
     assert not re.findall(r"audit of part .*(?:another aggregate|not shown)", log.read_text())

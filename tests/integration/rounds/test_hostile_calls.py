@@ -6,11 +6,15 @@
 from pathlib import Path
 
 from benchmarks.fuzzing.served_calls import KnownToCaller, served_calls
-from benchmarks.fuzzing.served_peers import PARTS, ServedReading, attack_as_members, attack_peers
+from benchmarks.fuzzing.served_peers import ServedReading, attack_as_members, attack_peers
 from core.swarm.wire.identity import PeerIdentity
 from tests.gate.run_gate import RunGate
 
-MESSAGES = 800
+MESSAGES, PARTS = 600, 6
+"""Messages of a run, and its parts.
+
+Four new callers send each part, so that 20 come after the first reading: more than the connections that may be open.
+"""
 GROWTH_MIB = 80.0
 """Rounds and the first use of code take memory as well: 25 MiB with half as many messages."""
 
@@ -28,12 +32,12 @@ def assert_no_harm(first: ServedReading, last: ServedReading) -> None:
 
 
 def test_mutated_calls_do_no_harm_to_a_peer(log: Path, tmp_path: Path) -> None:
-    first, *_, last = attack_peers(tmp_path, MESSAGES, seed=1)
+    first, *_, last = attack_peers(tmp_path, MESSAGES, seed=1, parts=PARTS)
     assert_no_harm(first, last)
 
 
 def test_mutated_calls_of_members_reach_the_handlers_and_do_no_harm(log: Path, tmp_path: Path) -> None:
-    first, *_, last = attack_as_members(tmp_path, MESSAGES, seed=1)
+    first, *_, last = attack_as_members(tmp_path, MESSAGES, seed=1, parts=PARTS)
     assert_no_harm(first, last)
     assert last.outcomes["not_admitted"] < MESSAGES // 20, "what hides the token at the end of a message"
 

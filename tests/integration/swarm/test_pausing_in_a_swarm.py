@@ -78,11 +78,13 @@ def pause_and_resume(swarm: TrainerSwarm, delay: float) -> int:
     return all_together(swarm, after=max(item.epoch for item in later) + 1)
 
 
-# The delays are different points of an epoch.
+# The delays are different points of an epoch. A pause between local steps is in the next test.
 @pytest.mark.parametrize(
     ("procedure", "delays"),
-    [(GRADIENTS, (0.0, 0.9)), (LOCAL_STEPS, (0.4,))],
-    ids=["gradients", "local steps"],
+    [
+        pytest.param(GRADIENTS, (0.0, 0.9), id="gradients"),
+        pytest.param(LOCAL_STEPS, (0.4,), id="local steps", marks=pytest.mark.exhaustive),
+    ],
 )
 def test_the_others_go_on_while_one_is_frozen_and_it_falls_in_again(
     tmp_path: Path, procedure: dict[str, Any], delays: tuple[float, ...]

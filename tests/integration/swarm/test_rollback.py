@@ -58,7 +58,14 @@ def digests_before(swarm: TrainerSwarm) -> dict[int, str]:
     return {event.epoch: event.parameter_digest for trainer in swarm.trainers for event in trainer.epochs}
 
 
-@pytest.mark.parametrize("procedure", [GRADIENTS, LOCAL_STEPS], ids=["gradients", "local steps"])
+# Local steps keep more beside the parameters, so their swarm stays in "make test".
+@pytest.mark.parametrize(
+    "procedure",
+    [
+        pytest.param(GRADIENTS, id="gradients", marks=pytest.mark.exhaustive),
+        pytest.param(LOCAL_STEPS, id="local steps"),
+    ],
+)
 def test_a_swarm_goes_back_to_a_checkpoint_and_trains_on_from_there(
     tmp_path: Path, procedure: dict[str, Any]
 ) -> None:

@@ -53,9 +53,13 @@ def fast_and_slow(manifest: Path, folder: Path) -> tuple[TrainerProcess, Trainer
     return fast, slow
 
 
-# The delayed update's swarm is that of test_recorder.
+# The delayed update's swarm is that of test_recorder; an update that waits for its round is the simplest of the three.
 @pytest.mark.parametrize(
-    "procedure", [{"overlap": Overlap.NONE}, LOW_RANK], ids=["none", "full, of low rank"]
+    "procedure",
+    [
+        pytest.param({"overlap": Overlap.NONE}, id="none", marks=pytest.mark.exhaustive),
+        pytest.param(LOW_RANK, id="full, of low rank"),
+    ],
 )
 def test_peers_hold_the_same_parameters_at_every_epoch(tmp_path: Path, procedure: dict[str, Any]) -> None:
     fast, slow = fast_and_slow(write_tiny_run(tmp_path / "run", **procedure, **PACE), tmp_path)
@@ -73,8 +77,15 @@ def test_rounds_of_local_steps_come_by_the_clock_and_take_the_samples_there_are(
     assert sum(after_the_first) > 0.8 * ROUND_SECONDS * len(after_the_first)
 
 
-# Of sparse means a late trainer would fetch the missed rounds, and no state.
-@pytest.mark.parametrize("procedure", [GRADIENTS, LONG_MEANS], ids=["gradients", "local steps"])
+# Of sparse means a late trainer would fetch the missed rounds, and no state. That trainers take a state of gradients
+# is also in test_homes.
+@pytest.mark.parametrize(
+    "procedure",
+    [
+        pytest.param(GRADIENTS, id="gradients", marks=pytest.mark.exhaustive),
+        pytest.param(LONG_MEANS, id="local steps"),
+    ],
+)
 def test_a_killed_trainer_is_survived_and_a_new_one_takes_the_state_and_contributes(
     tmp_path: Path, procedure: dict[str, Any]
 ) -> None:

@@ -56,11 +56,12 @@ def test_a_killed_run_resumes_from_its_checkpoint_and_is_reached_at_the_same_por
     assert checkpoint.verify(tmp_path / "peer" / "checkpoint").epoch == saved.epoch + 3
 
 
+# The delayed update is in the next test; a run that waits for each round has the least to keep.
 @pytest.mark.parametrize(
     ("overlap", "landing", "rules"),
     [
-        (Overlap.NONE, 0, {}),
-        (Overlap.DELAYED_UPDATE, 3, {"optimizer": ADAMW}),
+        pytest.param(Overlap.NONE, 0, {}, marks=pytest.mark.exhaustive),
+        pytest.param(Overlap.DELAYED_UPDATE, 3, {"optimizer": ADAMW}, marks=pytest.mark.exhaustive),
         (Overlap.FULL, 2, {"gradient_encoding": LowRank(rank=2)}),
         (
             Overlap.FULL,
@@ -91,10 +92,18 @@ def test_a_resumed_run_equals_an_uninterrupted_one_bit_for_bit(
     }
 
 
+# How local steps resume is in the test before this one, and which rows are checked does not depend on the procedure.
 @pytest.mark.parametrize(
     ("landing", "rules"),
-    [(3, {}), (3, {"overlap": Overlap.FULL, "local_steps": LocalStepRules(steps=8)})],
-    ids=["gradients", "local steps"],
+    [
+        pytest.param(3, {}, id="gradients"),
+        pytest.param(
+            3,
+            {"overlap": Overlap.FULL, "local_steps": LocalStepRules(steps=8)},
+            id="local steps",
+            marks=pytest.mark.exhaustive,
+        ),
+    ],
 )
 def test_a_run_whose_work_is_checked_resumes_bit_for_bit(
     tmp_path: Path, landing: int, rules: dict[str, Any]
