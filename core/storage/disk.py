@@ -1,13 +1,19 @@
-"""File operations that last: a loss of power does not undo one that has returned."""
+"""File operations that last: a loss of power does not undo one that has returned.
+
+Only writing tensors loads torch: a website stores files too.
+"""
+
+from __future__ import annotations
 
 import os
 from collections.abc import Mapping
 from pathlib import Path
-
-from safetensors.torch import save_file
-from torch import Tensor
+from typing import TYPE_CHECKING
 
 from core.storage import moving
+
+if TYPE_CHECKING:
+    from torch import Tensor
 
 
 class Disk:
@@ -34,6 +40,8 @@ class Disk:
 
         They may be strided, views or on a GPU, but no two may cover the same memory.
         """
+        from safetensors.torch import save_file  # which loads torch
+
         packed = {name: _apart(tensor) for name, tensor in tensors.items()}
         save_file(packed, path, dict(metadata) if metadata else None)
         self.flush(path)
