@@ -1,4 +1,7 @@
-"""File operations that last: a loss of power does not undo one that has returned."""
+"""File operations that last: a loss of power does not undo one that has returned.
+
+Only writing tensors loads torch: a website stores files too.
+"""
 
 import os
 from collections.abc import Mapping
@@ -35,8 +38,7 @@ class Disk:
 
         They may be strided, views or on a GPU, but no two may cover the same memory.
         """
-        # Here, since it loads PyTorch, which the website does without.
-        from safetensors.torch import save_file
+        from safetensors.torch import save_file  # which loads torch
 
         packed = {name: _apart(tensor) for name, tensor in tensors.items()}
         save_file(packed, path, dict(metadata) if metadata else None)

@@ -2,13 +2,18 @@
 
 import socket
 from pathlib import Path
+from unittest.mock import Mock
 
 import httpx2
+import psutil
 import pytest
 
-from coordinator.messages import WebReady
+from coordinator.messages import StartWeb, WebReady
 from coordinator.settings import PackageSettings, Settings, Web
+from coordinator.web.process import serve
+from core.errors import CoreError
 from core.messages.children import Failed, Heartbeat
+from core.messages.lines import Channel
 from tests.coordinator.packages.built import DEB, build
 from tests.coordinator.web.sites import fill, site
 from tests.coordinator.web.website_process import first_message, started
@@ -21,6 +26,10 @@ def test_it_serves_until_its_input_ends_and_answers_streams_to_their_end(tmp_pat
     with started(home) as process:
         ready = first_message(process, WebReady)
         assert isinstance(ready, WebReady)
+        mapped = [file.path for file in psutil.Process(process.pid).memory_maps()]
+        assert not any("libtorch" in path for path in mapped), (
+            "it loads torch, which takes seconds and memory"
+        )
         with httpx2.Client(base_url=ready.address, timeout=20) as client:
             page = client.get("/dashboard", headers={"Accept": "text/html"})
             assert page.status_code == 200
@@ -45,22 +54,37 @@ def test_a_port_that_is_taken_is_reported_in_words(tmp_path: Path) -> None:
     assert str(port) in failed.what
 
 
-@pytest.mark.parametrize("missing", ["coordinator.toml", "run/run.toml", "keys/gate.pem"])
-def test_a_home_that_lacks_something_is_reported_in_words(tmp_path: Path, missing: str) -> None:
+def test_a_home_without_its_key_is_reported_in_words(tmp_path: Path) -> None:
     with site(tmp_path / "home", settings=Settings(web=Web(port=0))):
-        (tmp_path / "home" / missing).unlink()
+        (tmp_path / "home" / "keys" / "gate.pem").unlink()
     with started(tmp_path / "home") as process:
         failed = first_message(process, Failed)
     assert isinstance(failed, Failed)
-    assert missing.rpartition("/")[2] in failed.what
+    assert "gate.pem" in failed.what
 
 
-def test_packages_that_are_missing_are_reported_in_words(tmp_path: Path) -> None:
+def refused(home: Path) -> CoreError:
+    """What hinders a website, before it has told anything; its process reports such errors as those above."""
+    channel = Mock(spec=Channel)
+    start = StartWeb(home=home, port=0, database=f"sqlite:///{home / 'coordinator.sqlite'}")
+    with pytest.raises(CoreError) as raised:
+        serve(start, channel, Mock())
+    assert not channel.method_calls
+    return raised.value
+
+
+@pytest.mark.parametrize("missing", ["coordinator.toml", "run/run.toml"])
+def test_a_home_that_lacks_something_is_named(tmp_path: Path, missing: str) -> None:
+    with site(tmp_path / "home", settings=Settings(web=Web(port=0))):
+        (tmp_path / "home" / missing).unlink()
+    assert missing.rpartition("/")[2] in refused(tmp_path / "home").what
+
+
+def test_packages_that_are_missing_are_named(tmp_path: Path) -> None:
     build(tmp_path / "packages")
     (tmp_path / "packages" / DEB).unlink()
     settings = Settings(web=Web(port=0), packages=PackageSettings(folder="../packages"))
-    with site(tmp_path / "home", settings=settings), started(tmp_path / "home") as process:
-        failed = first_message(process, Failed)
-    assert isinstance(failed, Failed)
-    assert failed.code == "packages"
-    assert DEB in failed.what
+    with site(tmp_path / "home", settings=settings):
+        error = refused(tmp_path / "home")
+    assert error.code == "packages"
+    assert DEB in error.what

@@ -28,9 +28,10 @@ class TwoProcesses:
     other: GateOverHttp
 
 
-@pytest.fixture
-def two(postgres: PostgresServer, tmp_path: Path) -> Iterator[TwoProcesses]:
-    address, home = postgres.new_database(), tmp_path / "home"
+@pytest.fixture(scope="module")
+def two(postgres: PostgresServer, tmp_path_factory: pytest.TempPathFactory) -> Iterator[TwoProcesses]:
+    """Tests share them, each with volunteers of its own."""
+    address, home = postgres.new_database(), tmp_path_factory.mktemp("two") / "home"
     with ExitStack() as stack:
         hub = stack.enter_context(running_hub())
         gate = stack.enter_context(running_coordinator(home, hub, database=address, moderators=("mia",)))
@@ -44,6 +45,20 @@ def two(postgres: PostgresServer, tmp_path: Path) -> Iterator[TwoProcesses]:
         yield TwoProcesses(*reached)
 
 
+@pytest.fixture
+def stranger(two: TwoProcesses) -> Iterator[tuple[httpx2.Client, httpx2.Client]]:
+    """Clients of both processes at an address that has asked neither for anything yet."""
+    with ExitStack() as stack:
+        made = [
+            httpx2.Client(
+                base_url=gate.http.base_url, transport=httpx2.HTTPTransport(local_address="127.0.0.2")
+            )
+            for gate in (two.one, two.other)
+        ]
+        one, other = [stack.enter_context(client) for client in made]
+        yield one, other
+
+
 def _person(name: str, folder: Path, machine: int = 0) -> GateVolunteer:
     return GateVolunteer(name, peer_key(folder, machine))
 
@@ -51,20 +66,20 @@ def _person(name: str, folder: Path, machine: int = 0) -> GateVolunteer:
 def test_a_challenge_of_one_process_is_answered_at_another_and_once(
     two: TwoProcesses, tmp_path: Path
 ) -> None:
-    ada = _person("ada", tmp_path)
-    application = ada.application(two.one)
+    bob = _person("bob", tmp_path)
+    application = bob.application(two.one)
     joined = two.other.http.post("/api/members", json=application)
     assert joined.status_code == 201
-    ada.membership = joined.json()["membership"]
+    bob.membership = joined.json()["membership"]
     again = two.one.http.post("/api/members", json=application)
     assert (again.status_code, again.json()["code"]) == (403, "proof")
-    renewal = ada.renewal(two.one)
+    renewal = bob.renewal(two.one)
     renewed = [
-        gate.http.post("/api/tokens", json=renewal, headers=ada.bearer) for gate in (two.one, two.other)
+        gate.http.post("/api/tokens", json=renewal, headers=bob.bearer) for gate in (two.one, two.other)
     ]
     assert [answer.status_code for answer in renewed] == [200, 403]
-    assert two.other.http.delete("/api/members", headers=ada.bearer).status_code == 204
-    assert ada.renew(two.one).json()["code"] == "signed_out"
+    assert two.other.http.delete("/api/members", headers=bob.bearer).status_code == 204
+    assert bob.renew(two.one).json()["code"] == "signed_out"
 
 
 def test_a_browser_is_signed_in_at_all_processes_and_a_ban_holds_at_all(
@@ -84,11 +99,11 @@ def test_a_browser_is_signed_in_at_all_processes_and_a_ban_holds_at_all(
     assert "ada" not in two.one.http.get("/me", headers=cookie).text
 
 
-def test_requests_to_join_are_counted_together_whichever_process_is_asked(two: TwoProcesses) -> None:
+def test_requests_to_join_are_counted_together_whichever_process_is_asked(
+    stranger: tuple[httpx2.Client, httpx2.Client],
+) -> None:
     burst = Rates().joining.burst
-    asked = [
-        gate.http.post("/api/challenges", json={"flow": "browser"}) for gate in (two.one, two.other) * burst
-    ]
+    asked = [client.post("/api/challenges", json={"flow": "browser"}) for client in stranger * burst]
     accepted = [answer for answer in asked if answer.status_code == 201]
     assert burst <= len(accepted) <= burst + 10  # half a token comes back in a second
     refused = [answer for answer in asked if answer.status_code == 429]
@@ -105,10 +120,10 @@ def test_metrics_are_those_of_all_processes_whichever_is_asked(two: TwoProcesses
 
 
 def test_a_challenge_of_another_coordinator_is_refused(two: TwoProcesses, tmp_path: Path) -> None:
-    ada = _person("ada", tmp_path)
-    application = ada.application(two.one)
+    eve = _person("eve", tmp_path)
+    application = eve.application(two.one)
     forged = application["nonce"][:-6] + "AAAAAA"
-    changed = {"nonce": forged, "proof": _signed(ada, two.one.run, forged)}
+    changed = {"nonce": forged, "proof": _signed(eve, two.one.run, forged)}
     answer = two.other.http.post("/api/members", json={**application, **changed})
     assert (answer.status_code, answer.json()["code"]) == (403, "proof")
 
