@@ -247,7 +247,13 @@ def _status(opened_run: "OpenedRun") -> dict[str, Any]:
         now = session.get(SwarmNow, 1)
         kept = select(Checkpoint).where(Checkpoint.standing == "kept").order_by(Checkpoint.id)
         checkpoints = [
-            {"epoch": row.epoch, "generation": row.generation, "loss": row.loss, "published": row.published}
+            {
+                "epoch": row.epoch,
+                "generation": row.generation,
+                "loss": row.loss,
+                "published": row.published,
+                "folder": str(opened_run.home.checkpoints / row.folder),
+            }
             for row in session.scalars(kept)
         ]
         return {

@@ -243,8 +243,12 @@ def test_an_invitation_that_would_not_help_is_not_given(home: Home) -> None:
 def test_status_names_the_checkpoints(home: Home) -> None:
     status = json.loads(organiser(home, "status", "--json"))
     assert status["served"] is False
-    assert [checkpoint["epoch"] for checkpoint in status["checkpoints"]] == [3]
-    assert "epoch 3" in organiser(home, "status")
+    (checkpoint,) = status["checkpoints"]
+    assert checkpoint["epoch"] == 3
+    assert Path(checkpoint["folder"]).parent == home.checkpoints
+    shown = organiser(home, "status")
+    assert "epoch 3" in shown
+    assert f"folder {checkpoint['folder']}" in shown
 
 
 @pytest.mark.parametrize("verb", ["rollback 3", "publish 3", "publish"])
