@@ -3,6 +3,7 @@
 import base64
 import json
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -86,7 +87,7 @@ def test_a_list_of_another_key_or_an_older_issue_is_refused() -> None:
     ("change", "why"),
     [
         ({"link": str(JoinLink("https://a.example/x", "abcd", "a" * 24))}, "invitation"),
-        ({"link": str(JoinLink("/home/ada/run.toml", "abcd"))}, "one computer"),
+        ({"link": str(JoinLink(str(Path.home() / "run.toml"), "abcd"))}, "one computer"),
         ({"picture": "not base64!"}, "base64"),
         ({"picture": base64.b64encode(b"GIF89a").decode()}, "neither PNG nor WebP"),
         ({"picture": base64.b64encode(PNG + bytes(PICTURE_BYTES)).decode()}, "at most|too large"),
