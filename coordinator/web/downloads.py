@@ -145,7 +145,8 @@ def archive() -> bytes:
     A checkout also gives its documentation, tests and benchmarks; an installed copy has none.
     """
     packed = io.BytesIO()
-    with tarfile.open(fileobj=packed, mode="w:gz") as tar:
+    # The highest level takes nearly twice the time of the processor, and saves a five-hundredth of the size.
+    with tarfile.open(fileobj=packed, mode="w:gz", compresslevel=6) as tar:
         for path in _parts():
             tar.add(path, f"idlebrush/{path.name}", filter=_kept)
     return packed.getvalue()

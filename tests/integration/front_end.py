@@ -1,4 +1,4 @@
-"""Front ends of a volunteer's daemon: the command line, in processes and terminals of its own."""
+"""Front ends of a volunteer's daemon: the command line, in this process, or in processes and terminals of its own."""
 
 import contextlib
 import os
@@ -12,6 +12,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 from client.paths import HOME_VARIABLE
+from tests import command_line
 from tests.gate.served_gate import ServedGate
 from tests.processes.process_tree import MARK
 from tests.volunteer import PATIENCE, VolunteerMachine
@@ -29,6 +30,11 @@ def idlebrush(person: VolunteerMachine, *words: str, types: str = "") -> "subpro
     with begun(person, *words) as process:
         out, err = process.communicate(types, PATIENCE)
     return subprocess.CompletedProcess(words, process.returncode, out, err)
+
+
+def said(person: VolunteerMachine, *words: str) -> "subprocess.CompletedProcess[str]":
+    """Run a command of theirs in this process, where one of its own would add nothing but its start."""
+    return command_line.idlebrush(*words, environment=environment(person))
 
 
 @contextmanager

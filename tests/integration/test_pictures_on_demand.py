@@ -114,7 +114,7 @@ def test_a_process_of_its_own_draws_while_training_is_paused_and_the_same_again(
     assert volunteer.look().activity is Activity.PAUSED
 
 
-def test_what_the_trainer_draws_is_drawn_on_by_a_process_of_its_own_once_training_is_paused(
+def test_a_process_of_its_own_draws_on_what_the_trainer_drew_once_training_is_paused_and_is_cancelled(
     volunteer: VolunteerMachine,
 ) -> None:
     volunteer.ask(Resume())
@@ -126,23 +126,16 @@ def test_what_the_trainer_draws_is_drawn_on_by_a_process_of_its_own_once_trainin
         lambda seen: bool(volunteer.children(GENERATOR)) and stages(seen) == [DrawingStage.DRAWING],
         "it waits for the trainer",
     )
+    volunteer.wait_until(lambda seen: any(item.progress > 0 for item in seen.generations), "it does not draw")
     assert volunteer.look().activity is Activity.PAUSED
-    volunteer.ask(CancelGeneration(generation=name))
-    volunteer.wait_until(lambda seen: not seen.generations, "it is still shown")
-
-
-def stages(seen: Snapshot) -> list[DrawingStage]:
-    return [item.stage for item in seen.generations]
-
-
-def test_pictures_that_are_cancelled_leave_neither_process_nor_file(volunteer: VolunteerMachine) -> None:
-    volunteer.ask(Pause(seconds=600))
-    volunteer.wait_for(Activity.PAUSED)
-    name = begun(volunteer)
     volunteer.ask(CancelGeneration(generation=name))
     wait_until(lambda: not volunteer.children(GENERATOR), "it draws on")
     volunteer.wait_until(lambda seen: not seen.generations, "it is still shown")
     assert not list(gallery(volunteer).glob(f"*{name}*"))
+
+
+def stages(seen: Snapshot) -> list[DrawingStage]:
+    return [item.stage for item in seen.generations]
 
 
 def test_a_generator_that_is_killed_leaves_nothing_and_is_reported(volunteer: VolunteerMachine) -> None:

@@ -10,7 +10,7 @@ from client.api.commands import Finish, Join, Pause, Quit, Resume
 from client.api.errors import RequestRefused
 from client.api.snapshot import Activity
 from tests.client.stand_ins.trainer import Deed
-from tests.integration.front_end import idlebrush, in_terminal
+from tests.integration.front_end import idlebrush, in_terminal, said
 from tests.integration.stand_in_learner import learner_settings
 from tests.swarms.tiny_run import write_tiny_run
 from tests.volunteer import PATIENCE, VolunteerMachine, volunteer_at
@@ -43,7 +43,7 @@ def test_one_front_end_watches_what_the_others_do(volunteer: VolunteerMachine, m
     ):
         one.read_until("Training.")
         other.read_until("Training.")
-        assert idlebrush(volunteer, "pause").stdout == "Paused.\n"
+        assert said(volunteer, "pause").stdout == "Paused.\n"
         one.read_until("Paused: you paused it until you resume.")
         volunteer.ask(Resume())
         one.read_until("Training.")
@@ -59,7 +59,7 @@ def test_one_front_end_watches_what_the_others_do(volunteer: VolunteerMachine, m
 def test_a_daemon_without_a_run_has_nothing_to_pause(volunteer: VolunteerMachine) -> None:
     volunteer.start()
     for verb in ("pause", "resume", "finish"):
-        done = idlebrush(volunteer, verb)
+        done = said(volunteer, verb)
         assert done.returncode == 2
         assert "No run was joined." in done.stderr
     assert not {"paused", "snoozed"} & {reason.code for reason in volunteer.look().reasons}
@@ -136,7 +136,7 @@ def test_quitting_leaves_nothing_whatever_it_does(
     volunteer.settings.update(learner_settings(deed))
     begin(volunteer, manifest)
     reach(volunteer)
-    assert idlebrush(volunteer, "quit").returncode == 0
+    assert said(volunteer, "quit").returncode == 0
     assert volunteer.daemon is not None
     assert volunteer.daemon.wait(PATIENCE) == 0, volunteer.logs()
     assert not volunteer.family()

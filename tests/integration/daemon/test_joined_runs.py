@@ -7,7 +7,7 @@ import pytest
 
 from client.api.commands import Leave, Quit
 from client.api.snapshot import Activity
-from tests.integration.front_end import idlebrush
+from tests.integration.front_end import said
 from tests.integration.stand_in_learner import learner_settings
 from tests.swarms.tiny_run import write_tiny_run
 from tests.volunteer import PATIENCE, VolunteerMachine, volunteer_at
@@ -29,9 +29,7 @@ def test_two_runs_are_shared_survive_a_restart_and_one_is_left(
         volunteer.wait_for(Activity.TRAINING)
     one, other = volunteer.look().runs
     assert (one.is_current, other.is_current) == (False, True)
-    assert idlebrush(volunteer, "runs", "share", one.digest, "300").stdout == (
-        "The share of A tiny run is 300.\n"
-    )
+    assert said(volunteer, "runs", "share", one.digest, "300").stdout == ("The share of A tiny run is 300.\n")
     volunteer.wait_until(lambda seen: seen.runs[1].trained_seconds > 1, "no time is counted")
     before = volunteer.look().runs
     volunteer.ask(Quit())
@@ -42,7 +40,7 @@ def test_two_runs_are_shared_survive_a_restart_and_one_is_left(
     assert [run.share for run in after] == [300, 100]
     assert after[1].is_current
     assert after[1].trained_seconds >= before[1].trained_seconds
-    left = idlebrush(volunteer, "leave", other.digest)
+    left = said(volunteer, "leave", other.digest)
     assert left.stdout == "This computer no longer trains A tiny run.\n"
     seen = volunteer.wait_for(Activity.TRAINING)
     assert seen.run is not None

@@ -16,7 +16,7 @@ import pytest
 from benchmarks.internet.emulation import EmulatedInternet, why_unsupported
 from benchmarks.internet.topology import SiteLine, homes
 from client.api.snapshot import Activity
-from tests.integration.front_end import begun, idlebrush
+from tests.integration.front_end import begun, idlebrush, said
 from tests.integration.stand_in_learner import learner_settings
 from tests.swarms.tiny_run import write_tiny_run
 from tests.volunteer import VolunteerMachine, volunteer_at
@@ -58,7 +58,7 @@ def computers(tmp_path: Path) -> Iterator[TwoComputers]:
 
 def done(computer: VolunteerMachine, *words: str, types: str = "") -> str:
     """Run a verb that has to succeed, and return what it prints."""
-    process = idlebrush(computer, *words, types=types)
+    process = idlebrush(computer, *words, types=types) if types else said(computer, *words)
     assert process.returncode == 0, f"{process.stdout}{process.stderr}{computer.logs()}"
     return process.stdout
 
@@ -79,7 +79,7 @@ def pair(computers: TwoComputers) -> None:
 def test_one_computer_pauses_and_resumes_another_in_another_network(computers: TwoComputers) -> None:
     laptop, desktop, _ = computers
     desktop.wait_for(Activity.TRAINING)
-    refused = idlebrush(laptop, "remote", "pause", "Desktop")
+    refused = said(laptop, "remote", "pause", "Desktop")
     assert "There is no paired computer of that name." in refused.stderr
     pair(computers)
 
@@ -100,7 +100,7 @@ def test_one_computer_pauses_and_resumes_another_in_another_network(computers: T
     assert "paused training by remote control" in str(desktop.look().notices)
 
     done(desktop, "remote", "remove", listed["controllers"][0]["name"])
-    refused = idlebrush(laptop, "remote", "pause", "Desktop")
+    refused = said(laptop, "remote", "pause", "Desktop")
     assert "does not let this computer control it" in refused.stderr
-    assert idlebrush(laptop, "remote", "status", "Desktop").returncode == 1
-    assert "There is no paired computer" in idlebrush(desktop, "remote", "remove", "laptop").stderr
+    assert said(laptop, "remote", "status", "Desktop").returncode == 1
+    assert "There is no paired computer" in said(desktop, "remote", "remove", "laptop").stderr

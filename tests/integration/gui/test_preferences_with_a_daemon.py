@@ -18,7 +18,7 @@ from gui.preferences.list_editor import NamesEditor, NumbersEditor
 from gui.preferences.number_editor import NumberEditor
 from gui.preferences.page import PreferencesPage
 from gui.settings import AppSettings
-from tests.integration.front_end import idlebrush
+from tests.integration.front_end import said
 from tests.volunteer import VolunteerMachine, volunteer_at
 
 PATIENCE = 20_000
@@ -49,7 +49,7 @@ def page(qtbot: QtBot, volunteer: VolunteerMachine, tmp_path: Path) -> Iterator[
 
 def shown(person: VolunteerMachine) -> dict[str, str]:
     """Return the preferences' values as the command line shows them."""
-    preferences = json.loads(idlebrush(person, "prefs", "show", "--json").stdout)
+    preferences = json.loads(said(person, "prefs", "show", "--json").stdout)
     return {name: preference["value"] for name, preference in preferences.items()}
 
 
@@ -116,7 +116,7 @@ def test_what_the_daemon_refuses_is_reported_there_and_changes_nothing(
 def test_what_the_command_line_changes_is_shown_on_the_page(
     qtbot: QtBot, volunteer: VolunteerMachine, page: PreferencesPage
 ) -> None:
-    assert idlebrush(volunteer, "prefs", "set", "gpu-temperature", "70").returncode == 0
+    assert said(volunteer, "prefs", "set", "gpu-temperature", "70").returncode == 0
     heat = part(page, "gpu-temperature")
     assert isinstance(heat, NumberEditor)
     page.shown()

@@ -13,7 +13,7 @@ from client.api.snapshot import Activity, Snapshot
 from tests.desktops.keyring_daemon import NO_BUS
 from tests.gate.served_gate import Instead, ServedGate, served_gate
 from tests.hub.hub_server import CLIENT_ID, Canned, HubServer, running_hub
-from tests.integration.front_end import FLAGS, begun, idlebrush, join
+from tests.integration.front_end import FLAGS, begun, idlebrush, join, said
 from tests.integration.joining.stand_in_member import member_settings
 from tests.secret_search import find_secret
 from tests.volunteer import VolunteerMachine, volunteer_at
@@ -96,14 +96,14 @@ def test_a_volunteer_joins_by_a_link_after_a_join_that_was_killed_at_the_gate(
 def test_the_board_receipts_and_the_own_page_are_had_by_commands(
     anna: VolunteerMachine, gate: ServedGate
 ) -> None:
-    done = idlebrush(anna, "leaderboard", "--json")
+    done = said(anna, "leaderboard", "--json")
     assert '"rows":[]' in done.stdout, done.stderr
-    assert "The leaderboard is empty" in idlebrush(anna, "leaderboard").stdout
-    assert "hidden from others" in idlebrush(anna, "leaderboard", "--hide-me").stdout
-    assert "You lead the team Blue" in idlebrush(anna, "team", "found", "Blue").stdout
-    assert "Your team, Blue, has rank 1 of 1 team" in idlebrush(anna, "leaderboard", "--teams").stdout
-    assert "You left the team Blue" in idlebrush(anna, "team", "leave", "--yes").stdout
-    assert "0 signed receipts are in" in idlebrush(anna, "stats", "--receipts").stdout
+    assert "The leaderboard is empty" in said(anna, "leaderboard").stdout
+    assert "hidden from others" in said(anna, "leaderboard", "--hide-me").stdout
+    assert "You lead the team Blue" in said(anna, "team", "found", "Blue").stdout
+    assert "Your team, Blue, has rank 1 of 1 team" in said(anna, "leaderboard", "--teams").stdout
+    assert "You left the team Blue" in said(anna, "team", "leave", "--yes").stdout
+    assert "0 signed receipts are in" in said(anna, "stats", "--receipts").stdout
     page = anna.ask(OpenPage())
     assert getattr(page, "about", "").startswith(f"{gate.address}/me/enter?code=")
     assert anna.ask(ShowBoard()).model_dump()["board"]["total"] == 0
@@ -122,7 +122,7 @@ def test_a_daemon_whose_coordinator_is_away_says_so_and_goes_on_once_it_is_back(
         r"WARNING .*Attempt 1 to get an access token failed; the next in \d+ s: ", anna.log("daemon")
     )
     gate.instead.clear()
-    idlebrush(anna, "resume")
+    said(anna, "resume")
     anna.wait_for(Activity.TRAINING)
 
 
@@ -168,7 +168,7 @@ def test_who_is_banned_stops_training_and_learns_why(anna: VolunteerMachine, gat
     assert seen.problem is not None
     assert seen.problem.code == "membership"
     anna.wait_until(lambda seen: seen.trainer is None, "its trainer goes on")
-    done = idlebrush(anna, "leave", "--membership")
+    done = said(anna, "leave", "--membership")
     assert "no longer trains A gated run" in done.stdout
 
 

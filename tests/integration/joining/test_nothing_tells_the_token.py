@@ -18,7 +18,7 @@ from client import core_dumps
 from client.api.snapshot import Activity
 from tests.desktops.keyring_daemon import keyring_daemon
 from tests.hub.hub_server import Canned, HubServer, running_hub
-from tests.integration.front_end import begun, idlebrush
+from tests.integration.front_end import begun, idlebrush, said
 from tests.integration.stand_in_learner import learner_settings
 from tests.processes.process_tree import command_line
 from tests.secret_search import find_secrets
@@ -53,8 +53,11 @@ class Witness:
         return self.secrets[-1]
 
     def say(self, *words: str, types: str = "") -> str:
-        """Run the command line, and keep its output among the files that are searched."""
-        done = idlebrush(self.person, *words, types=types)
+        """Run the command line, in a process of its own where a token is typed.
+
+        Its output is kept among the files that are searched.
+        """
+        done = idlebrush(self.person, *words, types=types) if types else said(self.person, *words)
         output = done.stdout + done.stderr
         with (self.person.home / "output").open("a") as file:
             file.write(output)

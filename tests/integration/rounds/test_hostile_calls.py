@@ -5,12 +5,14 @@
 
 from pathlib import Path
 
+import pytest
+
 from benchmarks.fuzzing.served_calls import KnownToCaller, served_calls
 from benchmarks.fuzzing.served_peers import ServedReading, attack_as_members, attack_peers
 from core.swarm.wire.identity import PeerIdentity
 from tests.gate.run_gate import RunGate
 
-MESSAGES, PARTS = 600, 6
+MESSAGES, PARTS = 360, 6
 """Messages of a run, and its parts.
 
 Four new callers send each part, so that 20 come after the first reading: more than the connections that may be open.
@@ -31,13 +33,19 @@ def assert_no_harm(first: ServedReading, last: ServedReading) -> None:
     assert last.holdings.threads <= first.holdings.threads + 8
 
 
-def test_mutated_calls_do_no_harm_to_a_peer(log: Path, tmp_path: Path) -> None:
-    first, *_, last = attack_peers(tmp_path, MESSAGES, seed=1, parts=PARTS)
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of the identities: making those of all callers takes seconds."""
+    return tmp_path_factory.mktemp("peers")
+
+
+def test_mutated_calls_do_no_harm_to_a_peer(log: Path, folder: Path) -> None:
+    first, *_, last = attack_peers(folder, MESSAGES, seed=1, parts=PARTS)
     assert_no_harm(first, last)
 
 
-def test_mutated_calls_of_members_reach_the_handlers_and_do_no_harm(log: Path, tmp_path: Path) -> None:
-    first, *_, last = attack_as_members(tmp_path, MESSAGES, seed=1, parts=PARTS)
+def test_mutated_calls_of_members_reach_the_handlers_and_do_no_harm(log: Path, folder: Path) -> None:
+    first, *_, last = attack_as_members(folder, MESSAGES, seed=1, parts=PARTS)
     assert_no_harm(first, last)
     assert last.outcomes["not_admitted"] < MESSAGES // 20, "what hides the token at the end of a message"
 

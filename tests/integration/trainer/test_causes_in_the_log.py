@@ -68,6 +68,8 @@ def _library() -> str:
     return library.strip()
 
 
+# Its error is that of test_one_trainer, and the log of such an error that of the next test.
+@pytest.mark.exhaustive
 def test_peers_that_have_ended(tmp_path: Path) -> None:
     with joined(tmp_path, write_tiny_run(tmp_path / "run", initial_peers=(DEAD,))) as person:
         line = cause_in_the_log(person)
