@@ -3,6 +3,7 @@
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from typing import TYPE_CHECKING
 
 from rich.console import Console, Group, RenderableType
 from rich.live import Live
@@ -12,8 +13,10 @@ from rich.text import Text
 
 from client.console.amounts import in_bytes, in_time
 from client.console.epoch_progress import bar, gathered, surplus
-from client.demo.folder import DemoFolder
 from client.demo.progress import DemoState, EpochRecord, PeerView, ReportedTraffic
+
+if TYPE_CHECKING:
+    from client.demo.folder import DemoFolder
 
 BARS = "▁▂▃▄▅▆▇█"
 SPARKLINE_WIDTH = 40
@@ -91,7 +94,7 @@ class Lines:
             self._written = self._clock()
 
 
-def panel(state: DemoState, folder: DemoFolder) -> RenderableType:
+def panel(state: DemoState, folder: "DemoFolder") -> RenderableType:
     """Return the whole state at a glance."""
     parts: list[RenderableType] = [_heading(state), _current_epoch(state), _peers(state)]
     if losses := [record.loss for record in state.epochs]:
@@ -104,7 +107,7 @@ def panel(state: DemoState, folder: DemoFolder) -> RenderableType:
 
 
 @contextmanager
-def display(console: Console, folder: DemoFolder) -> Iterator[_Show]:
+def display(console: Console, folder: "DemoFolder") -> Iterator[_Show]:
     """Give a function that shows states: a live panel on a terminal, otherwise lines."""
     if not console.is_terminal:
         yield Lines(lambda line: say(console, line)).show
@@ -156,7 +159,7 @@ def _peer(peer: PeerView) -> list[str]:
     ]
 
 
-def _files(state: DemoState, folder: DemoFolder) -> str:
+def _files(state: DemoState, folder: "DemoFolder") -> str:
     drawn = f"{state.samples.path} (epoch {state.samples.epoch})" if state.samples else "none yet"
     saved = f"epoch {state.checkpoint_epoch}" if state.checkpoint_epoch is not None else "none yet"
     return (

@@ -180,10 +180,29 @@ def _private_key(data: bytes) -> rsa.RSAPrivateKey:
     length, start = _read_varint(data, len(opening))
     if not data.startswith(opening) or len(data) != start + length:
         raise ValueError("it holds no RSA key of libp2p's")
-    key = load_der_private_key(data[start:], password=None)
+    key = load_der_private_key(data[start:], password=None, unsafe_skip_rsa_key_validation=True)
     if not isinstance(key, rsa.RSAPrivateKey):
         raise ValueError("it holds a key of another kind")
+    if not _is_whole(key.private_numbers()):
+        raise ValueError("its key is damaged")
     return key
+
+
+def _is_whole(numbers: rsa.RSAPrivateNumbers) -> bool:
+    """Return true if the numbers of a key agree with each other, as no damaged ones do.
+
+    The library's own check looks for the primality of two of them as well, in a hundred times the time: this
+    program has made the key, and whoever had put another one in its place would hold that anyhow.
+    """
+    p, q, d = numbers.p, numbers.q, numbers.d
+    return (
+        p > 1
+        and q > 1
+        and p * q == numbers.public_numbers.n
+        and all(numbers.public_numbers.e * d % (prime - 1) == 1 for prime in (p, q))
+        and (numbers.dmp1, numbers.dmq1) == (d % (p - 1), d % (q - 1))
+        and numbers.iqmp * q % p == 1
+    )
 
 
 def _varint(value: int) -> bytes:

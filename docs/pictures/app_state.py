@@ -3,6 +3,7 @@
 import hashlib
 import math
 from datetime import UTC, date, datetime, timedelta
+from functools import cache
 from io import BytesIO
 from pathlib import Path
 from random import Random
@@ -244,16 +245,23 @@ def draw_pictures(folder: Path) -> None:
         each.mkdir(parents=True)
     frames = []
     for epoch in made_up.PICTURED_EPOCHS:
-        encoded = BytesIO()
-        made_up.picture_after(epoch).save(encoded, "webp", quality=92)
-        frame = TimelapseFrame(epoch=epoch, sha256=hashlib.sha256(encoded.getvalue()).hexdigest())
-        TimelapseIndex.file(lapse, frame).write_bytes(encoded.getvalue())
+        encoded = _frame(epoch)
+        frame = TimelapseFrame(epoch=epoch, sha256=hashlib.sha256(encoded).hexdigest())
+        TimelapseIndex.file(lapse, frame).write_bytes(encoded)
         frames.append(frame)
     index = FrameIndex(prompts=PROMPTS, columns=made_up.COLUMNS, frames=tuple(frames))
     write_atomically(lapse / "index.json", index.model_dump_json().encode())
     albums = tuple(_album(gallery, number) for number in range(2))
     write_atomically(gallery / "index.json", GalleryIndex(albums=albums).model_dump_json().encode())
     (logs / "daemon.log").write_text(_LOG)
+
+
+@cache
+def _frame(epoch: int) -> bytes:
+    """Return the picture after an epoch as WebP, which takes a while to make."""
+    encoded = BytesIO()
+    made_up.picture_after(epoch).save(encoded, "webp", quality=92)
+    return encoded.getvalue()
 
 
 def _album(gallery: Path, number: int) -> GalleryAlbum:

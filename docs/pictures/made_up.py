@@ -1,5 +1,6 @@
 """What pictures of website and app show: one run, names, and drawings that get clearer, lent by `demo.png`."""
 
+from functools import cache
 from pathlib import Path
 
 from PIL import Image, ImageFilter
@@ -30,6 +31,7 @@ NAMES = (
 )
 
 
+@cache
 def drawn(clarity: float) -> Image.Image:
     """Return the pictures of `demo.png` without their captions, the more blurred the less clear."""
     sheet = Image.open(HERE / "demo.png").convert("RGB")

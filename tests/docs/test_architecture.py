@@ -1,12 +1,11 @@
 """The documentation names files, functions and classes that exist."""
 
-import ast
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator
 from functools import cache
 from pathlib import Path
-from typing import NamedTuple
+
+from tests.docs.read_modules import Definitions, read_module
 
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs" / "architecture.md").read_text()
@@ -39,39 +38,10 @@ DIVIDED = ("core", "core/swarm", "client", "client/service", "coordinator", "gui
 """Folders whose own folders the page names, each one."""
 
 
-def statements(body: Iterable[ast.stmt]) -> Iterator[ast.stmt]:
-    """All statements of a body, those inside of others included."""
-    for node in body:
-        yield node
-        for inner in ("body", "orelse", "finalbody"):
-            yield from statements(getattr(node, inner, ()))
-        for branch in (*getattr(node, "handlers", ()), *getattr(node, "cases", ())):
-            yield from statements(branch.body)
-
-
-class Definitions(NamedTuple):
-    """Names that a module defines, in functions and classes too."""
-
-    classes: list[str]
-    functions: list[str]
-    aliases: list[str]
-    """Names of its public type aliases, which it defines at its top level."""
-
-
 @cache
 def definitions() -> dict[str, Definitions]:
-    """The names that each module defines, by its path; the trees themselves would take a hundred times the memory."""
-    return {file: definitions_of(ast.parse(Path(file).read_text())) for file in FILES}
-
-
-def definitions_of(tree: ast.Module) -> Definitions:
-    found = Definitions([], [], [name for node in tree.body for name in public_aliases(node)])
-    for node in statements(tree.body):
-        if isinstance(node, ast.ClassDef):
-            found.classes.append(node.name)
-        elif isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
-            found.functions.append(node.name)
-    return found
+    """The names that each module defines, by its path."""
+    return {file: read_module(Path(file).relative_to(ROOT)).definitions for file in FILES}
 
 
 def test_what_is_named_exists() -> None:
@@ -132,18 +102,6 @@ def test_the_name_of_a_type_alias_means_one_thing() -> None:
     counted = Counter(aliases)
     assert len(aliases) > 50
     assert {name for name in counted if counted[name] > 1 or name in classes} == set()
-
-
-def public_aliases(node: ast.stmt) -> list[str]:
-    """Names of the public type aliases and variables that a statement defines, as ``Rule = Callable[[int], int]``."""
-    match node:
-        case (
-            ast.Assign(targets=[ast.Name(id=name)], value=ast.Subscript() | ast.BinOp(op=ast.BitOr()))
-            | ast.Assign(targets=[ast.Name(id=name)], value=ast.Call(func=ast.Name(id="TypeVar")))
-            | ast.AnnAssign(target=ast.Name(id=name), annotation=ast.Name(id="TypeAlias"))
-        ):
-            return [name] if re.fullmatch(r"[A-Z]\w*[a-z]\w*", name) else []
-    return []
 
 
 def test_no_folder_has_more_than_twenty_modules() -> None:

@@ -4,11 +4,11 @@ import ast
 import re
 from collections.abc import Iterator, Set
 from dataclasses import dataclass, replace
-from itertools import pairwise
 from pathlib import Path
 
 from tests.docs.documented_code import CLASSES, FILES, QUANTITY, ROOT, TREES, UNIT, Function, mentions
 from tests.docs.raised_errors import RaisedErrors, ancestors
+from tests.docs.read_modules import read_module
 
 ARRAYS = re.compile(r"\b(?:Tensor|ndarray|NDArray)\b")
 SHAPE = re.compile(r"\bshape|\bscalar|\(\w+(?:, [\w*/ ]+)+,?\)", re.IGNORECASE)
@@ -141,35 +141,7 @@ def test_docstrings_stand_by_themselves() -> None:
     halves = [
         f"{file}:{line} {text[:60]}"
         for file in PRODUCT
-        for line, text in docstrings(TREES.get(file) or ast.parse((ROOT / file).read_text()))
+        for line, text in read_module(file).docstrings
         if DEPENDENT.match(text) or BARE_UNIT.match(text) or VAGUE.match(text)
     ]
     assert halves == []
-
-
-def docstrings(tree: ast.Module) -> Iterator[tuple[int, str]]:
-    """Lines and texts of the docstrings of classes, functions and attributes, and of OpenAPI's descriptions."""
-    for node in ast.walk(tree):
-        if isinstance(node, ast.ClassDef | Function) and (text := ast.get_docstring(node)):
-            yield node.lineno, text
-        if isinstance(node, ast.keyword):
-            yield from description(node)
-        else:
-            yield from attribute_docstrings(node)
-
-
-def description(node: ast.keyword) -> Iterator[tuple[int, str]]:
-    """Line and text of the description that OpenAPI shows of a field or parameter."""
-    for text in ast.walk(node.value) if node.arg == "description" else ():
-        if isinstance(text, ast.Constant) and isinstance(text.value, str):
-            yield text.lineno, text.value
-            break
-
-
-def attribute_docstrings(node: ast.AST) -> Iterator[tuple[int, str]]:
-    """Lines and texts of the strings that follow assignments in the body of a node."""
-    body = getattr(node, "body", None)
-    for before, after in pairwise(body if isinstance(body, list) else []):
-        match before, after:
-            case ast.Assign() | ast.AnnAssign(), ast.Expr(value=ast.Constant(value=str(text))):
-                yield after.lineno, text.strip()

@@ -31,6 +31,7 @@ DATA = re.compile(r"\.(?:toml|sqlite|log)$")
 COMMAND = re.compile(r"`(?:\.venv/bin/)?idlebrush ([^`]+)`")
 COMMAND_ON_A_PAGE = re.compile(r"(?:<code>|command\(\"|!idlebrush/\.venv/bin/)idlebrush ([^<\"\n]+)")
 PLACEHOLDER = re.compile(r"[A-Z{<\[.…']")
+PROGRAM = typer.main.get_command(app)
 
 
 def defined(body: list[ast.stmt], name: str) -> ast.stmt | None:
@@ -69,7 +70,7 @@ def exists(dotted: str) -> bool:
 
 def unknown_word(command: str) -> str | None:
     """The first word of a command line, without `idlebrush`, that the program does not know."""
-    place = typer.main.get_command(app)
+    place = PROGRAM
     for word in command.split():
         if word.startswith("--"):
             options = {option for each in place.params for option in (*each.opts, *each.secondary_opts)}

@@ -2,9 +2,9 @@
 
 import asyncio
 import os
-import subprocess
 import sys
 import time
+from multiprocessing import get_context
 from pathlib import Path
 from types import ModuleType, SimpleNamespace
 from typing import Any
@@ -42,6 +42,7 @@ from core.run.aggregation import Aggregation
 from core.run.encodings import Encoding
 from core.run.manifest import RunManifest
 from core.run.rules import LocalStepRules, Overlap
+from core.swarm.averaging.averager import GradientAverager
 from core.swarm.quorum.votes import DoubleVote, Vote
 from core.swarm.state.accumulator import Accumulator
 from core.swarm.state.state import PARAMETERS, SwarmState, under
@@ -51,7 +52,6 @@ from core.swarm.wire.own_certificate import OPEN_RUN
 from core.swarm.wire.records import CommitRecord, ProgressRecord, commit_key
 from tests.swarms.tiny_run import write_tiny_run
 
-ROOT = Path(__file__).parents[3]
 HONEST = ProgressRecord(
     peer_id=b"\1" * 34,
     epoch=7,
@@ -131,33 +131,22 @@ def test_a_part_that_the_product_has_no_longer_is_not_replaced_in_silence() -> N
         replace(module, "other", lambda part: part)
 
 
-PREPARATION = """
-import sys
-from pathlib import Path
-
-from benchmarks.hostility.rows import ROWS
-from benchmarks.hostility.run_files import write_run
-from benchmarks.hostility.seat import PeerSeat
-from core.swarm.averaging.averager import GradientAverager
-
-folder = Path(sys.argv[1])
-seat = PeerSeat(folder, "eve", folder / "run.toml", (), ("token",), 0, 1.0, 4, 2)
-for row in ROWS.values():
-    numbers = {"peers": 10, "hostile": 3} if row.knows_numbers else {}
-    if row.attacker is not None:
-        row.attacker(seat, **row.options, **numbers).prepare()
-GradientAverager._collect_rpc_handlers()
-print(sorted(item.method_name for item in GradientAverager._rpc_handlers if item.stream_input))
-"""
+def prepare_all(folder: Path) -> list[str]:
+    """Replace what all attackers replace, and return the calls by which peers get what another serves."""
+    for row in ROWS.values():
+        numbers = {"peers": 10, "hostile": 3} if row.knows_numbers else {}
+        if row.attacker is not None:
+            row.attacker(seat_in(folder), **row.options, **numbers).prepare()
+    GradientAverager._collect_rpc_handlers()
+    return [item.method_name for item in GradientAverager._rpc_handlers if item.stream_input]
 
 
 def test_each_attack_finds_the_parts_of_the_product_that_it_replaces(tmp_path: Path) -> None:
+    """In a process of its own, which has loaded them all: the product stays as it is for other tests."""
     folder = write_tiny_run(tmp_path / "run").parent
-    done = subprocess.run(
-        [sys.executable, "-c", PREPARATION, folder], cwd=ROOT, capture_output=True, text=True, check=False
-    )
-    assert done.returncode == 0, done.stderr
-    assert "'rpc_aggregate_part'" in done.stdout  # peers still find what the silent one serves
+    with get_context("fork").Pool(1) as process:
+        served = process.apply(prepare_all, (folder,))
+    assert "rpc_aggregate_part" in served  # peers still find what the silent one serves
 
 
 def test_a_real_batch_is_forged_as_it_is_handed_over(tmp_path: Path) -> None:

@@ -72,11 +72,15 @@ def test_a_demo_leaves_what_it_promises(first: tuple[Path, str]) -> None:
     assert "identical parameters" in output
 
 
-def test_a_demo_goes_on_where_it_was_and_keeps_its_pictures(start: Start, earlier: Path) -> None:
-    again = start(5)
+def test_a_demo_goes_on_where_it_was_keeps_its_pictures_and_starts_a_trainer_that_dies_again(
+    start: Start, earlier: Path
+) -> None:
+    _ask(earlier, 1, "crash")
+    again = start(21)
     assert again.end() == 0, again.output
-    assert _epochs(earlier) == [1, 2, 3, 4, 5]
-    assert (earlier / "samples.png").read_text() == "picture of epoch 4"
+    assert re.search(r"Trainer 1: .*SIGKILL.* It is started again", again.output)
+    assert _epochs(earlier) == list(range(1, 22))
+    assert (earlier / "samples.png").read_text() == "picture of epoch 20"
     assert (earlier / "samples/epoch-0002.png").read_text() == "picture of epoch 2"
 
 
@@ -94,13 +98,6 @@ def test_parameters_that_differ_are_a_failure(start: Start, earlier: Path) -> No
     assert "parameters differ" in demo.output
 
 
-def test_a_trainer_that_dies_is_started_again(start: Start, earlier: Path) -> None:
-    _ask(earlier, 1, "crash")
-    demo = start(20)
-    assert demo.end() == 0, demo.output
-    assert re.search(r"Trainer 1: .*SIGKILL.* It is started again", demo.output)
-
-
 def test_a_trainer_that_says_why_it_cannot_go_on_ends_the_demo(start: Start, earlier: Path) -> None:
     _ask(earlier, 1, "refuse")
     demo = start(20)
@@ -108,13 +105,9 @@ def test_a_trainer_that_says_why_it_cannot_go_on_ends_the_demo(start: Start, ear
     assert "The shard is damaged. Get it again." in demo.output
 
 
-@pytest.mark.parametrize(
-    "number",
-    [
-        signal.SIGINT,
-        *(pytest.param(each, marks=pytest.mark.exhaustive) for each in (signal.SIGTERM, signal.SIGHUP)),
-    ],
-)
+# The test after it interrupts a demo that has a target in the same way, and that of a second demo one without.
+@pytest.mark.exhaustive
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
 def test_an_interruption_keeps_the_checkpoint_and_leaves_nothing(
     start: Start, out: Path, number: signal.Signals
 ) -> None:
@@ -128,12 +121,18 @@ def test_an_interruption_keeps_the_checkpoint_and_leaves_nothing(
     assert not demo.alive()
 
 
-def test_an_interrupted_demo_has_not_done_what_was_asked(start: Start) -> None:
+def test_an_interrupted_demo_has_not_done_what_was_asked_keeps_the_checkpoint_and_leaves_nothing(
+    start: Start, out: Path
+) -> None:
     demo = start(50)
-    demo.wait_for("epoch 2/50 ")
+    demo.wait_for("samples of epoch 2")
     demo.process.send_signal(signal.SIGINT)
+    began = time.monotonic()
     assert demo.end() == 1
+    assert time.monotonic() - began < ENDS_WITHIN
     assert "the same command continues" in demo.output
+    assert int((out / "checkpoint").read_text()) >= 2
+    assert not demo.alive()
 
 
 def test_a_second_demo_in_the_same_folder_is_refused_if_it_has_a_target(start: Start, out: Path) -> None:
@@ -153,6 +152,8 @@ def test_a_second_demo_shows_what_the_first_does_and_goes_on_with_it(start: Star
     assert second.end() == 0, second.output
 
 
+# A demo that shows and goes on is interrupted above.
+@pytest.mark.exhaustive
 def test_a_demo_that_only_shows_ends_at_once_when_it_is_interrupted(start: Start, earlier: Path) -> None:
     with DemoFolder(earlier).locked():
         second = start()

@@ -11,7 +11,6 @@ from collections.abc import Callable
 from pathlib import Path
 
 from client.api.messages import Start
-from client.demo.folder import DemoFolder
 from client.trainer import Commands, main
 from core.errors import DataError
 from core.messages.events import (
@@ -88,6 +87,8 @@ def loop(start: Start, report: Callable[[Event], None], commands: Commands) -> N
 
 def _draw(sheet: Path, epoch: int, report: Callable[[Event], None]) -> None:
     """Slowly enough, as a real one does, that the demo has kept it before the next takes its place."""
+    from client.demo.folder import DemoFolder  # as costly to load as all the rest, for the few that draw
+
     drawn, kept = f"picture of epoch {epoch}", DemoFolder(sheet.parent).samples_of(epoch)
     sheet.write_text(drawn)
     report(SamplesDrawn(epoch=epoch, path=sheet))

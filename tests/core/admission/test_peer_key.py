@@ -98,3 +98,14 @@ def test_a_damaged_file_is_named(tmp_path: Path, damage: bytes) -> None:
     (tmp_path / "identity").write_bytes(damage)
     with pytest.raises(SwarmError, match=r"identity .* cannot be read.*Delete that file"):
         PeerKey.load_or_create(tmp_path / "identity")
+
+
+def test_a_file_with_any_byte_changed_is_named(tmp_path: Path) -> None:
+    path = tmp_path / "identity"
+    PeerKey.load_or_create(path)
+    whole = path.read_bytes()
+    for place in range(len(whole)):
+        changed = bytearray(whole)
+        changed[place] ^= 1
+        with pytest.raises(SwarmError, match="no identity"):
+            PeerKey.parse(bytes(changed))

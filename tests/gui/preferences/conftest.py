@@ -61,9 +61,9 @@ def page(qtbot: QtBot, link: KeepingLink, settings: AppSettings) -> PreferencesP
     page = PreferencesPage(link, settings)
     qtbot.addWidget(page)
     page.resize(900, 700)
-    page.show()
     link.show(FULL)
     page.show_snapshot(FULL)
     page.shown()
     qtbot.waitUntil(lambda: len(page.rows) == len(describe(link.preferences)))
+    page.show()  # only now: a page that is seen is laid out and drawn again for each row
     return page
