@@ -33,7 +33,7 @@ from tests.swarms.tiny_run import write_tiny_run
 
 OLD, NEW = (3, b"\x03" * 32), (4, b"\x04" * 32)
 """Two heads, one after the other."""
-ROWS = 24
+ROWS = 16
 
 
 @dataclass
