@@ -16,7 +16,7 @@ from core.model.transformer import Transformer
 from tests.core.model import plain_transformer
 from tests.core.model.tiny_model import TINY, batch, build, gradients
 
-PLAIN = {"reversible": False, "rotary": False, "token_shift": False, "shared_layers": 0}
+PLAIN: dict[str, object] = {"reversible": False, "rotary": False, "token_shift": False, "shared_layers": 0}
 
 KEEP, CHECKPOINT, REVERSE = Activations
 TECHNIQUES = [
