@@ -72,6 +72,7 @@ class AuxiliaryPeer:
         self._place, self._placed_at = (beginning.epoch, beginning.head), clock()
         self._step: Any = None
         self._hurried_from: SwarmView | None = None
+        self._leads: tuple[SwarmView | None, tuple[int, bytes] | None] = None, None
         self.on_reduced: Callable[[int, bytes], None] = lambda epoch, head: None
         """Called with the epoch and the head of each round in which this peer has reduced."""
         tracker.start(self.record)
@@ -143,7 +144,7 @@ class AuxiliaryPeer:
         view = self._tracker.view
         if view is None:
             return
-        place = leading_place(view.others)
+        place = self._leading_place(view)
         if place is not None and place != self._place:
             if self._step is not None and self._step.done():
                 self._collect()
@@ -157,6 +158,12 @@ class AuxiliaryPeer:
         if self._clock() < self._hurries_until and view is not self._hurried_from:
             self._hurried_from = view
             self._tracker.publish()
+
+    def _leading_place(self, view: SwarmView) -> tuple[int, bytes] | None:
+        """Return the place where the trainers in ``view`` stand, counted once a view: a turn comes far more often."""
+        if self._leads[0] is not view:
+            self._leads = view, leading_place(view.others)
+        return self._leads[1]
 
     def drawn_work(
         self, draw: WorkDraw, epoch: int, head: bytes, most_rows: float

@@ -12,6 +12,7 @@ from coordinator.home import Home
 from coordinator.settings import Settings
 from core.admission.peer_key import PeerKey
 from core.run.manifest import RunManifest
+from core.signing import SigningKey
 from tests.command_line import idlebrush
 from tests.coordinator.homes import NOW, make_home
 
@@ -90,9 +91,11 @@ def test_it_is_added_once_and_its_own_peer_is_left_to_serve(home: Home) -> None:
 
 
 def test_there_is_room_for_so_many(home: Home) -> None:
-    own = len(entries(home))
-    for number in range(MOST_ENTRIES - own):
-        add_entry(home, ENTRY.replace("31330", str(1024 + number)), LATER)
+    manifest, own = RunManifest.load(home.manifest), entries(home)
+    others = [ENTRY.replace("31330", str(1024 + number)) for number in range(MOST_ENTRIES - len(own))]
+    contact = manifest.contact.model_copy(update={"initial_peers": (*own, *others[1:])})
+    RunManifest.create(manifest.training, contact, SigningKey.load(home.organiser_key)).save(home.manifest)
+    add_entry(home, others[0], LATER)
     with pytest.raises(EntryError, match="room for no more"):
         add_entry(home, ENTRY, LATER)
 

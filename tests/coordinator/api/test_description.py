@@ -40,13 +40,13 @@ def operations(coordinator: GateOverHttp) -> list[Operation]:
     return [found.ok() for found in ours.get_all_operations() if isinstance(found, Ok)]
 
 
-def probe(operation: Operation, headers: Callable[[], dict[str, str]]) -> None:
-    """Send it what fits its description, and what does not."""
+def probe(operation: Operation, headers: Callable[[], dict[str, str]], examples: int) -> None:
+    """Send it so many examples of what fits its description, and of what does not."""
     fitting = operation.as_strategy(generation_mode=GenerationMode.POSITIVE)
     amiss = operation.as_strategy(generation_mode=GenerationMode.NEGATIVE)
 
     @settings(
-        max_examples=8,
+        max_examples=examples,
         deadline=None,
         derandomize=True,
         database=None,
@@ -68,13 +68,19 @@ def a_moderator_s(coordinator: GateOverHttp) -> dict[str, str]:
     return {"Authorization": f"Bearer {secret}"}
 
 
+# The first examples are the plainest and the rarest kinds; more of them are what a search for faults needs.
+EXAMPLES = [4, pytest.param(16, marks=pytest.mark.exhaustive)]
+
+
 @pytest.mark.timeout(900)  # several hundred requests, beside other lanes
-def test_every_answer_to_a_stranger_is_as_described(coordinator: GateOverHttp) -> None:
+@pytest.mark.parametrize("examples", EXAMPLES)
+def test_every_answer_to_a_stranger_is_as_described(coordinator: GateOverHttp, examples: int) -> None:
     for operation in operations(coordinator):
-        probe(operation, dict)
+        probe(operation, dict, examples)
 
 
 @pytest.mark.timeout(900)
-def test_every_answer_to_a_moderator_is_as_described(coordinator: GateOverHttp) -> None:
+@pytest.mark.parametrize("examples", EXAMPLES)
+def test_every_answer_to_a_moderator_is_as_described(coordinator: GateOverHttp, examples: int) -> None:
     for operation in operations(coordinator):
-        probe(operation, lambda: a_moderator_s(coordinator))
+        probe(operation, lambda: a_moderator_s(coordinator), examples)

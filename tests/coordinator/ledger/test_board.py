@@ -174,7 +174,7 @@ def test_every_part_of_the_board_is_cut_from_the_whole(
     for offset in range(0, 45, 3):
         page = board(database, View(by, since, limit=7, offset=offset))
         assert (ranks(page), page.total) == (whole[offset : offset + 7], len(whole))
-    for position, (rank, name) in enumerate(whole):
+    for position, (rank, name) in list(enumerate(whole))[::3]:
         page = board(database, View(by, since, limit=7, around=name.upper(), viewer=ids[name]))
         begin = max(0, position - 3)
         assert (ranks(page), page.offset) == (whole[begin : begin + 7], begin)

@@ -26,6 +26,12 @@ from tests.swarms.tiny_run import write_tiny_run
 from tests.waiting import DEADLINE
 
 
+@pytest.fixture
+def backend() -> str:
+    """SQLite: what is read of real nodes here is written by the ledger, which is tested on both databases."""
+    return "sqlite"
+
+
 @pytest.fixture(scope="module")
 def manifest(tmp_path_factory: pytest.TempPathFactory) -> RunManifest:
     return RunManifest.load(write_tiny_run(tmp_path_factory.mktemp("run")))

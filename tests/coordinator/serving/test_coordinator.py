@@ -100,51 +100,29 @@ def _assert_admits(home: Home, token: str, identity: Path) -> None:
     assert admitted.expires - admitted.issued == 1
 
 
-def test_the_others_wait_until_they_may(tmp_path: Path) -> None:
-    settings = loopback_settings()
-    home = make_home(tmp_path, settings)
+def test_the_others_wait_until_they_may_and_a_new_generation_begins_again_with_those_in_the_swarm_alone(
+    tmp_path: Path,
+) -> None:
+    """The auditor is one of them, as the rows of the run are assigned."""
+    settings = _auditing()
+    home = make_home(tmp_path, settings, recomputed_share=0.0)
+    audits = home.root / "start_auditor.starts"
 
     async def scenario() -> None:
         async with at_work(home, settings) as session:
             await session.runs(ServedProcess.BOOTSTRAP)
             assert session.stage(ServedProcess.WEB) is Stage.WAITING
             session.coordinator.open_up()
-            await session.runs(ServedProcess.WEB, ServedProcess.RECORDER, ServedProcess.PUBLISHER)
-
-    asyncio.run(scenario())
-
-
-def test_a_new_generation_begins_again_with_those_in_the_swarm_alone(tmp_path: Path) -> None:
-    settings = loopback_settings()
-    home = make_home(tmp_path, settings)
-
-    async def scenario() -> None:
-        async with at_work(home, settings) as session:
-            session.coordinator.open_up()
-            await session.runs(*USUAL)
+            await session.runs(*USUAL, ServedProcess.AUDITOR)
             manifest = RunManifest.load(home.manifest)
             key = SigningKey.load(home.organiser_key)
             manifest.roll_back(key).save(home.manifest)
             await eventually(lambda: len(session.tokens("recorder")) == 2, "it was not begun again")
             await eventually(lambda: len(session.tokens("publisher")) == 2, "it was not begun again")
+            await eventually(lambda: audits.read_text() == "60\n60\n", "it was not begun again")
             assert session.views[-1].generation == 1
             assert not any(view.stage(ServedProcess.WEB) is Stage.RESTARTING for view in session.views)
-            assert "generation 1" in session.views[-1].notices[-1]
-
-    asyncio.run(scenario())
-
-
-def test_work_is_audited_in_runs_whose_rows_are_assigned(tmp_path: Path) -> None:
-    settings = _auditing()
-    home = make_home(tmp_path, settings, recomputed_share=0.0)
-
-    async def scenario() -> None:
-        async with at_work(home, settings) as session:
-            session.coordinator.open_up()
-            await session.runs(*USUAL, ServedProcess.AUDITOR)
-            RunManifest.load(home.manifest).roll_back(SigningKey.load(home.organiser_key)).save(home.manifest)
-            starts = home.root / "start_auditor.starts"
-            await eventually(lambda: starts.read_text() == "60\n60\n", "it was not begun again")
+            assert any("generation 1" in notice for notice in session.views[-1].notices)
 
     asyncio.run(scenario())
 

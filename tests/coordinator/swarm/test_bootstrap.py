@@ -85,7 +85,9 @@ class Bootstrap:
         return await self.run
 
 
-def test_others_enter_by_it_and_its_id_stays(manifest: Path, tmp_path: Path) -> None:
+def test_others_enter_by_it_its_id_stays_and_it_ends_with_its_libp2p_daemon(
+    manifest: Path, tmp_path: Path
+) -> None:
     async def scenario() -> None:
         start = StartBootstrap(manifest=manifest, listen=(ANY_PORT,), identity=tmp_path / "identity")
         first = Bootstrap(start, tmp_path)
@@ -101,11 +103,13 @@ def test_others_enter_by_it_and_its_id_stays(manifest: Path, tmp_path: Path) -> 
         assert entered.peer_id != ready.peer_id
         outcomes = [await second.stop(), await first.stop()]
         assert [outcome.ending for outcome in outcomes] == [Ending.STOPPED, Ending.STOPPED]
-        again = Bootstrap(start, tmp_path)
+        again = Bootstrap(start.model_copy(update={"auxiliary": False}), tmp_path)
         revived = await again.ready
         assert revived
         assert revived.peer_id == ready.peer_id
-        await again.stop()
+        next(item for item in again.family if item.name() == "p2pd").kill()
+        outcome = await again.run
+        assert outcome.ending is Ending.FAILED, "it is to be started again"
 
     asyncio.run(scenario())
 
@@ -154,6 +158,8 @@ def test_a_port_in_use_is_named(manifest: Path, tmp_path: Path) -> None:
     assert "choose another port" in outcome.sentence()
 
 
+# A port in use ends it by the same way, and `test_dht` has the words about a dead peer.
+@pytest.mark.exhaustive
 def test_a_dead_initial_peer_is_named(manifest: Path, tmp_path: Path) -> None:
     start = StartBootstrap(
         manifest=manifest, listen=(ANY_PORT,), identity=tmp_path / "identity", initial_peers=(NOBODY,)
@@ -208,18 +214,5 @@ def test_behind_a_gate_it_is_renewed_and_ends_at_the_end_of_its_input(manifest: 
         await peer.admit(gate.token(identity, "coordinator", seconds=900))
         assert (await peer.stop()).ending is Ending.STOPPED
         assert (tmp_path / "bootstrap.log").read_text().count("A new access token is not shown") == 1
-
-    asyncio.run(scenario())
-
-
-def test_it_ends_with_its_libp2p_daemon_to_be_started_again(manifest: Path, tmp_path: Path) -> None:
-    async def scenario() -> None:
-        identity = tmp_path / "identity"
-        start = StartBootstrap(manifest=manifest, listen=(ANY_PORT,), identity=identity, auxiliary=False)
-        peer = Bootstrap(start, tmp_path)
-        await peer.ready
-        next(item for item in peer.family if item.name() == "p2pd").kill()
-        outcome = await peer.run
-        assert outcome.ending is Ending.FAILED
 
     asyncio.run(scenario())

@@ -32,7 +32,7 @@ from tests.postgres import PostgresServer
 from tests.swarms.recorder_process import Recorders, recorders
 from tests.swarms.tiny_run import write_tiny_run
 from tests.swarms.trainer_process import TrainerSwarm, trainer_swarm
-from tests.waiting import wait_until
+from tests.waiting import COSTLY, wait_until
 
 NAME = "mallory"
 AWAY = re.compile(r"Z WARNING .*The database cannot be used: the server cannot be reached")
@@ -89,20 +89,20 @@ def test_an_admitted_swarm_is_recorded_and_learns_at_once_who_is_excluded(
     wait_until(lambda: _resting(database) == {"publisher"}, "it does not tell that a relay is used up")
     recorder.send(RelaysNow(used_up={}))
     wait_until(lambda: not _resting(database), "it does not tell that the relay is back")
-    wait_until(lambda: bool(rows(database, Epoch)), "nothing is recorded", 120)
+    wait_until(lambda: bool(rows(database, Epoch)), "nothing is recorded", 120, every=COSTLY)
     listed = gated.excluded()
     assert listed is not None
     assert not listed.names
-    wait_until(lambda: bool(rows(database, Credit)), "nobody is credited", 120)
+    wait_until(lambda: bool(rows(database, Credit)), "nobody is credited", 120, every=COSTLY)
     trainer.send(Command.PAUSE)  # what follows needs no epochs
     _set_ban(database, joined.peer_id, at_once=True)
-    wait_until(lambda: NAME in _names(gated), "the list is not published")
+    wait_until(lambda: NAME in _names(gated), "the list is not published", every=COSTLY)
     _set_ban(database, joined.peer_id, at_once=False)
-    wait_until(lambda: NAME not in _names(gated), "the ban stays")
+    wait_until(lambda: NAME not in _names(gated), "the ban stays", every=COSTLY)
     with _stopped(postgres):
         wait_until(lambda: bool(AWAY.search(recorder.log.read_text())), "its log does not tell")
     _set_ban(database, joined.peer_id, at_once=True)
-    wait_until(lambda: NAME in _names(gated), "it does not go on")
+    wait_until(lambda: NAME in _names(gated), "it does not go on", every=COSTLY)
     assert recorder.stop().ending is Ending.STOPPED
     assert "Traceback" not in recorder.log.read_text()
 

@@ -9,7 +9,7 @@ import torch
 from PIL import Image
 
 from core.families.causal_lm.cards import SIDE, card
-from core.generation.frames import FrameFolder, squeezed, thinned
+from core.generation.frames import FrameFolder, thinned
 from core.generation.records import FRAME_BYTES, FRAMES, FrameIndex, TimelapseFrame, columns_for
 from core.generation.sheet import as_picture
 from core.storage.files import sha256_of
@@ -108,11 +108,6 @@ def test_an_index_that_cannot_be_read_now_costs_no_frame(tmp_path: Path) -> None
     with pytest.raises(OSError, match="not a file"):
         folder.save(torch.rand(3, 3, 16, 16), 2)
     assert [path.name for path in tmp_path.glob("*.webp")] == ["epoch-0000001.webp"]
-
-
-def test_even_noise_is_squeezed_into_a_frame() -> None:
-    noise = Image.effect_noise((1024, 1024), 200).convert("RGB")
-    assert len(squeezed(noise)) <= FRAME_BYTES
 
 
 @pytest.mark.parametrize(("pictures", "columns"), [(1, 1), (2, 2), (4, 2), (5, 3), (12, 4), (16, 4)])

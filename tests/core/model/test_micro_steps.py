@@ -120,10 +120,12 @@ def test_gradients_are_those_of_the_summed_loss_and_are_added() -> None:
     assert not torch.allclose(before[0], GRADIENTS[0])
 
 
+# Twenty shares of the memory have a share before and after each thing that is added; twenty others lie between.
 @pytest.mark.parametrize("tenth", range(10))
-def test_wherever_memory_ends_every_sample_counts_once(tenth: int) -> None:
+@pytest.mark.parametrize("first", [0, pytest.param(1, marks=pytest.mark.exhaustive)])
+def test_wherever_memory_ends_every_sample_counts_once(tenth: int, first: int) -> None:
     """Before anything was added, and after the loss, the last feed-forward and the last attention were."""
-    for share in (tenth / 10 + step / 40 for step in range(4)):
+    for share in (tenth / 10 + step / 40 for step in (first, first + 2)):
         loss, found, _ = run(share * UNDISTURBED.most)
         assert loss == pytest.approx(LOSS), share
         torch.testing.assert_close(found, GRADIENTS, rtol=1e-9, atol=1e-11)

@@ -33,7 +33,7 @@ def first_among_all(scorer: Scorer, rows: Rows, codec: ImageCodec) -> int:
 
 
 def test_captions_find_their_pictures_after_some_steps(rows: Rows, codec: ImageCodec) -> None:
-    scorer = train(rows, codec, ScorerTraining(epochs=40, batch=2 * COUNT, spoiled=1), VOCAB)
+    scorer = train(rows, codec, ScorerTraining(epochs=28, batch=2 * COUNT, spoiled=1), VOCAB)
     assert first_among_all(scorer, rows, codec) > COUNT // 2
 
 

@@ -254,7 +254,7 @@ def in_groups(rules: TrainingRules, of: int) -> TrainingRules:
 def test_a_swarm_in_four_groups_commits_the_samples_of_all() -> None:
     rules = in_groups(training(), of=2)
     machines = homes(count=8, reachable=1.0, samples_per_second=2.0)
-    topology = SimulatedTopology(run="run.toml", groups=(machines,), duration_hours=0.5, auxiliary=False)
+    topology = SimulatedTopology(run="run.toml", groups=(machines,), duration_hours=0.3, auxiliary=False)
     together, apart = (SimulatedSwarmRun(topology, rules, most) for most in (4, 1))
     for run in (together, apart):
         run.run()

@@ -14,7 +14,7 @@ def test_the_records_and_verdicts_of_peers_are_those_of_real_ones_at_each_moment
         duration_hours=0.2,
     )
     seen = 0
-    while run.queue.now() < 600.0:
+    while run.queue.now() < 400.0:
         run.queue.run(run.queue.now() + 7.3)
         for trainer in [host.trainer for host in run.hosts if host.trainer is not None]:
             optimizer = trainer.optimizer
@@ -30,18 +30,18 @@ def test_the_records_and_verdicts_of_peers_are_those_of_real_ones_at_each_moment
 def test_a_course_has_the_homes_at_work_and_what_is_lost() -> None:
     run = simulated(
         homes(count=8, deaths_an_hour=4.0, interruptions_an_hour=2.0, joins_over_minutes=1.0),
-        duration_hours=0.5,
+        duration_hours=0.3,
     )
     course = SwarmCourse(run, 60.0)
     run.run()
-    assert [moment.time for moment in course.moments] == [60.0 * minute for minute in range(1, 31)]
+    assert [moment.time for moment in course.moments] == [60.0 * minute for minute in range(1, 19)]
     assert all(0 <= moment.computing <= moment.present <= 8 for moment in course.moments)
     assert max(moment.computing for moment in course.moments) >= 6
     computed = [moment.computed for moment in course.moments]
     assert computed == sorted(computed)
     last, lost = course.moments[-1], lost_samples(run, main_chain(run.commits))
     assert 0 < last.lost <= lost.total()
-    assert last.as_row()[:2] == [1800, last.present]
+    assert last.as_row()[:2] == [1080, last.present]
 
 
 def test_a_simulation_that_may_not_go_on_ends_early() -> None:

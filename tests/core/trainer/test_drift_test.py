@@ -1,7 +1,10 @@
 """A drift lowers the loss on its peer's rows: one that does not is doubted first, and false in the end."""
 
+import time
+from collections.abc import Sequence
 from contextlib import closing
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -14,6 +17,7 @@ from core.swarm.auditing.drift_scores import DriftOutcome, DriftOutcomes
 from core.swarm.auditing.row_spans import RowClaim
 from core.swarm.auditing.trust import WorkVerdict
 from core.swarm.auditing.work_auditor import WorkSample
+from core.swarm.rounds.partition import Part
 from core.trainer.drift_test import DriftTest
 from tests.core.trainer.test_recomputation import NEW, PEER, TinyTrainer, as_it_is, packed
 from tests.swarms.tiny_run import write_tiny_run
@@ -31,13 +35,19 @@ def sample_of(
     run: tuple[RunManifest, Path], factor: float, rows: int = 32, window_rows: int = WINDOW_ROWS
 ) -> WorkSample:
     """Return what a peer sends whose drift is some steps along the gradient of its rows, times ``factor``."""
-    target = TinyTrainer(*run, str(PEER.to_base58()))
+    parts, inputs, claim = work_of(run[1], rows, window_rows)
+    drift = [factor * _STEPS * 0.05 * item for item in inputs]
+    return WorkSample(PEER.to_bytes(), *NEW, float(claim.rows), claim, packed(parts, drift))
+
+
+@cache
+def work_of(folder: Path, rows: int, window_rows: int) -> tuple[Sequence[Part], list[torch.Tensor], RowClaim]:
+    """Return what a peer of the run in ``folder`` computes: its parts, their tensors, and the rows behind them."""
+    target = TinyTrainer(RunManifest.load(folder / "run.toml"), folder, str(PEER.to_base58()))
     target.read_windows_of(window_rows)
     with closing(target.shop.stream):
         target.train(NEW, rows, as_it_is)
-        inputs, claim = target.send()
-    drift = [factor * _STEPS * 0.05 * item for item in inputs]
-    return WorkSample(PEER.to_bytes(), *NEW, float(claim.rows), claim, packed(target.parts, drift))
+        return target.parts, *target.send()
 
 
 def found_of(
@@ -56,7 +66,8 @@ def found_of(
         seed = peer_seed(run[0].training.data_seed, sample.name)
         work = DriftTest(sample, auditor.heads[NEW], seed, auditor.shop, tests)
         while work.verdict is None:
-            work.turn()
+            if not work.turn():
+                time.sleep(0.001)  # its rows are being read
         assert all(one.equal(other) for one, other in zip(values, auditor.values(), strict=True))
     return work.verdict, tests[sample.name]
 

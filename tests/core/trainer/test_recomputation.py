@@ -1,8 +1,10 @@
 """A peer's work is recomputed from the rows that it names: what else it sends, or of other rows, is found false."""
 
+import time
 from collections.abc import Callable, Sequence
 from contextlib import closing
 from dataclasses import dataclass, replace
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -33,7 +35,7 @@ from tests.swarms.tiny_run import write_tiny_run
 
 OLD, NEW = (3, b"\x03" * 32), (4, b"\x04" * 32)
 """Two heads, one after the other."""
-ROWS = 24
+ROWS = 16
 
 
 @dataclass
@@ -127,12 +129,25 @@ def sample_of(
     dtype: torch.dtype = torch.float32,
 ) -> WorkSample:
     """Return what the peer sends of its work at those heads, in equal shares."""
-    target = TinyTrainer(*run, name or str(PEER.to_base58()), dtype)
+    parts, inputs, claim = work_of(run[1], tuple(heads), seen, name or str(PEER.to_base58()), dtype)
+    forged = forge([item.clone() for item in inputs])
+    return WorkSample(PEER.to_bytes(), *NEW, float(claim.rows), claim, packed(parts, forged))
+
+
+@cache
+def work_of(
+    folder: Path,
+    heads: tuple[tuple[int, bytes], ...],
+    seen: Callable[[MicroBatch], MicroBatch],
+    name: str,
+    dtype: torch.dtype,
+) -> tuple[Sequence[Part], list[torch.Tensor], RowClaim]:
+    """Return what a peer of the run in ``folder`` computes: its parts, their tensors, and the rows behind them."""
+    target = TinyTrainer(RunManifest.load(folder / "run.toml"), folder, name, dtype)
     with closing(target.shop.stream):
         for head in heads:
             target.train(head, ROWS // len(heads), seen)
-        inputs, claim = target.send()
-    return WorkSample(PEER.to_bytes(), *NEW, float(claim.rows), claim, packed(target.parts, forge(inputs)))
+        return target.parts, *target.send()
 
 
 def packed(parts: Sequence[Part], tensors: list[torch.Tensor]) -> dict[int, bytes]:
@@ -152,7 +167,8 @@ def verdict_on(run: tuple[RunManifest, Path], sample: WorkSample, **changes: Any
         seed = peer_seed(run[0].training.data_seed, sample.name)
         work = Recomputation(sample, changes.get("heads", auditor.heads), seed, auditor.shop)
         while work.verdict is None:
-            work.turn()
+            if not work.turn():
+                time.sleep(0.001)  # its rows are being read
         after = [item.grad for item in auditor.parameters if item.grad is not None]
         assert all(one.equal(other) for one, other in zip(before, after, strict=True))
         assert all(one.equal(other) for one, other in zip(values, auditor.values(), strict=True))

@@ -95,8 +95,18 @@ ENCODINGS: dict[str, dict[str, Any]] = {
 }
 
 
-@pytest.mark.parametrize("codec", CODECS)
-@pytest.mark.parametrize("encoding", ENCODINGS)
+# Pages are unpacked before their encoding matters: plain ones have every codec, and the others two.
+@pytest.mark.parametrize(
+    ("encoding", "codec"),
+    [
+        pytest.param(
+            encoding,
+            codec,
+            marks=() if encoding == "plain" or codec in ("none", "zstd") else pytest.mark.exhaustive,
+        )
+        for encoding, codec in product(ENCODINGS, CODECS)
+    ],
+)
 def test_sound_files_are_read_however_they_are_written(tmp_path: Path, encoding: str, codec: str) -> None:
     options: dict[str, Any] = {"data_page_size": 1 << 12, "write_batch_size": 300, "row_group_size": 700}
     for version, missing in product(("1.0", "2.0"), (False, True)):

@@ -86,10 +86,12 @@ def test_deputies_summarise_once_the_only_entrance_is_killed(
             summariser.turn()
             return know(others, {entrance.peer_id}, len(others))
 
-        wait_until(all_know_the_entrances, "the summary of the entrance is not passed on")
+        wait_until(all_know_the_entrances, "the summary of the entrance is not passed on", every=TURN_SECONDS)
         assert not any(member.looks.is_deputy for member in others), "the entrance does it"
         wait_until(
-            lambda: observing.knows({entrance.peer_id}, len(members)), "the observer hears no entrance"
+            lambda: observing.knows({entrance.peer_id}, len(members)),
+            "the observer hears no entrance",
+            every=TURN_SECONDS,
         )
         kill(entrance)
         able = {member.peer_id for member in others[:-1]}
@@ -98,7 +100,7 @@ def test_deputies_summarise_once_the_only_entrance_is_killed(
             by_peers, by_observer = know(others, able, len(others) - 1), observing.knows(able, len(others))
             return by_peers and by_observer
 
-        wait_until(all_know_a_deputys, "no deputy takes over", TAKEN_OVER_SECONDS)
+        wait_until(all_know_a_deputys, "no deputy takes over", TAKEN_OVER_SECONDS, every=TURN_SECONDS)
         assert {member.looks.level for member in others} == {LEVEL}
     finally:
         for deputy in deputies:
