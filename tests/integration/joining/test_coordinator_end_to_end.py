@@ -33,7 +33,7 @@ FALLEN = 0.9
 """A fraction of the first observed loss."""
 REFUSED_WITHIN = 60.0
 """Seconds, of which a busy machine takes most; the token would be good for ten minutes."""
-LOOK_SECONDS = 0.5
+LOOK_SECONDS = 1.0
 """Seconds between two looks at a page in a browser, or at what all methods of all peers answer."""
 REFUSED = "excluded from the run"
 METHODS = {"rpc_find", "rpc_store", "rpc_join_group", "rpc_aggregate_part", "rpc_download_state"}

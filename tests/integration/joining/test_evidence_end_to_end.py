@@ -85,7 +85,7 @@ def test_the_swarm_leaves_a_double_voter_out_until_an_appeal_is_granted(
         mallory.ask(SetPreference(name="run-mode", value="always"))
 
         mallory.wait_until(is_told_where_to_appeal, "they are not told where to appeal", PATIENCE)
-        told = " ".join(front_end.idlebrush(mallory, "status").stdout.split())
+        told = " ".join(front_end.said(mallory, "status").stdout.split())
         assert DEED in told
         assert f"appeal at {APPEALS}" in told
         ada.wait_for_epochs(2, peers=2)

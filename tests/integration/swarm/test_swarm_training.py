@@ -53,7 +53,7 @@ def fast_and_slow(manifest: Path, folder: Path) -> tuple[TrainerProcess, Trainer
     return fast, slow
 
 
-# The delayed update's swarm is that of test_recorder; an update that waits for its round is the simplest of the three.
+# The delayed update's swarm is that of test_recorder; one that waits for its round is the simplest of the three.
 @pytest.mark.parametrize(
     "procedure",
     [
