@@ -16,9 +16,7 @@ from assets import embedded
 from docs.handbook.notebooks import DOCS, execute, notebook_of
 from tests.hub.writable_hub import WritableHub, writable_hub
 
-# All cells with the small configuration stay in test_tutorial, and how a Hub's files are streamed is tested by itself
-# in tests/core/data.
-pytestmark = [pytest.mark.timeout(1800), pytest.mark.exhaustive]
+pytestmark = pytest.mark.timeout(1800)
 TEXT = Path(embedded.__file__).parent / "text"
 SIZES = re.compile(r"^REAL = .*$", re.MULTILINE)
 SMALL_SIZES = "REAL = CausalConfig(depth=4, dim=64, heads=2, length=64, vocab=50_257)"
