@@ -107,11 +107,11 @@ COMPUTING = (
     Lane("coordinator", ("tests/coordinator",)),
     Lane("others", ("tests",)),
     Lane("website", ("tests/coordinator/api", "tests/coordinator/web"), plugins=("schemathesis",)),
-    Lane("installer", ("tests/installer", "tests/windows")),
-    Lane("data", ("tests/core/data", "tests/core/codec", "tests/core/published")),
     Lane("core", ("tests/core",)),
+    Lane("data", ("tests/core/data", "tests/core/codec", "tests/core/published")),
     Lane("models", ("tests/core/model", "tests/core/memory", "tests/core/optim", "tests/core/trainer")),
     Lane("app", ("tests/gui",), plugins=("pytest-qt",)),
+    Lane("installer", ("tests/installer", "tests/windows")),
 )
 CHECKS = ("types", "lint", "imports")
 """Targets of the Makefile that check without running anything."""
