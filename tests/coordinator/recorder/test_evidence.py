@@ -65,6 +65,12 @@ class WatchedRun:
         return rows(self.database, EvidenceFound)
 
 
+# Real nodes are read alike on both, and tests of the ledger and of tables write to PostgreSQL too.
+@pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.exhaustive)])
+def backend(request: pytest.FixtureRequest) -> str:
+    return str(request.param)
+
+
 @pytest.fixture
 def run(tmp_path: Path, new_address: str) -> Iterator[WatchedRun]:
     """One whose coordinator's database is SQLite's, then PostgreSQL's."""

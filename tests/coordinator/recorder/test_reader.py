@@ -26,10 +26,10 @@ from tests.swarms.tiny_run import write_tiny_run
 from tests.waiting import DEADLINE
 
 
-@pytest.fixture
-def backend() -> str:
-    """SQLite: what is read of real nodes here is written by the ledger, which is tested on both databases."""
-    return "sqlite"
+# Real nodes are read alike on both, and tests of the ledger and of tables write to PostgreSQL too.
+@pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.exhaustive)])
+def backend(request: pytest.FixtureRequest) -> str:
+    return str(request.param)
 
 
 @pytest.fixture(scope="module")

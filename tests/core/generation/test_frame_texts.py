@@ -77,7 +77,7 @@ def test_the_longest_texts_of_all_prompts_fit_a_frame_with_their_cards() -> None
     assert len(texts_packet(texts)) < FRAME_BYTES // 2
     with pytest.raises(ValueError, match="16 texts"):
         texts_packet([*texts, ""])
-    noise = Image.effect_noise((1280, 1280), 200).convert("RGB")
+    noise = Image.effect_noise((768, 768), 200).convert("RGB")  # too much in any quality: it is made smaller
     made = squeezed(noise, texts)
     assert len(made) <= FRAME_BYTES
     assert texts_in(made, MOST_TEXTS) == tuple(texts)
