@@ -40,6 +40,8 @@ class CalendarGrid(QFrame):
         self._days: list[CalendarDay] = []
         self._told: Callable[[CalendarDay], str] = lambda day: ""
         self._summary = ""
+        self._written, self._width = ("", ""), 0.0
+        """The font and the language of the names of the days of the week, and the width that they take in these."""
         self.setMouseTracking(True)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         sizes = QSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
@@ -84,9 +86,13 @@ class CalendarGrid(QFrame):
 
     @property
     def _beside(self) -> float:
-        """Width of the names of the days of the week."""
-        metrics = QFontMetricsF(self.font())
-        return max(metrics.horizontalAdvance(_weekday(day)) for day in range(_DAYS)) + Space.S
+        """Width of the names of the days of the week, which each square of a year asks for as it is painted."""
+        written = (self.font().key(), QLocale().name())
+        if written != self._written:
+            metrics = QFontMetricsF(self.font())
+            widest = max(metrics.horizontalAdvance(_weekday(day)) for day in range(_DAYS))
+            self._written, self._width = written, widest + Space.S
+        return self._width
 
     def _pitch(self, width: float) -> float:
         return min(max((width - self._beside) / WEEKS, _LEAST_PITCH), _MOST_PITCH)

@@ -1,10 +1,11 @@
 """The picture beside the first run: a landscape of small strokes that emerges from noise with each step."""
 
 import math
+from functools import lru_cache
 from random import Random
 
 from PySide6.QtCore import QRectF, Qt
-from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPixmap
+from PySide6.QtGui import QColor, QImage, QPainter, QPaintEvent, QPixmap
 from PySide6.QtWidgets import QFrame, QWidget
 
 _CELL = 22
@@ -39,14 +40,21 @@ class Mosaic(QFrame):
         ratio = self.devicePixelRatioF()
         size = (self.size().toSizeF() * ratio).toSize()
         if self._drawn.size() != size:
-            self._drawn = QPixmap(size)
-            self._drawn.setDevicePixelRatio(ratio)
-            self._drawn.fill(Qt.GlobalColor.transparent)
-            _paint(self._drawn, self.width(), self.height(), self._progress)
+            self._drawn = QPixmap.fromImage(_painted(size.width(), size.height(), ratio, self._progress))
         QPainter(self).drawPixmap(0, 0, self._drawn)
 
 
-def _paint(onto: QPixmap, width: int, height: int, progress: float) -> None:
+@lru_cache(maxsize=4)
+def _painted(width: int, height: int, ratio: float, progress: float) -> QImage:
+    """Return the picture in a size in pixels; painted once for a user who goes back and forth."""
+    image = QImage(width, height, QImage.Format.Format_ARGB32_Premultiplied)
+    image.setDevicePixelRatio(ratio)
+    image.fill(Qt.GlobalColor.transparent)
+    _paint(image, width / ratio, height / ratio, progress)
+    return image
+
+
+def _paint(onto: QImage, width: float, height: float, progress: float) -> None:
     columns = max(1, round(width / _CELL))
     cell = width / columns
     rows = math.ceil(height / cell)

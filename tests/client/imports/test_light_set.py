@@ -87,31 +87,34 @@ def run_verbs(light: dict[str, str], verbs: Sequence[Sequence[str]]) -> list[str
     )
 
 
-def test_every_verb_explains_itself(light: dict[str, str]) -> None:
-    verbs = [(verb,) for verb in (*LIGHT_VERBS, *HEAVY)] + [*LIGHT_GROUPS, ("demo",), ("dataset", "build")]
-    said = run_verbs(light, [(*words, "--help") for words in verbs])
-    assert said == [f"{[*words, '--help']} ends with 0" for words in verbs]
-
-
-def test_verbs_of_a_volunteer_work(light: dict[str, str], tmp_path: Path) -> None:
-    """The last one shows the run, and asks; without a terminal, nothing is joined."""
-    served = str(write_tiny_run(tmp_path / "served"))
-    verbs = [
+def test_verbs_explain_themselves_and_work_or_say_what_is_missing(
+    light: dict[str, str], tmp_path: Path
+) -> None:
+    """All in one process: each verb loads what it needs by itself."""
+    explained = [(verb,) for verb in (*LIGHT_VERBS, *HEAVY)] + [
+        *LIGHT_GROUPS,
+        ("demo",),
+        ("dataset", "build"),
+    ]
+    working = [
         ("plan", "dalle", "--gpu-memory", "8GiB", "--ram", "16GiB"),
         ("prefs", "show"),
         ("stats",),
-        ("join", served, "--no-measure"),
+        ("join", str(write_tiny_run(tmp_path / "served")), "--no-measure"),
     ]
-    said = run_verbs(light, verbs)
-    assert said[:3] == [f"{list(words)} ends with 0" for words in verbs[:3]]
-    assert said[3].startswith("idlebrush: There was no answer. No run was joined.")
-
-
-def test_verbs_that_need_more_say_what_is_missing_in_two_lines(light: dict[str, str]) -> None:
-    verbs = [(verb, *words) for verb, words in HEAVY.items()]
-    said = [line for line in run_verbs(light, verbs) if not line.startswith("Measuring")]
-    assert len(said) == 3 * len(verbs)
-    for what, remedy, end in zip(said[::3], said[1::3], said[2::3], strict=True):
+    lacking = [(verb, *words) for verb, words in HEAVY.items()]
+    said = run_verbs(light, [*((*words, "--help") for words in explained), *working, *lacking])
+    said = [line for line in said if not line.startswith("Measuring")]
+    ended = [
+        *(f"{[*words, '--help']} ends with 0" for words in explained),
+        *(f"{list(words)} ends with 0" for words in working[:3]),
+    ]
+    assert said[: len(ended)] == ended
+    answered, missing = said[len(ended) : -3 * len(lacking)], said[-3 * len(lacking) :]
+    # The last of those that work shows the run, and asks; without a terminal, nothing is joined.
+    assert answered[0].startswith("idlebrush: There was no answer. No run was joined.")
+    assert answered[-1].startswith("['join'")
+    for what, remedy, end in zip(missing[::3], missing[1::3], missing[2::3], strict=True):
         assert what.startswith("idlebrush: This needs the package ")
         assert "make install" in remedy
         assert end.endswith("ends with 2")
@@ -130,16 +133,10 @@ def test_verbs_that_need_more_do_not_begin_where_the_installation_says_that_it_i
     }
 
 
-@pytest.mark.parametrize("module", ["gui.app", "client.daemon", "client.checks.all_checks"])
-def test_app_daemon_and_checks_are_loaded(light: dict[str, str], module: str) -> None:
-    done = python(light, "-c", f"import {module}")
-    assert done.returncode == 0, done.stderr.decode()
-
-
-def test_all_that_tasks_load_is_light(light: dict[str, str]) -> None:
-    """Each kind imports within a function of `client.task` what it needs."""
+def test_app_daemon_checks_and_tasks_are_loaded(light: dict[str, str]) -> None:
+    """Each kind of task imports within a function of `client.task` what it needs."""
     tree = ast.parse((ROOT / "client" / "task.py").read_text())
-    loaded = {
+    of_tasks = {
         f"from {node.module} import {name.name}"
         for function in tree.body
         if isinstance(function, ast.FunctionDef)
@@ -147,8 +144,10 @@ def test_all_that_tasks_load_is_light(light: dict[str, str]) -> None:
         if isinstance(node, ast.ImportFrom)
         for name in node.names
     }
-    assert len(loaded) > 8
-    done = python(light, "-c", "\n".join(sorted(loaded)))
+    assert len(of_tasks) > 8
+    programs = ("gui.app", "client.daemon", "client.checks.all_checks")
+    loading = [*sorted(of_tasks), *(f"import {module}" for module in programs)]
+    done = python(light, "-c", "\n".join(loading))
     assert done.returncode == 0, done.stderr.decode()
 
 

@@ -33,7 +33,7 @@ def test_a_swarm_is_simulated_and_told_in_a_table_and_in_json(tmp_path: Path) ->
     assert "too old, as epochs came without them" in shown.stdout
     found = json.loads(idlebrush("simulate", path, "--json", "--hours", "0.1", "--seed", "4").stdout)
     assert (found["summary"]["hours"], found["topology"]["seed"]) == (0.1, 4)
-    assert 12 < found["summary"]["epochs"] < 24  # 64 samples at 4 a second, in 360 s less the start
+    assert 16 < found["summary"]["epochs"] < 24  # 64 samples at 4 a second, in 360 s less the start
 
 
 def test_a_fault_of_the_description_is_told_with_its_remedy(tmp_path: Path) -> None:

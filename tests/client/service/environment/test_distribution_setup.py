@@ -378,10 +378,12 @@ def test_the_computer_restarts_into_its_firmware_where_virtualisation_is_off(
 @pytest.mark.parametrize(
     ("refusal", "words", "action"),
     [
-        (
+        # The test whose computer restarts into its firmware begins with this refusal.
+        pytest.param(
             "Error code: Wsl/Service/CreateVm/HCS_E_HYPERV_NOT_INSTALLED",
             "virtualisation",
             WslAction.CHANGE_FIRMWARE,
+            marks=pytest.mark.exhaustive,
         ),
         ("Error code: Wsl/Service/E_ACCESSDENIED", "does not allow this user", WslAction.TRY_AGAIN),
     ],
