@@ -277,8 +277,6 @@ async def check(here: MeetingScene) -> None:
     await until(is_punched, "opened routers do not count", nat)
 
 
-# What stays are the homes that meet, and those that train by the coordinator's peers, which are killed in the middle.
-@pytest.mark.exhaustive
 def test_homes_open_their_routers_or_use_a_relay_and_go_on_when_it_is_killed(tmp_path: Path) -> None:
     async def run() -> None:
         async with scene(tmp_path) as here:
