@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal, ParamSpec, TypeVar
 
 import typer
-from pydantic import SecretStr
 
 from core.errors import PackagesError
 from core.packages import PackageSet, remedy_of_trainer, require
@@ -77,6 +76,8 @@ def sign_in_options(
         browser: True to sign in through a browser on this computer; None: if there is one.
         keep: Where to keep the sign-in.
     """
+    from pydantic import SecretStr
+
     from client.account.tasks import HubSettings
     from client.console.join_dialogue import SignInOptions
     from client.console.sign_in import has_browser
