@@ -14,7 +14,6 @@ NEED_TORCH = {
     "client.generation.sources",
     "client.notebook.published",
     "client.recipes.weights",
-    "client.local_swarm",
 }
 """Modules of notebooks, and of verbs that compute in their own process, such as `dataset build` and `generate`."""
 POSIX_ONLY = {"core.children.guard"}

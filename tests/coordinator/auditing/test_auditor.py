@@ -23,7 +23,7 @@ from core.swarm.auditing.trust import WorkVerdict
 from core.swarm.auditing.work_auditor import WorkSample
 from core.trainer.work_check import WorkCheck
 from tests.coordinator.empty_database import empty_database
-from tests.core.trainer.test_recomputation import NEW, OLD, TinyTrainer, sample_of
+from tests.core.trainer.test_recomputation import NEW, OLD, ROWS, TinyTrainer, sample_of
 from tests.swarms.tiny_run import write_tiny_run
 
 Run = tuple[RunManifest, Path]
@@ -176,7 +176,7 @@ def test_an_audit_is_entered_handed_over_and_paid_for(
     day.auditing.turn()
     assert day.folder.take_verdict() == (sound.peer, WorkVerdict.FALSE)
     [second] = day.rows()
-    assert (first.verdict, first.epoch, first.rows, first.samples) == ("sound", NEW[0] + 1, 24, 24)
+    assert (first.verdict, first.epoch, first.rows, first.samples) == ("sound", NEW[0] + 1, ROWS, ROWS)
     assert first.difference is not None
     assert first.difference < 1e-3
     assert (second.verdict, second.peer_id) == ("false", sound.name)
@@ -208,7 +208,7 @@ def test_work_beyond_a_days_budget_is_given_up_once(
         assert day.folder.take_verdict() == (sample.peer, WorkVerdict.UNVERIFIABLE)
     assert caplog.text.count("recomputed_seconds_an_hour") == 1
     assert [(row.verdict, row.words) for row in day.rows()] == 2 * [
-        ("unverifiable", "its 24 rows take more than the budget of a day.")
+        ("unverifiable", f"its {ROWS} rows take more than the budget of a day.")
     ]
 
 
