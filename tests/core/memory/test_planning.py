@@ -76,6 +76,7 @@ def test_more_ram_never_makes_a_processor_slower(model: Any) -> None:
     assert all(more <= less for less, more in pairwise(times))
 
 
+# 8 GiB lies between 3 and 24, and is planned by the same rules.
 @pytest.mark.parametrize("gpu_gib", [None, 3, pytest.param(8, marks=pytest.mark.exhaustive), 24])
 @pytest.mark.parametrize("model", ["bert-base", "gpt2", "dalle", EMOJI, STRAIGHT])
 def test_each_step_down_takes_less_and_none_comes_twice(model: Any, gpu_gib: float | None) -> None:
