@@ -139,8 +139,6 @@ def test_false_work_is_found_and_honest_work_is_sound(tmp_path: Path) -> None:
     assert all(row.rows >= row.samples > 0 for row in rows if row.verdict in ("sound", "false"))
 
 
-# The test above finds a lie by the same parts, and `test_drift_test` has what a drift is tested by.
-@pytest.mark.exhaustive
 @pytest.mark.timeout(1200)
 def test_drifts_are_tested(tmp_path: Path) -> None:
     with auditing_swarm(tmp_path, **LOCAL_STEPS) as (swarm, coordinator):
