@@ -12,10 +12,10 @@ from benchmarks.fuzzing.served_peers import ServedReading, attack_as_members, at
 from core.swarm.wire.identity import PeerIdentity
 from tests.gate.run_gate import RunGate
 
-MESSAGES, PARTS = 360, 6
+MESSAGES, PARTS = 800, 10
 """Messages of a run, and its parts.
 
-Four new callers send each part, so that 20 come after the first reading: more than the connections that may be open.
+Four new callers send each part, so that 36 come after the first reading: more than the connections that may be open.
 """
 GROWTH_MIB = 80.0
 """Rounds and the first use of code take memory as well: 25 MiB with half as many messages."""

@@ -74,8 +74,8 @@ def test_chances_are_binomial(share: float, seats: int, expected: float) -> None
 
 
 def test_who_tries_roots_finds_none_that_draws_its_own_committee() -> None:
-    """More than half of the seats, which were enough before, are found by a few hundred tries."""
-    users, tries = 10_000, 400
+    """More than half of the seats, which were enough before, are found by a few thousand tries."""
+    users, tries = 10_000, 2_000
     hostile = [f"user{number}" for number in range(3 * users // 10)]
     share, before = drawn_share(users), 64 / users
     seats, seats_before = list[int](), list[int]()
